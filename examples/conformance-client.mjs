@@ -2,9 +2,8 @@
 // A client that `askwire conformance client` can check: it launches the agent that it is told to, or connects to the
 // address that it is given, and does what the person does. That is in variables, or comes as acts on standard input.
 // #region conformance-client
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { connectProcess } from "@askwire/client/stdio";
+import { connectProcess, textLines } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 
 const { env } = process;
@@ -94,14 +93,14 @@ const open = () =>
     : connectWebSocket(address, options);
 
 let session = await open();
-const input = isTold ? createInterface({ input: process.stdin }) : undefined;
+const input = isTold ? textLines(process.stdin) : undefined;
 
 /** Ends with its turn, unless the person has disconnected before. */
 async function endWith(/** @type {import("@askwire/client").ClientTurn | undefined} */ turn) {
   const ours = session;
   await turn?.result.catch(() => {});
   if (ours !== session || isAway) return;
-  input?.close();
+  if (isTold) process.stdin.destroy();
   await session.close();
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Turns trajectories on standard input into chat examples for fine-tuning on standard output, one a line.
-import { createInterface } from "node:readline";
+import { textLines } from "@askwire/client/stdio";
 
 // #region fine-tuning
 /** @typedef {import("@askwire/trajectory").Trajectory} Trajectory */
@@ -40,6 +40,6 @@ function chatMessage(message) {
 }
 // #endregion fine-tuning
 
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of textLines(process.stdin)) {
   if (line.trim() !== "") console.log(JSON.stringify(chatExample(JSON.parse(line))));
 }

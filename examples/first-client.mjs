@@ -1,11 +1,10 @@
 // @ts-check
 // A client that puts an agent's questions on the terminal, an answer a line. Usage: node first-client.mjs COMMAND [ARGUMENT…]
 // #region first-client
-import { createInterface } from "node:readline";
-import { connectProcess } from "@askwire/client/stdio";
+import { connectProcess, textLines } from "@askwire/client/stdio";
 
 const [command = "", ...args] = process.argv.slice(2);
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const lines = textLines(process.stdin);
 /** @param {import("@askwire/client").QuestionView} view */
 async function question({ questions }) {
   const answers = new Map();

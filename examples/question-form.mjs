@@ -1,7 +1,6 @@
 // @ts-check
 // A user interface over the question form, as small as can be. Each line of its input is a key by its name (down, enter,
 // tab, space, …), or a text that is typed; the form is printed before each. Usage: node question-form.mjs COMMAND [ARGUMENT…]
-import { createInterface } from "node:readline";
 // #region question-form
 import {
   formAction,
@@ -14,7 +13,7 @@ import {
   shownQuestion,
   statusOf,
 } from "@askwire/client/form";
-import { connectProcess } from "@askwire/client/stdio";
+import { connectProcess, textLines } from "@askwire/client/stdio";
 
 /** The form that was filled in last, and the request that it belongs to. */
 let last = { id: "", form: questionForm([]) };
@@ -79,16 +78,19 @@ function label({ options, other_label }, { text: { text, caret } }, row) {
 }
 
 const [command = "", ...args] = process.argv.slice(2);
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const lines = textLines(process.stdin);
 
 /**
- * A line of the input as a key. The end of the input is Ctrl-C, which declines.
+ * A line of the input as a key. The end of the input is nobody's answer: the program ends, and the question with it.
  *
  * @returns {Promise<import("@askwire/client/form").FormKey>}
  */
 async function nextKey() {
   const { done, value } = await lines.next();
-  if (done) return { key: "interrupt" };
+  if (done) {
+    console.error("The input has ended, so nobody here can answer.");
+    process.exit(4);
+  }
   const key = keyNames.find((name) => name === value);
   if (key !== undefined) return { key };
   return { text: value === "space" ? " " : value };

@@ -1,7 +1,7 @@
 // @ts-check
 // A program that answers its agent by itself, without a client: each question and approval by a line of standard input,
-// the number of an option or own words. An empty line declines.
-import { createInterface } from "node:readline";
+// the number of an option or own words. An empty line declines; the end of the input answers nothing, and ends the program.
+import { textLines } from "@askwire/client/stdio";
 import { createServer, defineTool, modelAgent, requireApproval, scriptedModel } from "@askwire/server";
 import { klaude, userInteractions } from "@askwire/server/dialects";
 import * as z from "zod";
@@ -71,7 +71,7 @@ async function answer(payload) {
 }
 // #endregion user-interactions
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const lines = textLines(process.stdin);
 
 /**
  * Prints a question and reads a line: the number of an option, or own words.
@@ -83,8 +83,12 @@ async function choose({ question, options }) {
   options.forEach(({ label }, index) => {
     console.log(`  ${index + 1} ${label}`);
   });
-  const { value } = await lines.next();
-  const text = String(value ?? "").trim();
+  const { done, value } = await lines.next();
+  if (done) {
+    console.error("The input has ended, so nobody here can answer.");
+    process.exit(4);
+  }
+  const text = value.trim();
   return { option: options[Number(text) - 1], text };
 }
 

@@ -36,7 +36,7 @@ const KEYS = /Esc decline/;
 
 /** @type {[RegExp, string][]} */
 const toTheChecks = [
-  [KEYS, "1"],
+  [KEYS, "\r"],
   [/Which checks/, `${space}${down}${down}${space}${up}`],
   [/\[✔\] Licences/, "a smoke test"],
 ];
@@ -61,7 +61,7 @@ export const scenes = {
       [/Which scripts/, ""],
       [KEYS, `1${enter}`],
       [/When should/, ""],
-      [KEYS, "1"],
+      [KEYS, "\r"],
     ],
     until: /Approve[\s\S]*Esc/,
   },
@@ -94,8 +94,8 @@ export const scenes = {
       ...toTheChecks,
       [/a smoke test/, enter],
       [/❯ ✔ Submit/, enter],
-      [/Who is told/, `${down}2`],
-      [/What is the version/, "1"],
+      [/Who is told/, `${down}${enter}`],
+      [/What is the version/, "\r"],
       [/Review your answers/, "\u001b[Z\u001b[Z\u001b[Z"],
       [/Which checks/, `${down}${down}${space}\t\t\t`],
     ],
@@ -125,7 +125,7 @@ export const scenes = {
     columns: 34,
     rows: 17,
     steps: [
-      [/Esc/, "1"],
+      [/Esc/, "\r"],
       [/Which checks/, `${space}${down}`],
     ],
     until: /❯ 2/,
@@ -135,7 +135,7 @@ export const scenes = {
     args: ["chat", "--lang", "zh", "--script", script("chinese"), "--prompt", "发布"],
     rows: 18,
     steps: [
-      [/Esc/, "1"],
+      [/Esc/, "\r"],
       [/哪些检查/, `${space}${down}`],
     ],
     until: /❯ 2/,

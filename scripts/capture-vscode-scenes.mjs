@@ -121,8 +121,13 @@ export const scenes = [
       await begin(page);
       await runCommand(page, "Askwire: Answer by Quick Pick");
       const row = page.locator(".quick-input-list .monaco-list-row");
-      await row.filter({ hasText: "SQLite" }).click();
-      await row.filter({ hasText: "Types" }).click();
+      const types = row.filter({ hasText: "Types" });
+      // In the moment in which a pick comes no press counts.
+      while (!(await types.isVisible())) {
+        await row.filter({ hasText: "SQLite" }).click();
+        await page.waitForTimeout(200);
+      }
+      await types.click();
       await row.filter({ hasText: "Tests" }).click();
       await page.getByText("2 Selected").waitFor();
     },

@@ -79,6 +79,11 @@ const bundled = compiled.then(() => run("node", ["scripts/bundle.mjs"]));
 
 await Promise.all([
   check("style", "pnpm fix", run("biome", ["check", "--error-on-warnings"])),
+  check(
+    "effects",
+    "give each effect of the lines above braces, and return nothing or an arrow function that ends it",
+    run("node", ["scripts/check-effects.mjs"]),
+  ),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
   check(
     "dialects page",

@@ -17,8 +17,11 @@ delete process.env.ELECTRON_RUN_AS_NODE;
 require("./command/askwire.cjs");
 `;
 
-/** @param {string} outdir */
-export default async function buildExtension(outdir = join(here, "dist")) {
+/**
+ * @param {string} outdir
+ * @param {import("esbuild").Plugin[]} plugins of the bundler, for the view. Default: none.
+ */
+export default async function buildExtension(outdir = join(here, "dist"), plugins = []) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(join(outdir, "command"), { recursive: true });
   const options = {
@@ -42,6 +45,7 @@ export default async function buildExtension(outdir = join(here, "dist")) {
     }),
     build({
       ...options,
+      plugins,
       entryPoints: { main: "src/webview/main.tsx", view: "src/webview/view.css" },
       outdir: join(outdir, "webview"),
       platform: "browser",

@@ -13,11 +13,15 @@ const first = "src/page/open-page.tsx";
  * Builds the page and removes all else from the folder. Scripts that load later are files of their own.
  *
  * @param {string} outdir
- * @param {{ version?: string }} [options] the version that the page compares with its server's; default: this package's.
+ * @param {{ version?: string, plugins?: import("esbuild").Plugin[] }} [options] the version that the page compares with
+ *   its server's, default: this package's; and plugins of the bundler, default: none.
  * @returns {Promise<string[]>} the names of the files of the first question's scripts and styles.
  */
 export default async function buildPage(outdir, options = {}) {
-  const { version } = { ...JSON.parse(await readFile(join(here, "package.json"), "utf8")), ...options };
+  const { version, plugins = [] } = {
+    ...JSON.parse(await readFile(join(here, "package.json"), "utf8")),
+    ...options,
+  };
   const { metafile, outputFiles } = await build({
     absWorkingDir: here,
     entryPoints: { start: "src/start.ts", page: "src/page.css", worker: "src/worker.ts" },
@@ -34,6 +38,7 @@ export default async function buildPage(outdir, options = {}) {
     chunkNames: "[name]-[hash]",
     define: { "process.env.NODE_ENV": '"production"', __ASKWIRE_VERSION__: JSON.stringify(version) },
     logLevel: "warning",
+    plugins,
     metafile: true,
     write: false,
   });

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { connectWebSocket } from "@askwire/client/websocket";
+import { onLines } from "@askwire/protocol/node";
 
 const bare = fileURLToPath(new URL("../host/bare-mcp.mjs", import.meta.url));
 const command = fileURLToPath(new URL("../../apps/cli/bin/askwire.js", import.meta.url));
@@ -62,7 +62,7 @@ async function measured(args, tool, given, { home, calls, asks }) {
   });
   /** @type {Map<number, (result: unknown) => void>} */
   const waiting = new Map();
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  onLines(child.stdout, (line) => {
     const { id, result } = JSON.parse(line);
     waiting.get(id)?.(result);
     waiting.delete(id);

@@ -1,5 +1,5 @@
 // A page with the whole conversation: it shows what the agent does, answers what is asked, and has a place to write.
-import { type ClientSession, say } from "@askwire/client";
+import type { ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import {
   ApprovalCard,
@@ -21,9 +21,10 @@ const talk = transcript({ handlers: requests.handlers });
 function Conversation({ session }: { readonly session: ClientSession }) {
   const conversation = useStore(talk);
   const open = useStore(requests);
+  const outbox = useStore(session.outbox);
   return (
     <>
-      <Transcript conversation={conversation} renderMarkdown={renderMarkdown} />
+      <Transcript conversation={conversation} outbox={outbox} renderMarkdown={renderMarkdown} />
       {open.map((one) => (
         <CardFold key={one.id} request={one}>
           {one.kind === "question" ? (
@@ -34,7 +35,7 @@ function Conversation({ session }: { readonly session: ClientSession }) {
         </CardFold>
       ))}
       <PromptBox
-        onSend={(text) => say(session, text, talk.prompting)}
+        onSend={(text) => session.outbox.say(text, talk.prompting)}
         isRunning={conversation.isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}

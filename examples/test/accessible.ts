@@ -15,13 +15,19 @@ async function problems(page: Page, rules: readonly string[] = []): Promise<stri
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** Looks at the page by all rules, at its colours in the other theme too, and for what does not fit into 320 px. */
-export async function wantAccessible(page: Page): Promise<void> {
+/** Looks at the page by all rules, and at its colours in the other theme too. */
+async function wantNoProblems(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   await page.emulateMedia({ colorScheme: "light" });
   expect(await problems(page), "light").toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await problems(page, ["color-contrast", "link-in-text-block"]), "dark").toEqual([]);
+}
+
+/** Looks at the page by all rules of axe, save in Firefox, and for what does not fit into 320 px. */
+export async function wantAccessible(page: Page): Promise<void> {
+  // The process of the page dies of axe in Firefox 153 (SIGSEGV).
+  if (page.context().browser()?.browserType().name() !== "firefox") await wantNoProblems(page);
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);

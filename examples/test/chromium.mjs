@@ -1,11 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
+const NONE = "no Chromium was found: install one, or say in CHROMIUM_PATH where it is";
+const args = ["--no-sandbox"];
 const installed = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
@@ -13,18 +16,38 @@ const installed = [
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-const unpacked = fileURLToPath(new URL("../../node_modules/.cache/askwire-chromium", import.meta.url));
+const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url));
+const main = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+const { version } = JSON.parse(readFileSync(join(dirname(main), "../package.json"), "utf8"));
+const unpacked = join(cache, `askwire-chromium-${version}`);
+
+const pathOfInstalled = () => installed.find((path) => path !== undefined && existsSync(path));
 
 /**
- * Starts the browser that is installed, or else the one that came as a package, with its libraries and fonts.
+ * Starts the browser that is installed, or else the one that came as a package.
  * @returns {Promise<import("playwright-core").Browser>}
  */
 export async function launchChromium() {
-  const args = ["--no-sandbox"];
-  const found = installed.find((path) => path !== undefined && existsSync(path));
-  if (found !== undefined) return chromium.launch({ executablePath: found, args });
+  return pathOfInstalled() === undefined ? launchPackagedChromium() : launchInstalledChromium();
+}
+
+/**
+ * Starts the browser that is installed.
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export async function launchInstalledChromium() {
+  const executablePath = pathOfInstalled();
+  if (executablePath !== undefined) return chromium.launch({ executablePath, args });
+  throw new Error(NONE);
+}
+
+/**
+ * Starts the browser that came as a package, with its libraries and fonts.
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export async function launchPackagedChromium() {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error("no Chromium was found: install one, or say in CHROMIUM_PATH where it is");
+    throw new Error(NONE);
   }
   await unpack();
   return chromium.launch({
@@ -55,4 +78,8 @@ async function unpack() {
   await writeFile(join(folder, "fonts.conf"), fonts);
   // Somebody else may have been first.
   await rename(folder, unpacked).catch(() => rm(folder, { recursive: true }));
+  for (const name of await readdir(cache)) {
+    const isOther = /^askwire-chromium(-\d+\.\d+\.\d+)?$/.test(name) && join(cache, name) !== unpacked;
+    if (isOther) await rm(join(cache, name), { recursive: true });
+  }
 }

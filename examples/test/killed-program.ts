@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { onLines } from "@askwire/protocol/node";
 import { onTestFinished } from "vitest";
 
 /** A message of a server, as it came. */
@@ -29,7 +30,7 @@ export function startProgram(
     isOver = true;
     wake();
   });
-  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+  onLines(child.stdout as Readable, (line) => {
     received.push(JSON.parse(line));
     wake();
   });

@@ -1,5 +1,5 @@
 // A page with the conversation, the cards of its requests, and a place to write.
-import { type ClientSession, say } from "@askwire/client";
+import type { ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import {
   ApprovalCard,
@@ -24,13 +24,14 @@ function Page({ session }: { readonly session: ClientSession }) {
   const [isOff, setOff] = useState(false);
   const [draft, setDraft] = useState("");
   const conversation = useStore(store);
+  const outbox = useStore(session.outbox);
   // For the test.
   Object.assign(globalThis, { setLanguage, setOff });
   const words = talkWords[language];
   return (
     <>
       <div style={{ display: "flex", height: "20rem" }}>
-        <Transcript {...{ conversation, renderMarkdown, words }} />
+        <Transcript {...{ conversation, outbox, renderMarkdown, words }} />
       </div>
       {useStore(requests).map((one) =>
         one.kind === "question" ? (
@@ -40,7 +41,7 @@ function Page({ session }: { readonly session: ClientSession }) {
         ),
       )}
       <PromptBox
-        onSend={(text) => say(session, text, store.prompting)}
+        onSend={(text) => session.outbox.say(text, store.prompting)}
         isRunning={conversation.isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}

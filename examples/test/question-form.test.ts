@@ -32,8 +32,10 @@ test("own text is typed in its row, and blank text is refused", async () => {
   expect(printed).toContain("I set up a text file.\n");
 });
 
-test("the end of the input declines: nothing is made up and nothing hangs", async () => {
-  expect(await fillIn(server)).toBe(`${asked}I leave the database out.\n`);
+test("the end of the input answers nothing, and nothing hangs", async () => {
+  const args = ["question-form.mjs", process.execPath, ...server];
+  const { stdout, stderr, status } = await runProgram(process.execPath, args, { typed: "", cwd });
+  expect([stdout, stderr, status]).toEqual([asked, "The input has ended, so nobody here can answer.\n", 4]);
 });
 
 /** An agent that asks for checks and a license, and repeats the answers. */
@@ -52,8 +54,8 @@ const run = async (turn) => {
 await serveStdio(createServer({ agent: { run } }));
 `;
 
-test("several questions have tabs, and only what was confirmed is sent", async () => {
-  const keys = ["1", "enter", "2", "tab", "2", "back_tab", "enter"];
+test("several questions have tabs, and what stands in each is sent", async () => {
+  const keys = ["1", "enter", "2", "enter", "tab", "2", "back_tab", "enter"];
   const printed = await fillIn(["--input-type=module", "--eval", setUp], ...keys);
   expect(printed).toContain(
     "[☐ Checks] ☐ License Review\nWhich checks?\n> 1 [x] Lint\n  2 [ ] Types\n  3 [ ] Other: |\n  4 Done\n",
@@ -61,7 +63,7 @@ test("several questions have tabs, and only what was confirmed is sent", async (
   expect(printed).toContain("✔ Checks [☐ License] Review\n");
   expect(printed).toContain("✔ Checks ✔ License [Review]\n> Submit\n  Cancel\n");
   expect(printed).toContain("[◐ Checks] ✔ License Review\n");
-  expect(printed).toMatch(/\nLint; Apache-2\.0\n$/);
+  expect(printed).toMatch(/\nLint, Types; Apache-2\.0\n$/);
 });
 
 test("the page names every key", () => {

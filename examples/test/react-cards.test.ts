@@ -1,10 +1,12 @@
 import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { touchedText } from "../../scripts/touched-texts.js";
 import { buildCards } from "../react/build.mjs";
 import { wantAccessible } from "./accessible.js";
 import { type Approval, ask, openCards } from "./cards-page.js";
 import { inputMethod } from "./input-method.js";
+import { untilPressable } from "./pressable.js";
 import { testBrowser } from "./test-browser.js";
 
 const browser = testBrowser();
@@ -279,6 +281,7 @@ describe("keys at a question in a browser", () => {
   test("choose by digits and arrows inside the card, and send with Ctrl-Enter", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
+    await untilPressable(page);
     await page.keyboard.press("Tab");
     await page.keyboard.press("2");
     expect(await page.getByLabel("PostgreSQL").isChecked()).toBe(true);
@@ -293,6 +296,7 @@ describe("keys at a question in a browser", () => {
     const { ended } = await ask(page, other, { questions: [database] });
     await page.getByRole("textbox", { name: "In your own words" }).focus();
     await page.keyboard.type("1 or 2");
+    await untilPressable(page);
     await page.keyboard.press("Control+Enter");
     expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "1 or 2" }]);
   });
@@ -320,6 +324,9 @@ describe("keys at a question in a browser", () => {
   });
 });
 
+/** `LINE_ENDS_FILES` asks for more. */
+const FILES = Number(process.env.LINE_ENDS_FILES ?? 6);
+
 describe("an approval in a browser", () => {
   const approval: Approval = {
     ...{ sender: "WriteFile", action: "edit file", description: "Edits a.txt" },
@@ -336,15 +343,20 @@ describe("an approval in a browser", () => {
     ],
   };
 
-  test("shows the whole difference with its lines, and a command in full", async () => {
+  test("shows the whole difference with its lines and what becomes of their ends, and a command in full", async () => {
     const { page, complaints, other } = await open();
-    const { ended } = await ask(page, other, approval);
+    const ends = { type: "diff" as const, path: "b.txt", old_text: "x\r\n", new_text: "x\n" };
+    const display = [...(approval.display ?? []), { ...ends, old_start: 1, new_start: 1 }];
+    const { ended } = await ask(page, other, { ...approval, display });
     const rows = await page.getByRole("row").allInnerTexts();
     expect(rows.map((row) => row.split(/\s+/).filter(Boolean).join(" "))).toEqual([
       "7 7 one",
       "8 - removed: two",
       "8 + added: <b>2</b>",
+      "1 - removed: x\\u{d}",
+      "1 + added: x",
     ]);
+    await page.getByText("Line ends change: CR LF before, LF after.").waitFor();
     await page.getByText("rm -r build").waitFor();
     await wantAccessible(page);
     await button(page, "Approve").click();
@@ -378,9 +390,36 @@ describe("an approval in a browser", () => {
     expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });
   });
 
+  test(`keeps byte for byte what was not touched of a text to change, with ends of any kind, in ${FILES} texts (P-XAO-9)`, {
+    timeout: 20_000 + FILES * 2_000,
+  }, async () => {
+    const { page, other } = await open();
+    for (let seed = 1; seed <= FILES; seed += 1) {
+      const { text, touches, problemOf } = touchedText(seed);
+      const { ended } = await ask(page, other, { ...approval, display: [], edit: { content: text } });
+      await button(page, "Change it first").click();
+      for (const { from, to, typed } of touches) {
+        const box = page.getByLabel("The text that is approved");
+        await box.evaluate((area: HTMLTextAreaElement, [from, to]) => area.setSelectionRange(from, to), [
+          from,
+          to,
+        ] as const);
+        for (const [line, words] of typed.split("\n").entries()) {
+          if (line > 0) await page.keyboard.press("Enter");
+          if (words !== "") await page.keyboard.insertText(words);
+        }
+        if (typed === "" && to > from) await page.keyboard.press("Delete");
+      }
+      await button(page, "Approve").click();
+      const { told } = (await ended) as { told: { edited?: string } };
+      expect(problemOf(told.edited ?? text), `seed ${seed}`).toBeUndefined();
+    }
+  });
+
   test("is answered by no key until the focus is on its button", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, approval);
+    await untilPressable(page);
     await page.keyboard.type("y1 ");
     await page.keyboard.press("Enter");
     await page.getByLabel("Why not").focus();

@@ -53,13 +53,16 @@ describe("the prompt in a browser", () => {
     await page.getByRole("button", { name: "Send" }).waitFor();
   });
 
-  test("keeps its text where it cannot be sent, and says why", async () => {
+  test("shows text that could not be sent above the box, with the reason, to be put back", async () => {
     const { page } = await open();
     await prompt(page, "wait");
     await log(page).getByText("I wait.").waitFor();
     await prompt(page, "/clear all");
     await page.getByText("Not sent: ").waitFor();
+    expect(await message(page).inputValue()).toBe("");
+    await page.getByRole("button", { name: "Put back" }).click();
     expect(await message(page).inputValue()).toBe("/clear all");
+    expect(await page.getByText("Not sent: ").count()).toBe(0);
     await wantAccessible(page);
     await tell(page, "setOff", true);
     await message(page).press("Enter");
@@ -67,8 +70,44 @@ describe("the prompt in a browser", () => {
     expect(await message(page).inputValue()).toBe("/clear all");
   });
 
+  test("is never locked: keys pressed right after Enter are the next message, and both arrive in order", async () => {
+    const { page } = await open();
+    await message(page).fill("one");
+    await Promise.all([page.keyboard.press("Enter"), page.keyboard.type("my second message")]);
+    expect(await message(page).inputValue()).toBe("my second message");
+    await message(page).press("Enter");
+    await log(page).getByText("You said: one").waitFor();
+    await log(page).getByText("my second message", { exact: true }).first().waitFor();
+  });
+
+  test("leaves words that did not arrive above what is written by then, to be put back or discarded", async () => {
+    const { page } = await open();
+    await prompt(page, "wait");
+    await log(page).getByText("I wait.").waitFor();
+    for (const command of ["/clear all", "/clear more"]) {
+      await message(page).fill(command);
+      await Promise.all([page.keyboard.press("Enter"), page.keyboard.type("words")]);
+      await page.getByRole("button", { name: "Put back" }).last().waitFor();
+    }
+    await expect.poll(() => page.getByText("Not sent: ").count()).toBe(2);
+    await wantAccessible(page);
+    expect(await page.locator("output").textContent()).toBe("/clear all\n/clear more\nwords");
+    await page.getByRole("button", { name: "Put back" }).first().click();
+    expect(await message(page).inputValue()).toBe("/clear all\nwords");
+    await page.getByRole("button", { name: "Discard" }).click();
+    expect(await page.getByText("Not sent: ").count()).toBe(0);
+    expect(await page.locator("output").textContent()).toBe("/clear all\nwords");
+  });
+
   test("completes the session's commands, by keys and by a click", async () => {
     const { page } = await open();
+    // Newer browsers give a promise, which no effect may return.
+    await page.evaluate(() => {
+      const { scrollIntoView } = Element.prototype;
+      Element.prototype.scrollIntoView = async function (options) {
+        scrollIntoView.call(this, options);
+      };
+    });
     const options = page.getByRole("listbox", { name: "Commands" }).getByRole("option");
     await message(page).pressSequentially("/");
     await page.getByText("2 commands").waitFor();

@@ -197,6 +197,8 @@ describe("a conversation in a browser", () => {
     const { page } = await open();
     await prompt(page, "مرحبا بك");
     const side = (words: Locator) => words.evaluate((said) => getComputedStyle(said).direction);
+    // The words stand there as being sent first, in an element of its own.
+    await log(page).getByText("You said: ").waitFor();
     expect(await side(log(page).getByText("مرحبا بك", { exact: true }))).toBe("rtl");
     expect(await side(log(page).getByText("You said: "))).toBe("ltr");
   });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { textLines } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
 
@@ -16,10 +16,8 @@ test.each([
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void relay.kill());
-    const [line = ""] = (
-      await createInterface({ input: relay.stdout })[Symbol.asyncIterator]().next()
-    ).value.split("\n");
-    const [found, address = ""] = line.split(" ");
+    const { value: line = "" } = await textLines(relay.stdout).next();
+    const [found, address = ""] = String(line).split(" ");
     expect(found).toBe(protocol);
     const session = await connectWebSocket(address, {
       handlers: { question: () => ({ answers: { "Which database?": "SQLite" } }) },

@@ -8,7 +8,7 @@ import { type Agent, createServer, standardErrorLog } from "@askwire/server";
 import { type Gateway, listenWebSocket } from "@askwire/server/websocket";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { launchChromium } from "./chromium.mjs";
+import { launchBrowser } from "./launch-browser.mjs";
 
 /** A page of a real browser on a session of a real server. */
 export interface OpenPage {
@@ -53,7 +53,7 @@ export function testBrowser() {
   };
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await launchBrowser();
   });
   afterEach(() => endAll(ends));
   afterAll(async () => {

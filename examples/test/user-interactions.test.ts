@@ -13,12 +13,16 @@ test.each([
   ["a number and an approval", "2\n1\n", asked + approved + ended],
   ["own words and a rejection", "Markdown\n3\n", asked + approved + ended],
   ["nothing: the turn ends with the question", "\n", asked + ended],
-  ["the end of the input", "", asked + ended],
 ])("a program without a client answers its agent with %s", async (_, typed, said) => {
   const { stdout, stderr, status } = await runProgram(process.execPath, [example], { typed });
   expect(stdout).toBe(said);
   expect(stderr).toBe("");
   expect(status).toBe(0);
+});
+
+test("the end of the input answers nothing, and ends the program", async () => {
+  const { stdout, stderr, status } = await runProgram(process.execPath, [example], { typed: "" });
+  expect([stdout, stderr, status]).toEqual([asked, "The input has ended, so nobody here can answer.\n", 4]);
 });
 
 test("the page says what is done, what is not, what to build on, and where approvals enter", () => {

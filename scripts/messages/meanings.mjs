@@ -538,8 +538,14 @@ export const meanings = {
     },
   },
   InteractionUpdated: {
-    means: "A deadline has changed (P-XST-3).",
-    extended: { request_id: "the id of the question", deadline: "as it is now; null: none" },
+    means: "A deadline has changed (P-XST-3), or others answer than before (P-XST-5).",
+    extended: {
+      request_id: "the id of the request",
+      deadline: "as it is now; null: none",
+      answering: "the clients whose people answer (P-XST-5)",
+      "answering[].name": "its name",
+      "answering[].connection": "its connection",
+    },
   },
   HistoryEnd: {
     means: "The history has been sent (P-XHI-1).",
@@ -581,6 +587,7 @@ export const meanings = {
       fields: "typed fields, and numbers of choices",
       approval_options: "approvals with options",
       edits: "texts of approvals that can be changed",
+      presence: "`touch` whatever the deadline, and who answers (P-XST-5)",
       relay: "requests that are passed on to other clients (P-XAN-10)",
       watch: "of a server: `watch_sessions`",
       history: "what was before is told, or wanted (P-XHI-1)",

@@ -1,5 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { outliveTerminal } from "./device/lost-terminal.js";
 import { Failure, usageFailure } from "./input/failure.js";
 import { languages } from "./words/language.js";
 
@@ -70,7 +71,7 @@ const sharedOptions = (command: Command) =>
     .option("--continue", "go on with the last session of the folder")
     .option("--no-resume", "end the turn that an earlier process left, instead of going on with it")
     .option("--out <file>", "another name for the one file that an interview writes")
-    .option("--yolo", "approve every action without asking; questions are still asked")
+    .option("--yolo", "approve every action without asking; questions and choices are still asked")
     .option("--afk", "nobody is there: questions are answered so, and nothing is approved");
 
 const terminalOptions = (command: Command) =>
@@ -620,6 +621,7 @@ function positiveInteger(text: string): number {
   return number;
 }
 
+outliveTerminal();
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { HEARS_LINES } from "../../../packages/protocol/test/line-program.js";
 import {
   askwire,
   colourScript,
@@ -116,10 +117,10 @@ describe("chat -- COMMAND", () => {
   });
 
   /** An agent that introduces itself and then, at the first prompt, does something else. */
-  const atPrompt = (action: string) => `
+  const atPrompt = (action: string) => `${HEARS_LINES}
     const send = (message) => process.stdout.write(JSON.stringify(message) + "\\n");
     const server = { name: "x", version: "1" };
-    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    hearLines((line) => {
       const { id, method } = JSON.parse(line);
       if (method === "initialize") send({ id, result: { protocol_version: "1.10", server, slash_commands: [] } });
       else { ${action} }

@@ -52,6 +52,32 @@ test.each([
   expect(read(line)).toEqual({ again });
 });
 
+describe("/empty, /prefill and /skip are no answer where they do not count", () => {
+  const text = { type: "text" } as const;
+  const needed: Partial<CoreQuestion> = { options: [], field: text };
+  test.each<[string, string, Partial<CoreQuestion>]>([
+    ["/empty", "at a choice", {}],
+    ["/prefill", "at a choice", {}],
+    ["/skip", "at a choice", {}],
+    ["/skip", "at an open question", { options: [] }],
+    ["/empty", "at a value that is needed", needed],
+    ["/prefill", "at a value without one", needed],
+    ["/skip", "at a value that may stay empty", { options: [], field: { ...text, required: false } }],
+  ])("%s %s", (word, _where, more) => {
+    expect(read(word, more)).toEqual({ again: expect.stringContaining(`${word} 在此问题中不可用`) });
+  });
+
+  test("behind a blank they are one, and where they count they do", () => {
+    expect(read(" /empty", { options: [] })).toEqual(answers([], "/empty"));
+    const optional: Partial<CoreQuestion> = {
+      options: [],
+      field: { ...text, required: false, prefill: "x" },
+    };
+    expect(read("/empty", optional)).toEqual({ item: { question_id: "q1", selected: [], skipped: true } });
+    expect(read("/prefill", optional)).toEqual(answers([], "x"));
+  });
+});
+
 test("the words of the terminal are an answer behind a blank, and /noask ends the questions where it may (P-XDN-1)", () => {
   const one = { multi_select: false };
   expect(read(" /exit", one)).toEqual(answers([], "/exit"));
@@ -176,6 +202,19 @@ describe("a line for an approval with options or a text to change", () => {
       "  3. No",
       "a number, n [why]: no",
     ]);
+  });
+
+  test("n never picks what rejects further calls too, and nothing is taken for it (P-XAO-10)", () => {
+    const never = {
+      id: "never",
+      label: "Never",
+      kind: "reject" as const,
+      scope: { kind: "action", text: "every call" },
+    };
+    const letters = (rejects: (typeof options)[number][]) =>
+      readApprovalLine("n not now", approvalChoices(approvalView({ options: rejects }), askedWords.en));
+    expect(letters([never, ...options])).toEqual({ reply: { option: "no", feedback: "not now" } });
+    expect(letters([never])).toEqual({ reply: { response: "reject", feedback: "not now" } });
   });
 
   test.each([

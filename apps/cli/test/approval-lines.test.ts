@@ -1,5 +1,6 @@
 import type { DisplayBlock } from "@askwire/protocol";
 import { expect, test } from "vitest";
+import { HEARS_LINES } from "../../../packages/protocol/test/line-program.js";
 import { askwire, withoutSlowStart } from "./askwire.js";
 
 /** The lines of `askwire chat` for an approval with these blocks, before its prompt. */
@@ -12,10 +13,10 @@ async function shown(description: string, ...display: Partial<DisplayBlock>[]): 
     description,
     display,
   };
-  const program = `
+  const program = `${HEARS_LINES}
     const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
     let prompt;
-    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    hearLines((line) => {
       const { id, method } = JSON.parse(line);
       const server = { name: "x", version: "1" };
       if (method === "initialize")

@@ -67,7 +67,7 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
     await terminal.waitForRows("deployer 有问题想问你");
     // The hints appear once the panel takes keys.
     await terminal.waitForRows("Enter 选定");
-    terminal.type("1");
+    terminal.type("\r");
     expect(printed((await ended).stdout).answers).toEqual({ "Which colour?": "Red" });
   });
 

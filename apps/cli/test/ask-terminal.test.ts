@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { asks, name, printed, size } from "./asked.js";
 import { colour, command, folderWith, startAskwire } from "./askwire.js";
@@ -48,7 +49,7 @@ test("an interrupt while the questions are still being read withdraws", async ()
   child.kill("SIGTERM");
   const { stdout, stderr, status } = await ended;
   expect(printed(stdout)).toMatchObject({
-    outcome: { status: "withdrawn", reason: "interrupted" },
+    outcome: { status: "withdrawn", reason: "shutdown" },
     items: [],
   });
   expect(stderr).toBe("");
@@ -169,18 +170,21 @@ describe("at the terminal", () => {
     expect(await readFile(join(cwd, "after"), "utf8")).toBe(await readFile(join(cwd, "before"), "utf8"));
   });
 
-  test.each(["TERM", "INT", "HUP"])("SIG%s withdraws and leaves the terminal as it was", async (signal) => {
+  test.each([
+    ["TERM", endings.terminate],
+    ["INT", endings.interrupt],
+    ["HUP", endings.hangup],
+  ])("SIG%s ends the questions and leaves the terminal as it was (P-WHO-2)", async (signal, ending) => {
     const cwd = await folderWith();
     const start = `'${process.execPath}' '${command}' ask --plain ${flags}`;
     const script = `stty -a >before; sh -c "echo \\$\\$ >pid; exec ${start} >out"; echo "exit $?"; stty -a >after; echo finished; cat`;
     const terminal = shell(script, { cwd });
     await terminal.waitFor(PROMPT);
     process.kill(Number(await readFile(join(cwd, "pid"), "utf8")), `SIG${signal}`);
-    expect(await terminal.waitFor("finished")).toContain("exit 130");
-    expect(printed(await readFile(join(cwd, "out"), "utf8")).outcome).toMatchObject({
-      status: "withdrawn",
-      reason: "interrupted",
-    });
+    expect(await terminal.waitFor("finished")).toContain(`exit ${ending.exit.ask}`);
+    expect(printed(await readFile(join(cwd, "out"), "utf8")).outcome).toMatchObject(
+      ending.question.asked as object,
+    );
     expect(await readFile(join(cwd, "after"), "utf8")).toBe(await readFile(join(cwd, "before"), "utf8"));
   });
 

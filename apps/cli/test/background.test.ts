@@ -34,6 +34,6 @@ test("in a panel the same", async () => {
   terminal.type("paint\r");
   await terminal.waitForRows("Enter");
   await terminal.waitForRows("Meanwhile I read the plan.");
-  terminal.type("2");
+  terminal.type("\u001b[B\r");
   await terminal.waitFor("Then it is blue.");
 });

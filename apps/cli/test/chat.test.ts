@@ -45,9 +45,6 @@ describe("the shipped interview, answered through a pipe", () => {
     ["/decline at the first question", "/decline\n"],
     ["/decline at a later question", "1\n1\n/decline\n"],
     ["/decline at the approval", "1\n1\n1\n/decline\n"],
-    ["the input ending at once", ""],
-    ["the input ending after a question", "1\n"],
-    ["the input ending at the approval", "1\n1\n1\n"],
     ["n at the approval", "1\n1\n1\nn not today\n"],
   ])("%s writes nothing, says so and is no failure", async (_what, input) => {
     const cwd = await folderWith(nodeProject);
@@ -56,6 +53,19 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(await isThere(cwd, ".github")).toBe(false);
     expect(stderr).toBe("");
     expect(status).toBe(0);
+  });
+
+  test.each([
+    ["at once", ""],
+    ["after a question", "1\n"],
+    ["at the approval", "1\n1\n1\n"],
+  ])("the input ending %s is nobody's no: nothing is written, and exit 4 says so", async (_when, input) => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
+    expect(await isThere(cwd, ".github")).toBe(false);
+    expect(stderr).toMatch(/^askwire: the input has ended, so nobody here can answer: nothing was decided\./);
+    expect(status).toBe(4);
   });
 
   test("an empty line, blanks and a number that is not there ask the same question again", async () => {
@@ -231,11 +241,19 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
-  test("the end of the input declines: the model reads that, and goes on", async () => {
+  test("the end of the input is no answer: the question stays open in the kept session, which exit 4 says", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
-    expect(stdout).toContain("User dismissed\nThanks.\n");
-    expect(status).toBe(0);
+    const env = { ASKWIRE_HOME: await folderWith() };
+    const run = (input: string, ...args: string[]) =>
+      askwire(["chat", "--script", "s.json", ...args], { cwd, env, input });
+    const { stdout, stderr, status } = await run("hello\n");
+    expect(stdout).toMatch(/Which colour\?[\s\S]* > \n$/);
+    expect(stderr).toBe(
+      "askwire: the input has ended, so nobody here can answer: nothing was decided. The session is kept, and asks again with --continue in a terminal\n",
+    );
+    expect(status).toBe(4);
+    const again = await run("2\n", "--continue");
+    expect(again.stdout).toContain("User answered\n");
   });
 
   test("several questions of one call are asked one after the other", async () => {

@@ -33,6 +33,11 @@ test("a line feed that is added at the end is told; where neither side has one, 
   expect(displayLines({ ...diff, old_text: "one", new_text: "two" }, plain, words)).not.toContain(marker);
 });
 
+test("line ends that change are told above the difference", () => {
+  const block = { ...diff, old_text: "one\r\ntwo\r\n", new_text: "one\ntwo\n" };
+  expect(displayLines(block, plain, words)[0]).toBe("Line ends change: CR LF before, LF after.");
+});
+
 test("a difference that is only summed up says so, and is not compared", () => {
   const block = { ...diff, old_text: "(9000 lines)", new_text: "(1 line)", is_summary: true };
   expect(displayLines(block, plain, words)).toEqual([

@@ -36,8 +36,8 @@ describe("a session of askwire chat", () => {
     await chat(1, [], "hello\n1\n");
     const cwd = await folderWith();
     const env = { ASKWIRE_HOME: home };
-    await askwire(["chat"], { cwd, env, input: "" });
-    const { stdout, status } = await askwire(["chat", "--continue"], { cwd, env, input: "" });
+    await askwire(["chat"], { cwd, env, input: "/decline\n" });
+    const { stdout, status } = await askwire(["chat", "--continue"], { cwd, env, input: "/decline\n" });
     expect(stdout).toMatch(/^\(nothing to go on with: an interview begins anew\)\nI set up /);
     expect(status).toBe(0);
   });
@@ -48,22 +48,34 @@ describe("a session of askwire chat", () => {
     expect(await ids(home)).toEqual(["mine"]);
   });
 
-  test.each(["/proc", "/dev/null", "/proc/none/deeper"])(
-    "that cannot be kept in %s is one line with the way out, and exit 1",
-    async (home) => {
-      const cwd = await folderWith({ "1.json": JSON.stringify(["text: one"]) });
+  describe.each(["/proc", "/dev/null", "/proc/none/deeper"])("where %s cannot be written", (home) => {
+    const started = async (args: readonly string[], input: string) => {
+      const cwd = await folderWith({ "1.json": JSON.stringify([asksLine([colour]), "text: one"]) });
       const env = { ASKWIRE_HOME: `${home}/askwire` };
-      const { stderr, status } = await askwire(["chat", "--script", "1.json"], {
-        cwd,
-        input: "hello\n",
-        env,
-      });
+      return askwire(["chat", "--script", "1.json", ...args], { cwd, input, env });
+    };
+    const why = String.raw`\(nothing of this session is kept: E[A-Z]+: [^\n]*; ASKWIRE_HOME names another folder\)`;
+
+    test("goes on unkept, and a line says so", async () => {
+      const { stdout, stderr, status } = await started([], "hello\n1\n");
+      expect(stdout).toMatch(new RegExp(`^${why}\n>[^]*\none\n> \n$`));
+      expect([stderr, status]).toEqual(["", 0]);
+    });
+
+    test("promises nothing at the end of the input", async () => {
+      const { stderr, status } = await started([], "hello\n");
+      expect(stderr).toBe("askwire: the input has ended, so nobody here can answer: nothing was decided\n");
+      expect(status).toBe(4);
+    });
+
+    test("is not the session that --session names: one line with the way out, and exit 1", async () => {
+      const { stderr, status } = await started(["--session", "mine"], "hello\n");
       expect(stderr).toMatch(
         /^askwire: sessions cannot be kept in \S+ \(E[A-Z]+: [^\n]*\): ASKWIRE_HOME [^\n]* names another folder\n$/,
       );
       expect(status).toBe(1);
-    },
-  );
+    });
+  });
 
   test.each([
     [["--session", "../up"], /--session: /],

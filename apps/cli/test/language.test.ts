@@ -44,6 +44,8 @@ const zh = leaves(wordsIn("zh"));
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
+  "ASKWIRE",
+  "HOME",
   "MCP",
   "sessions",
   "waiting",
@@ -61,6 +63,7 @@ const names = new Set([
   "n",
   "y",
   "askwire",
+  "continue",
   "new",
   "off",
   "on",
@@ -70,6 +73,8 @@ const names = new Set([
 const one = [1, 1, 1, 1];
 const several = [2, 3, 4, 5];
 const texts = ["α", "β", "γ", "δ"];
+/** A place where a request goes on: other words would show it. */
+const goesOn = ["kept"];
 const lists = [["α", "β"], ["γ"]];
 const flags = [{ many: true, ownText: true }, "γ"];
 const field = [{ type: "integer", bounds: { min: 1, max: 2 } }];
@@ -83,14 +88,16 @@ const MISTAKEN = /NaN|undefined|object|true|false/;
 function sayings(word: unknown): string[] {
   if (typeof word === "string") return [word];
   const say = word as (...args: unknown[]) => unknown;
-  return [one, several, texts, lists, flags, field, choices, fill, [true], [false]].flatMap((args) => {
+  const saidOf = (args: readonly unknown[]) => {
     try {
       const said = say(...args);
       return typeof said === "string" && !MISTAKEN.test(said) ? [said] : [];
     } catch {
       return [];
     }
-  });
+  };
+  const said = [one, several, texts, lists, flags, field, choices, fill, [true], [false]].flatMap(saidOf);
+  return said.length > 0 ? said : saidOf(goesOn);
 }
 
 test("both languages have the same words, of the same kind and with the same arguments", () => {
@@ -107,7 +114,8 @@ test("no word is empty, and none but names is English in Chinese", () => {
     const said = sayings(word);
     expect(said.length, path).toBeGreaterThan(0);
     for (const text of said) {
-      expect(text.trim(), path).not.toBe("");
+      // Where nothing changes there is nothing to say.
+      if (path !== "chat.lineEnds") expect(text.trim(), path).not.toBe("");
       expect(
         (text.match(/[A-Za-z]+/g) ?? []).filter((found) => !names.has(found)),
         `${path}: ${text}`,

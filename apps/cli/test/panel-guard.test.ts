@@ -31,7 +31,7 @@ describe("a panel that opens", () => {
     expect(room.frame()).not.toBe(unready);
     expect(room.frame()).toMatch(/Enter/);
     expect(unready).not.toMatch(/Enter/);
-    await room.type("2");
+    await room.type(down, enter);
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
   });
 
@@ -72,7 +72,7 @@ describe("a panel that opens", () => {
     room.terminal.lastKeyAt = room.clock.now();
     room.terminal.typing = true;
     const { reply } = await room.asks();
-    await room.type("1");
+    await room.type(enter);
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
   });
 });
@@ -91,7 +91,7 @@ describe("while words stand unsent at the prompt", () => {
     expect(room.frame()).toContain("Which colour?");
     // The bell has rung.
     expect(room.terminal.signals).not.toContain("\u001b]9;");
-    await room.type("1");
+    await room.type(enter);
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
   });
 

@@ -26,7 +26,7 @@ test("a turn leaves each call with what came of it, and says nothing twice", asy
     `text: I write.\n${writes("t2", "a.txt")}`,
     "text: Done.",
   );
-  await press(terminal, "Which colour", "2");
+  await press(terminal, "Which colour", key.down + key.enter);
   await press(terminal, "Create the file", key.enter);
   const screen = await terminal.waitFor(/Done\.\n>/);
   expect(screen).toMatch(

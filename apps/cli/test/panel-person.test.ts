@@ -180,10 +180,10 @@ describe("several requests", () => {
     await room.settled();
     expect(room.frame()).toContain("First?");
     expect(room.frame()).toContain("1");
-    await room.type("1");
+    await room.type(enter);
     expect(room.frame()).toContain("Second?");
     await room.pass(500);
-    await room.type("2");
+    await room.type(down, enter);
     await Promise.all(replies);
     expect(room.written()).toBe("● First?\n  → Red\n● Second?\n  → Blue · like the sea\n");
     expect(room.terminal.borrower).toBeUndefined();
@@ -238,7 +238,7 @@ describe("a call whose answer the lines tell", () => {
     const room = await panelRoom();
     const view = colourView();
     const { reply } = await room.asks(view);
-    await room.type("1");
+    await room.type(enter);
     await reply;
     expect([room.person.hasTold(view.tool_call_id), room.person.hasTold(view.tool_call_id)]).toEqual([
       true,

@@ -1,11 +1,16 @@
-import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
-import { HELD_MS } from "@askwire/client/form";
+import {
+  type ApprovalView,
+  type DeliveryState,
+  type QuestionView,
+  type RequestContext,
+  RequestSettled,
+} from "@askwire/client";
+import { HELD_MS, UNSEEN_MS } from "@askwire/client/form";
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
 import type { Clock } from "../src/device/clock.js";
 import type { Borrower, Loan } from "../src/device/loan.js";
 import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
-import { KEYS_OFF_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson, type EditText } from "../src/panel/panel-person.js";
 import { panelView } from "../src/panel/view.js";
@@ -143,7 +148,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
   }
   async function opened(): Promise<void> {
     await settled();
-    await pass(KEYS_OFF_MS);
+    await pass(UNSEEN_MS);
   }
   return {
     person,
@@ -229,6 +234,7 @@ export function approvalView(extra: Partial<ApprovalView> = {}): ApprovalView {
 /** A handler's context of a request, and a way to end the request elsewhere. */
 export function requestContext(issues: readonly AnswerIssue[] = []) {
   const controller = new AbortController();
+  let told: (state: DeliveryState) => void = () => {};
   const context: RequestContext & { touches: number } = {
     signal: controller.signal,
     issues,
@@ -236,9 +242,14 @@ export function requestContext(issues: readonly AnswerIssue[] = []) {
     touch() {
       context.touches += 1;
     },
+    onDelivery(listener) {
+      told = listener;
+    },
   };
   return {
     context,
+    /** The answer has come so far on its way to the server. */
+    tell: (state: DeliveryState) => told(state),
     /** Somebody else answered. */
     settle(outcome: Partial<Outcome> = {}) {
       const at = new Date(0).toISOString();

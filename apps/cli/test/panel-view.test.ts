@@ -100,7 +100,7 @@ test("an open question is a line to type in, which says what is expected", () =>
   expect(drawn(state).caret).toEqual({ row: 5, column: 2 });
 });
 
-test("the page to review has what was confirmed, what was changed since and what is missing", () => {
+test("the page to review has what stands in each question, and what is missing", () => {
   const state = form(three, [
     { type: "choose", row: 0 },
     { type: "choose", row: 1 },
@@ -115,17 +115,16 @@ test("the page to review has what was confirmed, what was changed since and what
   expect(frame(state)).toMatchInlineSnapshot(`
     "
 
-     ✔ Database  ◐ Features  ☐ Name [Submit]
+     ✔ Database  ✔ Features  ☐ Name [Submit]
 
     Review your answers
     ● Which database should the service use?
       → PostgreSQL
-    ◐ Which features go into the first release? — changed since, not confirmed
-      → Export, Single sign-on, dark, very dark
+    ● Which features go into the first release?
+      → Search, Export, Single sign-on, dark, very dark
     ○ What should the project be called? — not answered
 
     ! You have not answered all questions.
-    ! You have unconfirmed edits. What you confirmed before is sent.
 
     ❯ 1. Submit answers
       2. Cancel
@@ -135,8 +134,9 @@ test("the page to review has what was confirmed, what was changed since and what
   `);
 });
 
-test("an unconfirmed choice or text is told from a question never begun", () => {
-  const state = form(three, [
+test("too few choices are told from a question never begun", () => {
+  const more = three.map((question) => (question.multi_select ? { ...question, min: 3 } : question));
+  const state = form(more, [
     { type: "show", tab: 1 },
     { type: "choose", row: 1 },
     { type: "choose", row: 2 },

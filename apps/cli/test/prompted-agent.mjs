@@ -3,7 +3,7 @@
 // the turn without an answer. "fail" answers with an error that would clear the screen. "stall" and its cancelling are
 // not answered at all.
 import { existsSync, watch } from "node:fs";
-import { createInterface } from "node:readline";
+import { textLines } from "@askwire/protocol/node";
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const event = (type, payload) => send({ method: "event", params: { type, payload } });
@@ -72,7 +72,7 @@ const methods = {
   },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of textLines(process.stdin)) {
   const message = JSON.parse(line);
   methods[message.method]?.(message);
 }

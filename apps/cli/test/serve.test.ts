@@ -293,7 +293,7 @@ describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
     two.type("hello\r");
     await two.waitFor("for answering only", { times: 2 });
     one.type("hello\r");
-    await two.waitFor(QUESTION);
+    await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
     two.type("2\r");
     await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);
     expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");

@@ -1,6 +1,6 @@
 // An agent in raw lines that works until it is steered with "stop", and says what it hears. The first argument is the
 // code by which it refuses to be steered, if it does. The turn "late" is over before the first word reaches it.
-import { createInterface } from "node:readline";
+import { textLines } from "@askwire/protocol/node";
 
 const refusal = Number(process.argv[2]);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -57,7 +57,7 @@ const methods = {
   answer: ({ result }) => say(`Answered ${Object.values(result.answers)}.\n`),
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of textLines(process.stdin)) {
   const message = JSON.parse(line);
   methods[message.method ?? "answer"]?.(message);
 }

@@ -26,6 +26,8 @@ export interface Terminal {
   resize(columns: number, rows: number): void;
   /** Resolves when the program has ended and its last output is on the screen. */
   readonly ended: Promise<{ exitCode: number; signal: number | undefined }>;
+  /** Closes the terminal itself, as a window that is closed does. */
+  hangUp(): void;
   /** Sends a signal to the program. */
   send(signal: NodeJS.Signals): void;
   /** Ends the program if it still runs. */
@@ -144,6 +146,8 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       if (sent.lastIndexOf(HIDE) > sent.lastIndexOf(SHOW)) return undefined;
       return { row: display.buffer.active.cursorY, column: display.buffer.active.cursorX };
     },
+    // The declarations leave it out.
+    hangUp: () => (program as typeof program & { destroy(): void }).destroy(),
     send: (signal) => program.kill(signal),
     get sent() {
       return sent;

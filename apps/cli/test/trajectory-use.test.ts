@@ -95,7 +95,7 @@ test("an export that is interrupted leaves nothing behind", async () => {
   });
   const { child, ended } = startAskwire(exportGood, { cwd, env: { ...process.env, ...env } });
   await changed;
-  expect((await readdir(cwd)).filter((name) => name.startsWith("out.jsonl."))).toHaveLength(1);
+  expect((await readdir(cwd)).filter((name) => name.startsWith(".askwire-"))).toHaveLength(1);
   child.kill("SIGINT");
   expect((await ended).status).toBe(130);
   expect(await readdir(cwd)).toEqual(["notes.txt"]);

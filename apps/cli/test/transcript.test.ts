@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { HEARS_LINES } from "../../../packages/protocol/test/line-program.js";
 import { askwire, withoutSlowStart } from "./askwire.js";
 
 /** The output of `askwire chat` for a turn with these events. */
 async function shown(...events: [type: string, payload: object][]): Promise<string> {
-  const program = `
+  const program = `${HEARS_LINES}
     const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    hearLines((line) => {
       const { id, method, params } = JSON.parse(line);
       const server = { name: "x", version: "1" };
       if (method === "initialize")
@@ -243,7 +244,7 @@ test.each<[string, [string, object][], string]>([
   [
     "so much of a long one",
     [calls("Shell", JSON.stringify({ command: `echo ${"a".repeat(99)}` }))],
-    `• Shell echo ${"a".repeat(54)}…\n`,
+    `• Shell echo ${"a".repeat(35)}…${"a".repeat(19)}\n`,
   ],
   [
     "the changes of a tool, a line a file",

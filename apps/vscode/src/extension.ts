@@ -11,6 +11,7 @@ import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
 import { notices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
+import { presses } from "./surfaces/presses.js";
 import { statusItem } from "./surfaces/status.js";
 import { view } from "./surfaces/view.js";
 import { walkthrough } from "./surfaces/walkthrough.js";
@@ -66,7 +67,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     language,
     attachments: attachments(),
   } as const;
-  const [diffs, texts] = [differences(shown), beside()];
+  const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
   const panel = view(
     shown,
     {
@@ -98,7 +99,8 @@ export function activate(context: ExtensionContext): AskwireApi {
     walkthrough(shown),
     ...notices(shown, language, panel.isVisible, (chat, card) => void lead(chat, card)),
     ...texts.disposables,
-    ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets }),
+    guarded,
+    ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets, presses: guarded }),
   );
   void sessions.restore();
   return { chats: sessions, cards: shown.cards };

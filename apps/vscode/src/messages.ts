@@ -88,6 +88,7 @@ const parts = {
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),
   cards: z.array(shownCard),
   talk: z.looseObject({ isRunning: z.boolean(), isComing: z.boolean(), isCut: z.boolean() }),
+  said: z.array(z.looseObject({ kind: z.literal("words"), id })),
   commands: z.array(z.looseObject({ name: z.string() })),
   abilities: z.looseObject({}),
   /** The unsent work in the shown session that was kept, as JSON; empty without any. */

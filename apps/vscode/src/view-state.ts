@@ -1,5 +1,5 @@
 // The state that the webview shows, with the types of what the table of messages only checks.
-import type { ClientSession } from "@askwire/client";
+import type { ClientSession, Delivery } from "@askwire/client";
 import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react/stores";
 
 /** The connection to an agent as a person is told of it. */
@@ -43,6 +43,8 @@ export interface ViewParts {
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & { readonly planMode: boolean };
+  /** The words on their way to the agent, without the pictures in them. */
+  readonly said: readonly Delivery[];
   readonly commands: ClientSession["slashCommands"];
   readonly abilities: { readonly notes?: boolean; readonly skip?: boolean; readonly attachments?: boolean };
   readonly attachments: readonly ShownAttachment[];

@@ -1,5 +1,5 @@
 import { type QuestionView, RequestSettled } from "@askwire/client";
-import { openRequests, store, transcript } from "@askwire/react";
+import { isWaiting, openRequests, store, transcript } from "@askwire/react";
 import { expect, test } from "vitest";
 import { cards, waysOf } from "../src/cards/cards.js";
 import type { Chat } from "../src/chats/chat.js";
@@ -33,10 +33,10 @@ const item = { question_id: "q1", selected: ["a"] };
 function open() {
   const requests = openRequests();
   const gone = new AbortController();
-  const context = { signal: gone.signal, issues: [], touch: () => {}, resumed: false } as never;
+  const context = { signal: gone.signal, issues: [], touch: () => {}, onDelivery: () => {} } as never;
   const chat = {
     ...{ id: "chat", requests, line: store<Line>({ is: "connected" }), talk: transcript() },
-    open: () => requests.current().filter(({ settled }) => settled === undefined),
+    open: () => requests.current().filter(isWaiting),
   } as unknown as Chat;
   return {
     shown: cards(() => [chat]),

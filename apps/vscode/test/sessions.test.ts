@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endings } from "@askwire/protocol";
 import { talkWords } from "@askwire/react";
 import { describe, expect, test } from "vitest";
+import { TAKES_LINES } from "../../../packages/protocol/test/line-program.js";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
 import type { Line } from "../src/view-state.js";
@@ -58,6 +60,7 @@ describe("the sessions of a window", () => {
 
     const after = await window();
     const question = await card(after);
+    expect(endings.window_closed.question.kept).toBe("open");
     expect([question.id, shownChat(after).open().length]).toEqual([id, 1]);
     expect(after.chats.drafts(shownChat(after).id)).toBe("{typed}");
     const [asked] = question.kind === "question" ? question.request.questions : [];
@@ -144,10 +147,9 @@ describe("the sessions of a window", () => {
 
   test("go on after a reload also where the agent of the window that closes takes a while to end", async () => {
     const { window, program, place } = await host();
-    const slow = await program(`
-      import { createInterface } from "node:readline";
+    const slow = await program(`${TAKES_LINES}
       setInterval(() => {}, 1000);
-      for await (const line of createInterface({ input: process.stdin })) {
+      for await (const line of textLines(process.stdin)) {
         const { id, method } = JSON.parse(line);
         const result = { protocol_version: "1.10", server: { name: "slow", version: "0" }, slash_commands: [] };
         const error = { code: -32601, message: "Method not found" };
@@ -241,10 +243,9 @@ describe("an agent that is bad", () => {
 
   test("because its protocol is older is spoken to as it is", async () => {
     const { window, program } = await host();
-    const old = await program(`
-      import { createInterface } from "node:readline";
+    const old = await program(`${TAKES_LINES}
       const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
-      for await (const line of createInterface({ input: process.stdin })) {
+      for await (const line of textLines(process.stdin)) {
         const { id, method } = JSON.parse(line);
         const server = { name: "old", version: "0" };
         if (method === "initialize") say({ id, result: { protocol_version: "1.1", server, slash_commands: [] } });

@@ -87,7 +87,7 @@ const state = (cards: readonly unknown[], seq = 0, drafts = "") =>
   }) as unknown as ToView;
 
 const question = {
-  ...{ kind: "question", id: "r1", issues: [] },
+  ...{ kind: "question", id: "r1", issues: [], delivery: { is: "draft" } },
   request: {
     ...{ id: "r1", tool_call_id: "t" },
     questions: [
@@ -110,7 +110,7 @@ const question = {
   },
 };
 const approval = {
-  ...{ kind: "approval", id: "r2", issues: [], outside: [] },
+  ...{ kind: "approval", id: "r2", issues: [], delivery: { is: "draft" }, outside: [] },
   request: {
     ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "a.ts" },
     display: [
@@ -200,7 +200,7 @@ describe("the view", () => {
     expect(await reloaded.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
   });
 
-  test("gives up words that are sent with the message that sends them, and takes them back where that failed", async () => {
+  test("keeps words that are sent until they have arrived, and shows them above the box where that failed", async () => {
     const { page, told } = await open();
     await tell(page, state([]));
     const box = page.getByRole("textbox", { name: "Message" });
@@ -208,11 +208,19 @@ describe("the view", () => {
     await box.press("Enter");
     const sent = await told();
     const at = sent.findIndex(({ type }) => type === "prompt");
-    expect(JSON.parse(sent[at + 1]?.drafts ?? "{}")).toMatchObject({ prompt: "" });
+    expect(await box.inputValue()).toBe("");
+    const kept = sent.findLast(({ drafts }) => drafts !== undefined)?.drafts ?? "{}";
+    expect(JSON.parse(kept)).toMatchObject({ prompt: "go" });
     await tell(page, { type: "done", call: sent[at]?.call ?? 0, problem: "no agent" });
-    await page.getByText("no agent").waitFor();
+    await page.getByText("Not sent: no agent").waitFor();
     expect(JSON.parse((await told()).at(-1)?.drafts ?? "{}")).toMatchObject({ prompt: "go" });
-    expect(await box.inputValue()).toBe("go");
+    await page.getByRole("button", { name: "Put back" }).click();
+    await box.press("Enter");
+    const again = (await told()).findLast(({ type }) => type === "prompt");
+    await tell(page, { type: "done", call: again?.call ?? 0 });
+    await expect
+      .poll(async () => JSON.parse((await told()).at(-1)?.drafts ?? "{}"))
+      .toMatchObject({ prompt: "" });
   });
 
   test("says that a pasted picture is too large", async () => {

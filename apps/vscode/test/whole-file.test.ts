@@ -14,6 +14,20 @@ test("changes that fit the file are shown inside the whole file", () => {
   });
 });
 
+test.each([
+  ["CR LF on every line", "one\r\ntwo\r\nthree\r\n", "one\r\n2\r\n3\r\nthree\r\n"],
+  ["no end on the last line", "one\r\ntwo\r\nthree", "one\r\n2\r\n3\r\nthree"],
+  ["mixed ends, LF where it changes", "one\r\ntwo\nthree\r\n", "one\r\n2\n3\nthree\r\n"],
+  ["a byte order mark and U+2028", "\ufeffone\u2028\ntwo\nthree\n", "\ufeffone\u2028\n2\n3\nthree\n"],
+])(
+  "a file with %s has the change in it, with the ends of the lines that it replaces (P-XAO-9)",
+  (_, current, proposed) => {
+    expect(sidesOf(current, [change("two", "2\n3", 2)])).toEqual({ current, proposed });
+    const sent = current.includes("two\r") ? change("two\r", "2\r\n3\r", 2) : change("two", "2\n3", 2);
+    expect(sidesOf(current, [sent])).toEqual({ current, proposed });
+  },
+);
+
 test("a change that does not fit the file any more is shown as the agent sent it", () => {
   expect(sidesOf(file, [change("zwei", "2", 2)])).toEqual({ current: "zwei", proposed: "2" });
 });

@@ -106,7 +106,10 @@ describe("a request that waits", () => {
   });
 
   test("is not told by the system where the browser forbids that, and the page says so", async () => {
-    const { page } = await open();
+    const { page, origin } = await open();
+    // What is not granted is forbidden from here on.
+    await page.context().grantPermissions([], { origin });
+    expect(await page.evaluate(() => Notification.permission)).toBe("denied");
     await button(page, "Settings").click();
     await page.getByText("The browser was told to show none for this page.").waitFor();
     expect(await page.getByLabel("Notification when something is asked").isDisabled()).toBe(true);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { openAskwire } from "../../cli/test/terminal.js";
 import { ask, backOnline, calls, openPage } from "./served-page.js";
@@ -46,6 +47,7 @@ describe("the conversation", () => {
     const { page, other } = await open([asks, says("Thanks.")]);
     other.prompt("go").result.catch(() => {});
     await page.getByLabel("SQLite").focus();
+    await untilPressable(page);
     await page.keyboard.press("Space");
     await page.keyboard.press("Control+Enter");
     await expect.poll(() => message(page).evaluate((box) => box === document.activeElement)).toBe(true);
@@ -60,16 +62,47 @@ describe("the conversation", () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("prompt");
   });
 
-  test("can be written while there is no connection, and sent once there is one", async () => {
+  test("that are said while there is no connection stand there as not delivered, and go out once there is one", async () => {
     const { page, cut, mend } = await open([says("Hello.")]);
     cut();
     await page.getByText("The connection is lost.").waitFor();
     await message(page).fill("go");
-    expect(await button(page.locator(".prompt"), "Send").isDisabled()).toBe(true);
+    await button(page.locator(".prompt"), "Send").click();
+    await log(page).getByText("You · not delivered yet").waitFor();
+    expect(await message(page).inputValue()).toBe("");
     mend();
     await backOnline(page);
-    await button(page.locator(".prompt"), "Send").click();
     await log(page).getByText("Hello.").waitFor();
+    await expect.poll(() => log(page).getByText("go", { exact: true }).count()).toBe(1);
+  });
+
+  test("that are said while a question is open stand in the conversation at once, and wait for the agent", async () => {
+    const { page } = await open([asks, says("Thanks.")]);
+    await message(page).fill("Set up the shop");
+    await message(page).press("Enter");
+    await page.getByLabel("PostgreSQL").check();
+    await message(page).fill("not on Fridays");
+    await Promise.all([page.keyboard.press("Enter"), page.keyboard.type("and one more")]);
+    await log(page).getByText("You · waits for the agent").waitFor();
+    await log(page).getByText("not on Fridays").waitFor();
+    expect(await message(page).inputValue()).toBe("and one more");
+    await button(page.locator(".dock"), "Send").click();
+    await log(page).getByText("Thanks.").waitFor();
+    await expect.poll(() => log(page).getByText("You · waits for the agent").count()).toBe(0);
+    expect(await log(page).getByText("not on Fridays").count()).toBe(1);
+  });
+
+  test("offers beside an open question to answer with words that were said, which only a press does", async () => {
+    const { page, other, told } = await open([asks, says("Thanks.")]);
+    const turn = other.prompt("go");
+    await page.getByLabel("PostgreSQL").waitFor();
+    await message(page).fill("MariaDB, please");
+    await message(page).press("Enter");
+    await log(page).getByText("You · waits for the agent").waitFor();
+    expect(told).toEqual([]);
+    await button(page.locator(".dock"), "Answer with what you said: “MariaDB, please”").click();
+    await turn.result;
+    expect(told.join()).toContain("MariaDB, please");
   });
 
   test("of a terminal and a page is one: the page answers what the terminal's prompt asks, and both are told", async () => {

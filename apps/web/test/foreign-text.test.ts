@@ -6,8 +6,9 @@ import { listenWebSocket } from "@askwire/server/websocket";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { allEmoji } from "../../../scripts/all-emoji.js";
 import buildPage from "../build.mjs";
-import { ask } from "./served-page.js";
+import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 let files: string;
@@ -175,7 +176,19 @@ test("markup, characters that reorder text and lines of 100 kB stay text in ever
   await page.locator(".askwire-fold > summary").first().click();
   await sees("sub-agent", "said inside", "argument", "value");
   await dock.getByRole("button", { name: "way" }).click();
+  await dock.getByText("Part of this was out of sight.").waitFor();
+  await dock.getByRole("button", { name: "way" }).click();
   await page.getByRole("log").getByText("It is over.").waitFor();
   await sees("output");
+  expect(complaints).toEqual([]);
+});
+
+test("all emoji of Unicode are shown as they are", async () => {
+  const { page, other, complaints } = await openPage(browser, [`text: ${allEmoji.join(" ")}`]);
+  await other.prompt("Show them.").result;
+  const said = page.getByRole("log").getByText(allEmoji.at(-1) as string);
+  await said.waitFor();
+  const text = (await said.textContent()) ?? "";
+  expect(text.split(" ").filter((emoji, at) => emoji !== allEmoji[at])).toEqual([]);
   expect(complaints).toEqual([]);
 });

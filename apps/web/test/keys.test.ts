@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { inputMethod } from "../../../examples/test/input-method.js";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, openPage } from "./served-page.js";
 
@@ -25,10 +26,12 @@ describe("the focus", () => {
     const { page, other } = await open();
     const first = ask(other, [colour]);
     await expect.poll(() => focused(page)).toBe("H2 Colour");
+    await untilPressable(page);
     for (const key of ["Space", "Enter", "y", "Enter"]) await page.keyboard.press(key);
     expect(await button(page, "Send").isEnabled()).toBe(true);
     void ask(other, [size]);
     await page.getByRole("heading", { name: "Size" }).waitFor();
+    await untilPressable(page);
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Control+Enter");
@@ -68,6 +71,7 @@ test("an input method for Chinese writes own words whole, and its Enter sends no
   await keys.compose("ni hao");
   for (const modifiers of [0, 2]) await keys.enter(modifiers);
   await keys.choose("你好");
+  await untilPressable(page);
   expect(await button(page, "Send").isEnabled()).toBe(true);
   await page.keyboard.press("Control+Enter");
   expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "你好" }]);

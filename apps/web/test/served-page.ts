@@ -8,7 +8,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { TestBrowser } from "../../../examples/test/test-browser.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
-import { openWay } from "../../cli/test/panel/served.js";
+import { openWay, type Way } from "../../cli/test/panel/served.js";
 
 const TOKEN = "the-token-of-all-page-tests";
 
@@ -24,8 +24,9 @@ export interface Opened {
   readonly other: ClientSession;
   /** The results of tool calls as the model was told, over all servers. */
   readonly told: readonly string[];
-  /** Cuts all connections of the page, and lets them through again. */
+  /** Cuts all connections of the page, holds back what goes to a side, and lets all through again. */
   cut(): void;
+  hold: Way["hold"];
   mend(): void;
   /** Kills the server. */
   kill(): Promise<void>;
@@ -74,6 +75,7 @@ export async function openPage(
     ...{ page, complaints, address, origin, other, told, wire: served.address },
     session: hash.get("session") ?? "",
     cut: way.cut,
+    hold: way.hold,
     mend: way.mend,
     kill: () =>
       new Promise((resolve) => {

@@ -1,6 +1,7 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
 export type { Asked, AskInit } from "./contract/ask.js";
 export { commandOf } from "./contract/command-of.js";
+export type { Delivery, DeliveryState, Outbox } from "./contract/delivery.js";
 export {
   type ApprovalReply,
   type ApprovalView,

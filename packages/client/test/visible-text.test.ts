@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { allEmoji } from "../../../scripts/all-emoji.js";
 import { visibleLine, visibleText } from "../src/text/index.js";
+import { walked } from "./visible-walk.js";
 
 /** Nothing of it may reach a terminal, wherever it stands. */
 const never =
@@ -37,6 +39,57 @@ test("no control, bidirectional or unseen character is left in any text", () => 
       expect(visibleText(given.slice(cut), given.slice(0, cut))).not.toMatch(never);
     }),
   );
+});
+
+/** Code points of which text is varied: selectors, joiners, tags, and signs on both sides of U+FFFF. */
+const varied = fc.constantFrom(
+  ...[0x200c, 0x200d, 0xfe0e, 0xfe0f, 0x180b, 0xe0100, 0xe0067, 0xe007f, 0x1f3fd, 0x20e3, 0xd83d, 0xdee0],
+  ...[0x1f6e0, 0x1f5c2, 0x2764, 0x1f3f4, 0x2a6d6, 0x845b, 0x1826, 0x11680, 0x10a00, 0x1e900, 0x915, 0x61],
+);
+
+test("each unseen character stays or becomes an escape by the characters before it, also beyond U+FFFF", () => {
+  const pieces = fc.array(
+    fc.oneof({ weight: 4, arbitrary: varied.map((code) => String.fromCodePoint(code)) }, text),
+  );
+  fc.assert(
+    fc.property(
+      pieces.map((all) => all.join("")),
+      fc.nat(),
+      (given, cut) => {
+        expect(visibleText(given)).toBe(walked(given));
+        // A text in two pieces, as a model streams it, is no other text; a line end and a flag are not cut.
+        const whole = given.replaceAll("\r", "").replaceAll("\u{e0067}", "");
+        const characters = Array.from(whole);
+        const first = characters.slice(0, cut % (characters.length + 1)).join("");
+        expect(visibleText(first) + visibleText(whole.slice(first.length), first)).toBe(walked(whole));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("all emoji of Unicode stay as they are, in every tone of skin and without selectors", () => {
+  expect(allEmoji.length).toBeGreaterThan(4_000);
+  expect(allEmoji.filter((emoji) => visibleText(emoji) !== emoji)).toEqual([]);
+  expect(visibleText(allEmoji.join(" "))).toBe(allEmoji.join(" "));
+});
+
+/** The letters, marks and signs of all scripts, as this engine knows them; of the largest scripts some. */
+function* signs(): Generator<string> {
+  for (let code = 0x80; code < 0x32000; code += 1) {
+    const sign = String.fromCodePoint(code);
+    if (!/\p{L}|\p{M}|\p{N}|\p{P}|\p{S}/u.test(sign)) continue;
+    if (code % 31 === 0 || !/\p{sc=Hani}|\p{sc=Hang}|\p{sc=Tang}|\p{sc=Egyp}/u.test(sign)) yield sign;
+  }
+}
+
+test("selectors and joiners behind the signs of all scripts stay where the script uses them", () => {
+  const behind = ["", "\ufe0f", "\u200d", "\u200c", "\u180b", "\u{e0100}", "\ufe00\u200d"];
+  const texts = Array.from(signs(), (sign) => behind.map((unseen) => sign + unseen + sign).join(" "));
+  expect(texts.length).toBeGreaterThan(30_000);
+  const shown = visibleText(texts.join("\n")).split("\n");
+  const right = walked(texts.join("\n")).split("\n");
+  expect(shown.filter((line, at) => line !== right[at])).toEqual([]);
 });
 
 test.each([

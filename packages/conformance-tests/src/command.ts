@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { onLines } from "@askwire/protocol/node";
 import { type Baseline, baselineOf, readBaseline, withBaseline } from "./baseline.js";
 import { clientSuite } from "./client/client-suite.js";
 import { readFaults } from "./faults/fault-kinds.js";
@@ -221,9 +221,16 @@ function actsOf({ acts }: Values, { subject }: Suite, { stdin, stderr }: Pick<St
     refuseMissing("--acts", [acts]);
     return { acts: { to: "program", file: acts } as const, close };
   }
-  const lines = createInterface({ input: stdin });
   stderr.write("Do at your client what each line says. Type s and Enter where it has no way to.\n");
-  return { acts: { to: "terminal", lines, output: stderr } as const, close: () => lines.close() };
+  const listeners = new Set<(line: string) => void>();
+  const stop = onLines(stdin, (line) => {
+    for (const listener of listeners) listener(line);
+  });
+  const hear = (typed: (line: string) => void) => {
+    listeners.add(typed);
+    return () => void listeners.delete(typed);
+  };
+  return { acts: { to: "terminal", hear, output: stderr } as const, close: stop };
 }
 
 async function claimsFrom({ claim, claims }: Values): Promise<Claims | undefined> {

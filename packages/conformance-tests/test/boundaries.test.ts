@@ -107,7 +107,10 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/client/src/sockets/node.ts",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node", "ws"],
   },
-  { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
+  {
+    from: "packages/conformance-tests/src",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node", "zod", "zod/mini"],
+  },
   {
     from: "apps/web/src",
     mayImport: [
@@ -129,6 +132,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     not: ["apps/vscode/src/webview"],
     mayImport: [
       "@askwire/client",
+      "@askwire/client/form",
       "@askwire/client/stdio",
       "@askwire/client/text",
       "@askwire/client/websocket",
@@ -177,6 +181,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/conformance-tests",
       "@askwire/protocol",
+      "@askwire/protocol/internal",
       "@askwire/protocol/node",
       "@askwire/server",
       "@askwire/server/ai",

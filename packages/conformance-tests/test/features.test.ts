@@ -1,7 +1,7 @@
 // The features of the extended profile over every transport: one suite, in which a transport is a way to a server.
 
 import type { ClientSession, ConnectOptions, QuestionView } from "@askwire/client";
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 import { type Agent, ApprovalRequest, createServer, QuestionRequest, wireSend } from "@askwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Place, ways, waysForMany } from "./ways.js";
@@ -213,8 +213,8 @@ describe.each(waysForMany)("of several clients over %s", (_name, way) => {
     const server = served(red, "hold");
     const session = await open({}, {}, server);
     const lists = session.watchSessions();
-    const waits = (list: readonly ListedSession[]) => list.find(({ open = 0 }) => open > 0);
-    const until = async (fits: (list: readonly ListedSession[]) => boolean) => {
+    const waits = (list: readonly HeardSession[]) => list.find(({ open = 0 }) => open > 0);
+    const until = async (fits: (list: readonly HeardSession[]) => boolean) => {
       for await (const list of { [Symbol.asyncIterator]: () => ({ next: () => lists.next() }) })
         if (fits(list)) return list;
       throw new Error("the watch ended");

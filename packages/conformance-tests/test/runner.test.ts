@@ -88,9 +88,10 @@ test.runIf(process.platform === "linux")(
     const { unreachable } = await serverSuite.run({ command: node(program), timeoutMs: 1_000 });
     const said = unreachable?.transcript.map(({ text }) => /^left (\d+)$/.exec(text)?.[1]).find(Boolean);
     expect(said).toBeDefined();
-    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(said)], { encoding: "utf8" });
-    // A killed process whose parent is gone may wait for its end to be read.
-    expect(stdout.trim()).toMatch(/^(Z.*)?$/);
+    const state = () =>
+      spawnSync("ps", ["-o", "stat=", "-p", String(said)], { encoding: "utf8" }).stdout.trim();
+    // A killed process takes a moment to end, and one whose parent is gone may wait for its end to be read.
+    await expect.poll(state).toMatch(/^(Z.*)?$/);
   },
 );
 
@@ -260,7 +261,7 @@ test("a server of the base profile is asked for Kimi's promises alone, unless it
   const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url));
   const { results } = await serverSuite.run({
     command: [process.execPath, program],
-    timeoutMs: 1_000,
+    timeoutMs: 2_000,
     retries: 0,
     concurrency: 8,
   });

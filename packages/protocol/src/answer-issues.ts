@@ -112,6 +112,7 @@ function editProblem(edit: OfferedEdit | undefined, edited: string): string | un
   if (edited.length > edit.max_length) {
     return `expected at most ${edit.max_length} characters, found ${edited.length}`;
   }
+  if (edited.includes("\0")) return "expected a text without the character NUL (U+0000)";
   return edit.check?.(edited);
 }
 

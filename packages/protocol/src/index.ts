@@ -28,6 +28,7 @@ export type {
   TaggedRequestSpec,
   Unrecognized,
 } from "./contract.js";
+export { type EndedAs, type Ending, type EndingName, endings, type Standing, standings } from "./endings.js";
 export {
   closeCodes,
   type ErrorObject,
@@ -44,6 +45,24 @@ export type { Call, IncomingCall } from "./framing/engine.js";
 export type { WireId } from "./framing/envelope.js";
 export { LineDecoder, type LineSink } from "./framing/lines.js";
 export { linkedPair, type Sniffer } from "./framing/linked-pair.js";
+export {
+  type HeardAgentMethods,
+  type HeardAskResult,
+  type HeardAttached,
+  type HeardClientMethods,
+  HeardDeadline,
+  type HeardIntroduction,
+  HeardOutcome,
+  HeardPromptResult,
+  HeardSession,
+  heardAgentMethods,
+  heardAsked,
+  heardClientMethods,
+  heardEvents,
+  outcomeInOwnWords,
+  type WireEvent,
+  type Word,
+} from "./heard.js";
 export { defaultLimits, type Limits } from "./limits.js";
 export {
   ApprovalEdit,
@@ -52,6 +71,7 @@ export {
   ApprovalScope,
   approvalOptionKinds,
   isLasting,
+  rejectionOf,
   standardLabel,
   standardScopeText,
 } from "./messages/approval-options.js";
@@ -87,7 +107,6 @@ export {
   releaseReasons,
   requestKinds,
   statedStatuses,
-  type WireEvent,
 } from "./messages/extended.js";
 export {
   AskwireCapabilities,
@@ -155,6 +174,7 @@ export {
   coreQuestion,
   itemsFromAnswers,
 } from "./questions.js";
+export { type ServedAgentMethods, servedAgentMethods } from "./served.js";
 export { describeIssues, type Parsed, type Validate, validate } from "./validation.js";
 export {
   compareVersions,

@@ -4,9 +4,19 @@
 export { canonicalItems } from "./field-value.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";
+export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";
+export { inLineEndsOf, keptText, typedText } from "./line-ends/kept-line-ends.js";
+export {
+  linedText,
+  replacedIn,
+  type TextRange,
+  withLineFeeds,
+  writtenText,
+} from "./line-ends/lined-text.js";
 export { toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
 export { checkedEventText, eventText } from "./peer.js";
+export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";
 export { isAnswerKey, isSaid, isTyped } from "./questions.js";
 export { isThenable } from "./thenable.js";
 export * from "./zod.js";

@@ -57,11 +57,15 @@ export const QuestionInputs = z.array(QuestionInput).check(
 const OTHER_LABEL =
   "another label than an earlier option has, as clients of the base profile answer by label; or give both options ids";
 
-/** Finds options with the label of an earlier option, if either has no id of its own. */
+/** Characters that no font draws: labels that differ in nothing else look the same (P-QST-5). */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Finds options with the label of an earlier option, as a person sees it, if either has no id of its own. */
 function unanswerable(options: z.output<typeof QuestionInput>["options"]): number[] {
   const labels = new Map<string, boolean>();
   const found: number[] = [];
-  options.forEach(({ label, id }, index) => {
+  options.forEach(({ label: written, id }, index) => {
+    const label = written.normalize("NFC").replace(unseen, "");
     const named = labels.get(label);
     labels.set(label, named !== false && id !== undefined);
     if (named !== undefined && !(named && id !== undefined)) found.push(index);

@@ -59,7 +59,7 @@ export function compilingValidator(load: () => Promise<Compile>): Validate {
 
 /** Describes problems with their place: `questions[0].options: expected array`. At most three issues, then a count. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  const all = issues.flatMap(pointed);
+  const all = withoutSizes(issues.flatMap(pointed));
   const shown = all.slice(0, 3).map((issue) => {
     const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
     const place = path.replace(/^\./, "");
@@ -67,6 +67,15 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   });
   if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
   return shown.join("; ");
+}
+
+/** Leaves out the size of a value of the wrong type: a text in the place of a list would be counted in characters. */
+function withoutSizes(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const place = ({ path }: z.core.$ZodIssue) => JSON.stringify(path.map(String));
+  const mistyped = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
+  return issues.filter(
+    (issue) => !((issue.code === "too_small" || issue.code === "too_big") && mistyped.has(place(issue))),
+  );
 }
 
 /** Points into a union that nothing fits: to the shape with the fewest problems, or to the wrong `type`. */
@@ -94,14 +103,21 @@ function expectation(issue: z.core.$ZodIssue): string {
         ? `unknown ${issue.discriminator}`
         : allowed(issue.errors.map(([first]) => first));
     case "too_small":
-      return `expected at least ${issue.minimum}`;
+      return `expected at least ${counted(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `expected at most ${issue.maximum}`;
+      return `expected at most ${counted(issue.maximum, issue.origin)}`;
     case "custom":
       return `expected ${issue.message}`;
     default:
       return issue.message || issue.code;
   }
+}
+
+/** A size with its unit: entries of a list, characters of a text; a number has none. */
+function counted(size: number | bigint, origin: string): string {
+  if (origin === "array") return size === 1 ? "1 entry" : `${size} entries`;
+  if (origin === "string") return size === 1 ? "1 character" : `${size} characters`;
+  return String(size);
 }
 
 /** Shapes that all want the same kind of value say so. */

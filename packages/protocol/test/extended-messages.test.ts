@@ -171,13 +171,13 @@ describe("messages of the extended profile pass as they are, in both directions"
       "no id of the answer",
       AnswerParams,
       { request_id: "r", answer_id: "", outcome: { status: "answered" } },
-      "answer_id: expected at least 1",
+      "answer_id: expected at least 1 character",
     ],
     [
       "an id of the answer that is too long",
       AnswerParams,
       { request_id: "r", answer_id: "x".repeat(129), outcome: { status: "answered" } },
-      "answer_id: expected at most 128",
+      "answer_id: expected at most 128 characters",
     ],
     [
       "a chosen option that is no list",

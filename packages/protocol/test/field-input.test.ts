@@ -51,7 +51,7 @@ describe("a field that cannot be answered is refused where the question is made,
     ["[0].max: expected none, unless multi_select", { ...several, multi_select: false, max: 2 }],
     ["[0].default: expected as many options", { ...several, min: 2, default: ["q1_o1"] }],
     [
-      "[0].options: expected at most 1000",
+      "[0].options: expected at most 1000 entries",
       { options: Array.from({ length: 10_000 }, (_, n) => ({ label: `${n}` })) },
     ],
   ])("%s", (expected, input) => {

@@ -263,7 +263,7 @@ describe("the questions of one call", () => {
   });
 
   test.each<[string, object[], string]>([
-    ["no question", [], "expected at least 1"],
+    ["no question", [], "expected at least 1 entry"],
     [
       "a default that is another question's option",
       [which, { ...which, default: ["q1_o1"] }],
@@ -322,6 +322,26 @@ describe("the questions of one call", () => {
     ];
     expect(problem({ question: "Which?", options: ids })).toBeUndefined();
     expect(problem({ question: "Which?", options: [{ label: "A" }, { label: "A " }] })).toBeUndefined();
+  });
+
+  test.each(["A\u200b", "A\u00ad", "\u2060A", "A\ufe0f", "\u202aA"])(
+    "may not have the label A and one that looks like it, %j, without ids (P-QST-5)",
+    (label) => {
+      const options = [{ label: "A" }, { label }];
+      expect(problem({ question: "Which?", options })).toMatch(
+        /^\[0\]\.options\[1\]\.label: expected another/,
+      );
+      const named = [
+        { label: "A", id: "a" },
+        { label, id: "b" },
+      ];
+      expect(problem({ question: "Which?", options: named })).toBeUndefined();
+    },
+  );
+
+  test("may not have one label in two compositions of its accent (P-QST-5)", () => {
+    const options = [{ label: "caf\u00e9" }, { label: "cafe\u0301" }];
+    expect(problem({ question: "Which?", options })).toMatch(/^\[0\]\.options\[1\]\.label/);
   });
 
   test("of no shape at all are refused where they are wrong, without another error (P-XQS-1)", () => {

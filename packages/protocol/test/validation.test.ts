@@ -63,6 +63,7 @@ describe("a problem is one line with its place", () => {
     either: z.union([z.string(), z.number()]),
     shape: z.optional(z.union([z.object({ a: z.string(), b: z.string() }), z.object({ b: z.number() })])),
     exact: z.string().check(z.refine((text) => text === "x", 'the text "x"')),
+    few: z.optional(z.array(z.string().check(z.maxLength(2))).check(z.minLength(1), z.maxLength(2))),
   });
   const good = { list: [{ n: 1 }], kind: "a", either: 1, exact: "x" };
 
@@ -75,6 +76,10 @@ describe("a problem is one line with its place", () => {
     [{ ...good, shape: { a: "x" } }, "shape.b: expected string"],
     [{ ...good, shape: {} }, "shape.b: expected number"],
     [{ ...good, exact: "y" }, 'exact: expected the text "x"'],
+    [{ ...good, few: [] }, "few: expected at least 1 entry"],
+    [{ ...good, few: ["a", "b", "c"] }, "few: expected at most 2 entries"],
+    [{ ...good, few: ["abc"] }, "few[0]: expected at most 2 characters"],
+    [{ ...good, few: "a text, which has no entries" }, "few: expected array"],
     ["text", "expected object"],
   ])("%j: %s", (value, problem) => {
     expect(validate(schema, value)).toEqual({ ok: false, problem });

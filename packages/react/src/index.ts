@@ -1,6 +1,8 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
 export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
 export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
+export { ErrorBoundary, type ErrorBoundaryProps } from "./failures/error-boundary.js";
+export { Failures, type FailuresProps } from "./failures/failures.js";
 export { useStore } from "./hooks/use-store.js";
 export { CardFold, type CardFoldProps } from "./lists/card-fold.js";
 export { leadTo } from "./lists/lead-to.js";
@@ -10,4 +12,5 @@ export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export * from "./stores.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";
+export { type FailureWords, failureWords } from "./words/failure-words.js";
 export { type TalkWords, talkWords } from "./words/talk-words.js";

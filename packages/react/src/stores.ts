@@ -4,11 +4,14 @@ export { cardAbilities } from "./hooks/abilities.js";
 export {
   type AnswerDraft,
   type ApprovalDraft,
+  isOnItsWay,
+  isWaiting,
   type OpenApproval,
   type OpenQuestion,
   type OpenRequest,
   type OpenRequests,
   openRequests,
+  saidLast,
 } from "./hooks/open-requests.js";
 export { type Store, store } from "./hooks/store.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";

@@ -1,7 +1,13 @@
-import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
+import {
+  type ApprovalView,
+  type DeliveryState,
+  type QuestionView,
+  type RequestContext,
+  RequestSettled,
+} from "@askwire/client";
 import { questionForm, reduceForm } from "@askwire/client/form";
 import { expect, test } from "vitest";
-import { openRequests } from "../src/index.js";
+import { isWaiting, openRequests } from "../src/index.js";
 
 const question = (id: string): QuestionView => ({
   ...{ id, tool_call_id: "call-1" },
@@ -22,22 +28,69 @@ const approval = (id: string): ApprovalView => ({
 /** The circumstances of a request, with a way to settle it elsewhere. */
 function circumstances(issues: RequestContext["issues"] = []) {
   const controller = new AbortController();
-  const context: RequestContext = { signal: controller.signal, issues, touch: () => {} };
-  return { context, settle: (reason: Error) => controller.abort(reason) };
+  let told: (state: DeliveryState) => void = () => {};
+  const context: RequestContext = {
+    ...{ signal: controller.signal, issues, touch: () => {} },
+    onDelivery(listener) {
+      told = listener;
+    },
+  };
+  return {
+    context,
+    settle: (reason: Error) => controller.abort(reason),
+    /** The reply has come so far. */
+    tell: (state: DeliveryState) => told(state),
+  };
 }
 
-test("requests are listed in the order in which they came, and leave with their reply", async () => {
+test("requests are listed in the order in which they came, and leave once the server has their answer", async () => {
   const requests = openRequests();
-  const lists: string[][] = [];
-  requests.subscribe(() => lists.push(requests.current().map(({ id }) => id)));
-  const first = requests.handlers.question(question("a"), circumstances().context);
-  const second = requests.handlers.approval(approval("b"), circumstances().context);
+  const [a, b] = [circumstances(), circumstances()];
+  const first = requests.handlers.question(question("a"), a.context);
+  const second = requests.handlers.approval(approval("b"), b.context);
+  const deliveries = () => requests.current().map(({ id, delivery }) => `${id} ${delivery.is}`);
   const [one, two] = requests.current();
+  expect(deliveries()).toEqual(["a draft", "b draft"]);
   if (one?.kind === "question") one.onReply("declined");
   if (two?.kind === "approval") two.onReply("approve");
   expect(await first).toBe("declined");
   expect(await second).toBe("approve");
-  expect(lists).toEqual([["a"], ["a", "b"], ["b"], []]);
+  expect([deliveries(), requests.current().filter(isWaiting)]).toEqual([["a sending", "b sending"], []]);
+  b.tell({ is: "undelivered" });
+  expect(deliveries()).toEqual(["a sending", "b undelivered"]);
+  a.tell({ is: "taken" });
+  b.tell({ is: "sending" });
+  expect(deliveries()).toEqual(["b sending"]);
+  b.tell({ is: "sent" });
+  expect(deliveries()).toEqual([]);
+});
+
+test("whoever answers too late is told so, with the outcome that stands and what they answered", () => {
+  const requests = openRequests();
+  const { context, settle, tell } = circumstances();
+  const reply = { items: [{ question_id: "q1", selected: [], own_text: "Shop" }] };
+  void requests.handlers.question(question("a"), context);
+  const [one] = requests.current();
+  if (one?.kind === "question") one.onReply(reply);
+  const outcome = { status: "answered", by: "human", at: "2026-11-24T00:00:00Z" } as const;
+  tell({ is: "late", outcome, problem: "it was answered" });
+  settle(new RequestSettled("it was settled before", outcome));
+  const late = { delivery: { is: "late", outcome }, settled: { outcome }, reply };
+  expect(requests.current()).toMatchObject([late]);
+  requests.current()[0]?.onDismiss();
+  expect(requests.current()).toEqual([]);
+});
+
+test("an answer that could not be delivered stays with the reason until it is dismissed", () => {
+  const requests = openRequests();
+  const { context, tell } = circumstances();
+  void requests.handlers.approval(approval("b"), context);
+  const [one] = requests.current();
+  if (one?.kind === "approval") one.onReply({ response: "reject", feedback: "use trash" });
+  tell({ is: "failed", problem: "the connection closed" });
+  expect(requests.current()).toMatchObject([
+    { settled: { message: "the connection closed" }, reply: { feedback: "use trash" } },
+  ]);
 });
 
 test("a request that is settled elsewhere stays with its outcome until it is dismissed, and its reply counts no more", async () => {

@@ -150,7 +150,7 @@ describe("a request in a conversation", () => {
   test("is there from when it is put to the person, and has its end, whoever brought it", async () => {
     const requests = openRequests();
     const store = atOnce({ handlers: requests.handlers });
-    const context = { signal: new AbortController().signal, issues: [], touch() {} };
+    const context = { signal: new AbortController().signal, issues: [], touch() {}, onDelivery() {} };
     void store.handlers.question?.(question, context);
     expect(requests.current()).toHaveLength(1);
     expect(plain(store.current().entries)).toEqual([
@@ -201,7 +201,7 @@ describe("a request in a conversation", () => {
     history.request?.({ type: "QuestionRequest", payload: question } as never);
     history.end?.(true);
     void store.handlers.question?.(question, {
-      ...{ signal: new AbortController().signal, issues: [], touch() {} },
+      ...{ signal: new AbortController().signal, issues: [], touch() {}, onDelivery() {} },
     });
     expect(store.current().entries).toHaveLength(1);
   });

@@ -17,6 +17,5 @@ export { unansweredQuestion } from "./requests/unanswered.js";
 export { atMost, unlessAborted } from "./runtime/clock.js";
 export { oneLine } from "./runtime/one-line.js";
 export { patternSearch } from "./runtime/pattern-search.js";
-export { isDecided } from "./session/asks.js";
 export { pathProblem, readInside, resolveInside } from "./work-folder/inside.js";
 export { planWrites, type RenderedFile } from "./work-folder/write.js";

@@ -113,13 +113,13 @@ test("a session whose process was killed is listed with what its journal has ope
   expect(list()).toMatchObject([{ state: "cut_off", open: [{ text: "Which colour?" }] }]);
 });
 
-test("of a killed session what was settled last, and what a program asked, is not open (P-KPT-1)", async () => {
+test("of a killed session what was settled last is not open, and what a program asked is (P-KPT-1, P-XAK-8)", async () => {
   const kept = place();
   const folder = sessionFolder({ ...kept, id });
   const { journal } = openedJournal(folder);
   journal.record({ type: "TurnBegin", payload: { user_input: "paint" } });
   journal.record(questionMessage("settled"));
-  const asked = { request_id: "asked", key: "k", digest: "d" };
+  const asked = { request_id: "asked", key: "k", digest: "d", name: "deploy" };
   journal.opened({ request_id: "asked", kind: "question", request: {} }, questionMessage("asked"), asked);
   journal.opened({
     request_id: "approval",
@@ -132,7 +132,13 @@ test("of a killed session what was settled last, and what a program asked, is no
   writeFileSync(join(folder, "open.json"), JSON.stringify(noted));
   writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 2 ** 30, token: "none" }));
   expect([...foundSessions(kept)]).toMatchObject([
-    { turnId: "t", open: [{ request_id: "approval", kind: "approval", text: "write" }] },
+    {
+      turnId: "t",
+      open: [
+        { request_id: "asked", program: "deploy" },
+        { request_id: "approval", kind: "approval", text: "write" },
+      ],
+    },
   ]);
 });
 

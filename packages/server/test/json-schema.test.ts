@@ -127,6 +127,14 @@ describe("a value (P-EXT-5)", () => {
     expect(problem(schema, value)).toBe(told);
   });
 
+  test("is searched for a set at the end beyond U+FFFF too", () => {
+    for (const pattern of ["[^ ]$", "[\\p{S}\\p{N}]$", "x|([^ ])$", "(?<sign>[^ ]{1,2})$"]) {
+      expect(problem({ pattern }, "done 🛠")).toBeUndefined();
+      expect(problem({ pattern }, "done ")).toBe("String does not match pattern.");
+    }
+    expect(wrongWith({ pattern: "a)|(b" })).toContain("parameters.pattern: expected a regular expression");
+  });
+
   test.each<[string, unknown, unknown, string]>([
     ["a pattern that would take for ever", { pattern: "^(a+)+$" }, `${"a".repeat(64)}b`, "in time"],
     ["a schema that lies in itself", { $ref: "#" }, 1, "could not be checked against the schema"],

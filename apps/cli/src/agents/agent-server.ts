@@ -141,11 +141,16 @@ function scriptsFrom(file: string): string[] {
 export function commandServer(
   options: Omit<ServerOptions, "name" | "version" | "log" | "keep" | "workDir"> & {
     readonly place?: KeptSessions["place"];
+    /**
+     * Told why a session cannot be kept, which then is one that is not kept. Default: there is no such session, and the
+     * error has a next step.
+     */
+    readonly onUnkept?: ((why: string) => void) | undefined;
     /** Takes the lines of the log instead of standard error. */
     readonly writeLog?: (line: string) => void;
   },
 ): AskwireServer {
-  const { place, writeLog, ...served } = options;
+  const { place, onUnkept, writeLog, ...served } = options;
   const log = standardErrorLog(logLevel(), writeLog);
   return createServer({
     ...served,
@@ -154,20 +159,21 @@ export function commandServer(
     log,
     ...(place !== undefined && {
       workDir: place.workDir,
-      keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share),
+      keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share, onUnkept),
     }),
   });
 }
 
 type Keep = NonNullable<ServerOptions["keep"]>;
 
-/** Adds a next step to the error for a folder that cannot be written. */
-function keptWithAdvice(keep: Keep, share: string): Keep {
+/** Adds a next step to the error for a folder that cannot be written, or goes on without it where somebody is told. */
+function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => void): Keep {
   return (id, workDir) => {
     try {
       return keep(id, workDir);
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
+      if (onUnkept !== undefined) return void onUnkept(error.message);
       const place = "ASKWIRE_HOME (with --wire KIMI_SHARE_DIR) names another folder";
       throw new Failure(`sessions cannot be kept in ${share} (${error.message}): ${place}`);
     }

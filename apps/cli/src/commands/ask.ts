@@ -1,5 +1,12 @@
 import { type ClientHandlers, connect } from "@askwire/client";
-import { answerIssues, linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
+import {
+  answerIssues,
+  type HeardOutcome,
+  linkedPair,
+  type Outcome,
+  type OutcomeStatus,
+  outcomeInOwnWords,
+} from "@askwire/protocol";
 import {
   type Attendance,
   type QuestionAnswer,
@@ -41,30 +48,30 @@ const OPEN = 5;
 
 /** Puts one request to the person and prints its outcome, as one line of JSON. */
 export async function ask(options: AskOptions): Promise<void> {
-  const interrupted = new AbortController();
-  const { signal } = interrupted;
+  const left = new AbortController();
+  const { signal } = left;
   checkOptions(options);
-  const interrupt = () => interrupted.abort(new Error("interrupted"));
-  onSignals(interrupt);
+  const leave = (end: End) => left.abort(end);
+  onSignals(leave);
 
   const questions = await questionsFrom(options, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   if (questions === undefined) {
-    return report(interruption(), nothing);
+    return report(unasked(signal.reason), nothing);
   }
   const { connect } = options;
   if (connect !== undefined) {
     const asked = await askConnected(questions, { ...options, connect }, signal);
     return report(
-      asked?.outcome ?? (asked === undefined ? interruption() : null),
+      asked?.outcome ?? (asked === undefined ? unasked(signal.reason) : null),
       asked ?? nothing,
       asked?.key,
     );
   }
   const request = new QuestionRequest({ tool_call_id: "ask", questions });
   try {
-    await settle(request, options, signal, interrupt);
+    await settle(request, options, signal, leave);
   } catch (error) {
     if (error instanceof Failure) throw error;
     const note = (error as Error).message;
@@ -77,14 +84,25 @@ export async function ask(options: AskOptions): Promise<void> {
   await report(request.outcome as Outcome, await answerOf(request));
 }
 
-/** Calls `interrupt` at the first signal of each kind; the second ends the command. */
-function onSignals(interrupt: () => void): void {
-  const heard = new Set<NodeJS.Signals>();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+/**
+ * Why the command ends before an answer: a person pressed Ctrl-C, another program ended the command, or its terminal is
+ * gone. Only the first one is an act of a person.
+ */
+type End = "interrupted" | "terminated" | "gone";
+
+const endOf = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "gone" } as const;
+
+/**
+ * Calls `leave` at the first signal of each kind; the second ends the command. A terminal that is closed may say so more
+ * than once.
+ */
+function onSignals(leave: (end: End) => void): void {
+  const heard = new Set<string>();
+  for (const [name, end] of Object.entries(endOf)) {
     process.on(name, () => {
-      if (heard.has(name)) process.exit(exitCodes.withdrawn);
+      if (heard.has(name) && end !== "gone") process.exit(exitCodes.withdrawn);
       heard.add(name);
-      interrupt();
+      leave(end);
     });
   }
 }
@@ -105,7 +123,14 @@ function checkOptions({ connect, answers, key, name, deadline, wait, tokenFile }
   if (alone !== undefined) throw usageFailure(`ask: ${alone[0]} needs --connect ADDRESS`);
 }
 
-const interruption = () => ({ status: "withdrawn", reason: "interrupted", by: "human", at: now() }) as const;
+const outcomes = {
+  interrupted: { status: "withdrawn", reason: "interrupted", by: "human" },
+  terminated: { status: "withdrawn", reason: "shutdown", by: "system" },
+  gone: { status: "unavailable", reason: "client_lost", by: "system" },
+} as const satisfies Record<End, unknown>;
+
+/** The outcome of questions that nobody was asked. */
+const unasked = (end: End): Outcome => ({ ...outcomes[end], at: now() });
 
 const now = () => new Date().toISOString();
 const nothing = { answers: {}, items: [] };
@@ -116,7 +141,7 @@ async function settle(
   request: QuestionRequest,
   options: AskOptions,
   signal: AbortSignal,
-  interrupt: () => void,
+  leave: (end: End) => void,
 ): Promise<void> {
   const { answers } = options;
   if (answers !== undefined) {
@@ -124,7 +149,7 @@ async function settle(
     return;
   }
   const terminal = openControllingTerminal();
-  if (terminal !== undefined) return atTerminal(terminal, request, options, signal, interrupt);
+  if (terminal !== undefined) return atTerminal(terminal, request, options, signal, leave);
   process.stderr.write(
     "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
   );
@@ -163,15 +188,24 @@ async function put(
     },
   };
   const { left, right } = linkedPair();
-  commandServer({ agent, attendance }).connect(left);
+  const server = commandServer({ agent, attendance });
+  server.connect(left);
   const client = { name: "askwire-ask", version: __ASKWIRE_VERSION__ };
   const session = await connect(right, { client, handlers: { question }, shows: { fields: true } });
+  /** Ends the request for the reason for which the command ends. */
+  const ends: Readonly<Record<End, () => Promise<unknown>>> = {
+    interrupted: () => session.cancel(),
+    terminated: () => server.close(),
+    gone: () => session.close(),
+  };
+  const end = () => void ends[signal.reason as End]().catch(() => {});
   try {
     const turn = session.prompt("");
-    const cancel = () => void session.cancel().catch(() => {});
-    if (signal.aborted) cancel();
-    else signal.addEventListener("abort", cancel, { once: true });
-    await turn.result;
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    await turn.result.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   } finally {
     await session.close();
   }
@@ -183,19 +217,19 @@ async function atTerminal(
   request: QuestionRequest,
   { lang, plain }: AskOptions,
   signal: AbortSignal,
-  interrupt: () => void,
+  leave: (end: End) => void,
 ): Promise<void> {
-  // A lost terminal is no person who declines. This listener must run before the lines end.
-  for (const event of ["error", "end"]) input.on(event, interrupt);
-  output.on("error", interrupt);
   const lines = openLines(input, output, { plain });
-  lines.onInterrupt(interrupt);
+  const interrupted = () => leave("interrupted");
+  const gone = () => leave("gone");
+  lines.onInterrupt(interrupted);
+  lines.onGone(gone);
   const { env } = process;
   const paint = paintFor(output, env);
   const words = wordsIn(languageOf(lang, env));
   const transcript = createTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
-  const manner = { bell: false, eager: true, interrupted: interrupt };
+  const manner = { bell: false, eager: true, interrupted, nobody: gone };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
   try {
@@ -228,17 +262,21 @@ async function answerOf(request: QuestionRequest) {
  * @param key the key to come back with, of a request to the people of a server.
  */
 async function report(
-  outcome: Outcome | null,
+  outcome: HeardOutcome | null,
   { answers, items }: QuestionAnswer,
   key?: string,
 ): Promise<void> {
   const line = `${harmless(JSON.stringify({ key, outcome, answers, items }))}\n`;
   await new Promise<void>((resolve, reject) => {
-    const failed = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
-    process.stdout.once("error", failed);
-    process.stdout.write(line, (error) => (error ? failed(error) : resolve()));
+    const written = (error?: NodeJS.ErrnoException | null) => {
+      // A terminal that is gone takes no line, and the exit code still tells the outcome.
+      if (!error || error.code === "EIO") resolve();
+      else reject(new Failure(`standard output: ${error.message}`));
+    };
+    process.stdout.once("error", written);
+    process.stdout.write(line, written);
   });
-  process.exitCode = outcome === null ? OPEN : exitCodes[outcome.status];
+  process.exitCode = outcome === null ? OPEN : exitCodes[outcomeInOwnWords(outcome).status];
 }
 
 /**

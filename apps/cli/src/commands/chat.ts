@@ -1,14 +1,17 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { join } from "node:path";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { visibleText } from "@askwire/client/text";
+import { visibleLine, visibleText } from "@askwire/client/text";
 import {
-  type ListedSession,
+  type HeardSession,
   linkedPair,
   type Unrecognized,
   WireError,
   type WireEvent,
 } from "@askwire/protocol";
+import { sessionFolder, shareFolder } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
 import { type KeptSessions, keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
@@ -18,6 +21,7 @@ import { clientToken, type TokenOptions } from "../input/token.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
 import { waitingSessions } from "../sessions/found.js";
+import { keptDrafts } from "../sessions/kept-drafts.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
@@ -25,6 +29,7 @@ import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
+import type { ChatWords } from "../words/chat-words.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
@@ -41,7 +46,7 @@ export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions 
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
-  const { open, goesOn: named, waits } = await source(command, options);
+  const { open, goesOn: named, waits, goesOnLater, drafts } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
   const paint = paintFor(process.stdout, process.env);
   const words = wordsIn(languageOf(options.lang, process.env));
@@ -51,15 +56,17 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   lines.onFull(() => transcript.line(paint("dim", words.chat.noMoreRoom)));
   const { bell } = options;
   let session: ClientSession | undefined;
+  let goesOn = named;
   const cancelTurn = () => void session?.cancel().catch(() => {});
   const stopAsking = () => {
     const asked = session;
     if (asked === undefined || switchableAsking(asked) === undefined) return undefined;
     return () => void setDoNotAsk(asked, true, (line) => transcript.line(paint("dim", line)), words.chat);
   };
+  const work = keptDrafts(() => drafts(session?.id ?? goesOn));
   const person = personAtTerminal(
     { lines, transcript, paint, words, env: process.env },
-    { bell, cancelTurn, stopAsking },
+    { bell, cancelTurn, stopAsking, nobody, work },
   );
   /** Writes to standard error. On the same terminal the text gets its own lines, above a prompt or a panel. */
   const report = (text: string) => {
@@ -69,10 +76,11 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   };
   const told = connectionLine(words.chat);
   const left = new AbortController();
+  let code = LEFT;
   const exit = () => {
     person.close();
     lines.close();
-    process.exit(LEFT);
+    process.exit(code);
   };
   /** Leaves in the middle of a turn. The second call does not wait for the agent's end. */
   const leave = () => {
@@ -80,7 +88,22 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     left.abort();
     setTimeout(exit, LEAVE_MS).unref();
   };
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, leave);
+  /** Leaves since this client ends. A terminal that is closed says so by a signal too, which is no second call. */
+  function end(): void {
+    if (!left.signal.aborted) leave();
+  }
+  /** Leaves since a request is open, and the input has ended. */
+  function nobody(): void {
+    if (left.signal.aborted) return;
+    code = NOBODY;
+    transcript.freshLine();
+    if (isInterview(command, options)) transcript.line(words.chat.nothingWritten);
+    report(`askwire: ${words.chat.nobody(goesOnLater())}\n`);
+    end();
+  }
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, leave);
+  process.on("SIGHUP", end);
+  lines.onGone(end);
   lines.onInterrupt(() => {
     if (session === undefined) leave();
   });
@@ -92,6 +115,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         question: person.question,
         approval: person.approval,
         event(event) {
+          if (event.type === "InteractionSettled") work.drop(event.payload.request_id);
           if (event.type === "InteractionUpdated")
             person.updated(event.payload.request_id, event.payload.deadline);
           transcript.event(untold(event, person));
@@ -113,19 +137,22 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         fields: true,
         approvalOptions: true,
         edits: true,
+        presence: true,
       },
       onConnection(change) {
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));
       },
     };
-    const choose = (newest: () => Promise<readonly ListedSession[]>) =>
+    const choose = (newest: () => Promise<readonly HeardSession[]>) =>
       chooseSession(newest, { lines, tell: (line) => transcript.line(line), words: words.chat });
     const tell = (line: string) => transcript.line(paint("dim", line));
-    const goesOn = named ?? (await waits?.({ lines, tell, words: words.chat }));
+    goesOn ??= await waits?.({ lines, tell, words: words.chat });
+    if (left.signal.aborted) return exit();
     const opened = open(report, client, left.signal, {
       choose: lines.interactive ? choose : undefined,
       goesOn,
+      onUnkept: (why) => tell(words.chat.notKept(visibleLine(why))),
     });
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // An agent that has not introduced itself is ended by the signal.
@@ -139,7 +166,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     } finally {
       await session.close();
     }
-    if (left.signal.aborted) process.exitCode = LEFT;
+    if (left.signal.aborted) process.exitCode = code;
   } finally {
     person.close();
     lines.close();
@@ -156,34 +183,60 @@ function untold(event: WireEvent | Unrecognized, person: TerminalPerson): WireEv
 
 /** The exit code of a conversation left in the middle. */
 const LEFT = 130;
+/** The exit code of a conversation whose input ended at a request, as of `askwire ask` where nobody could be asked. */
+const NOBODY = 4;
 /** The time for the agent to end after that, in milliseconds. An agent started here is killed earlier. */
 const LEAVE_MS = 7_000;
 
 const isInterview = (command: readonly string[], { model, script, connect, agent }: ChatOptions) =>
   command.length === 0 && (model ?? script ?? connect ?? agent) === undefined;
 
+type GoesOnLater = Parameters<ChatWords["nobody"]>[0];
+
 /** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
 type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
 
-type Choose = (newest: () => Promise<readonly ListedSession[]>) => Promise<SessionChoice | undefined>;
+type Choose = (newest: () => Promise<readonly HeardSession[]>) => Promise<SessionChoice | undefined>;
 
 interface Source {
+  /** The place where an open request goes on without this client: the kept session, the other clients, or none. */
+  goesOnLater(): GoesOnLater;
   /**
    * @param signal gives up.
    * @param to.choose asks the person for one of a server's sessions. Default: nobody is asked.
    * @param to.goesOn the id of a kept session. Default: another begins.
+   * @param to.onUnkept told why nothing can be kept of a session that begins.
    * @returns undefined where the person chose none.
    */
   open(
     report: (text: string) => void,
     options: ConnectOptions,
     signal: AbortSignal,
-    to: { readonly choose: Choose | undefined; readonly goesOn: string | undefined },
+    to: {
+      readonly choose: Choose | undefined;
+      readonly goesOn: string | undefined;
+      readonly onUnkept: (why: string) => void;
+    },
   ): Promise<ClientSession | undefined>;
   /** Present where no session is named. */
   readonly waits?: Offer;
   /** The id of the session to go on with, if the options name one. */
   readonly goesOn?: string | undefined;
+  /** The folder of the unsent answers in a session; undefined where none are kept. */
+  drafts(sessionId: string | undefined): string | undefined;
+}
+
+/** The folder of the unsent answers in a kept session. */
+const draftsOf = (place: KeptSessions["place"], id: string | undefined) =>
+  id === undefined ? undefined : join(sessionFolder({ ...place, id }), "drafts");
+
+/** The folder of the unsent answers in a session of a server, which has the folder of the session itself. */
+function draftsAt(address: string, id: string | undefined): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { host, pathname } = new URL(address);
+  const session = id ?? /^\/wire\/([^/]+)$/.exec(pathname)?.[1];
+  const share = shareFolder(process.env, { kimi: false });
+  return session === undefined ? undefined : join(share, "drafts", hashOf(`${host} ${session}`));
 }
 
 /** The agent that the options name, checked before the terminal is taken. */
@@ -212,6 +265,8 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const reconnect = process.stdin.isTTY === true;
     const join = (client: ConnectOptions) => connectWebSocket(address, { ...client, ...given, reconnect });
     return {
+      goesOnLater: () => "before others",
+      drafts: (id) => draftsAt(address, id),
       async open(_report, client, _signal, { choose }) {
         if (choose === undefined || !namesNoSession(address)) return join(client);
         const { client: named } = client;
@@ -223,14 +278,41 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   if (isForeign) return foreignSource(command, workDir, options);
   const agent = await agentFor({ ...options, askServerApproval: serverApprovalAtTerminal(options.lang) });
   const { place, sessionId } = keptSessions(options, workDir, { kimi: false });
+  const keeping = keepingOf(place);
   return {
     goesOn: sessionId,
+    ...keeping,
     ...(sessionId === undefined &&
       options.prompt === undefined && {
         waits: (room) => offerWaiting(waitingSessions(place), { ...room, agent: agent.agentName }),
       }),
-    open: (report, client, _signal, { goesOn }) =>
-      throughServer(agent, options, { place, sessionId: goesOn, report }, client),
+    open: (report, client, _signal, { goesOn, onUnkept }) =>
+      throughServer(agent, options, { ...keeping.of(goesOn, onUnkept), report }, client),
+  };
+}
+
+interface Keeping extends KeptSessions {
+  /** Told why a session that begins cannot be kept. Undefined where one is named, which then cannot be opened. */
+  readonly onUnkept: ((why: string) => void) | undefined;
+}
+
+/** Where a session is kept, until it turns out that it cannot be: then nothing is promised and no draft is written. */
+function keepingOf(place: KeptSessions["place"]) {
+  let isKept = true;
+  return {
+    goesOnLater: (): GoesOnLater => (isKept ? "kept" : "nowhere"),
+    drafts: (id: string | undefined) => (isKept ? draftsOf(place, id) : undefined),
+    of: (sessionId: string | undefined, told: (why: string) => void): Keeping => ({
+      place,
+      sessionId,
+      onUnkept:
+        sessionId === undefined
+          ? (why) => {
+              isKept = false;
+              told(why);
+            }
+          : undefined,
+    }),
   };
 }
 
@@ -238,12 +320,13 @@ async function source(command: readonly string[], options: ChatOptions): Promise
 function throughServer(
   agent: ServedAgent,
   options: ChatOptions,
-  { place, sessionId, report }: KeptSessions & { readonly report: (line: string) => void },
+  { place, sessionId, onUnkept, report }: Keeping & { readonly report: (line: string) => void },
   client: ConnectOptions,
 ): Promise<ClientSession> {
   const server = commandServer({
     ...agent,
     place,
+    onUnkept,
     writeLog: report,
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
@@ -279,12 +362,16 @@ async function foreignSource(command: readonly string[], cwd: string, options: C
   const [executable, ...args] = foreign.command;
   const { place, sessionId } = keptSessions(options, cwd, { kimi: false });
   const needsServer = foreign.protocol === "acp" || sessionId !== undefined || options.yolo || options.afk;
+  const keeping = keepingOf(place);
   return {
     goesOn: sessionId,
-    async open(report, client, signal) {
+    // A program that is talked to directly has its sessions to itself.
+    goesOnLater: () => (needsServer ? keeping.goesOnLater() : "nowhere"),
+    drafts: (id) => (needsServer ? keeping.drafts(id) : undefined),
+    async open(report, client, signal, { onUnkept }) {
       const line = (text: string) => report(`askwire: ${text}\n`);
       const through = (agent: ServedAgent) =>
-        throughServer(agent, options, { place, sessionId, report }, client);
+        throughServer(agent, options, { ...keeping.of(sessionId, onUnkept), report }, client);
       if (needsServer) {
         const started = await startedAgent(foreign, cwd, { line, log: report, signal });
         return through(servedAgent(started, foreign.command));
@@ -306,6 +393,8 @@ async function foreignSource(command: readonly string[], cwd: string, options: C
     },
   };
 }
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 const namesNoSession = (address: string) => URL.canParse(address) && new URL(address).pathname === "/wire";
 

@@ -8,12 +8,10 @@ import { untilIdle } from "../gateway/idle.js";
 import {
   codesFolder,
   GATEWAY_SESSION,
-  gatewayFolder,
   lastGateway,
   makeGatewayFolder,
   writeGateway,
 } from "../gateway/place.js";
-import { reopen } from "../gateway/reopen.js";
 import { pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
@@ -79,7 +77,6 @@ async function serveUntilIdle(
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
   });
   const session = server.createSession({ id: GATEWAY_SESSION, stay: true });
-  await reopen(server, session, { share, workDir: gatewayFolder(share) }).catch(tellLost);
   const listening = await listenAgain(server, share, { devices, ...(page !== undefined && { page }) });
   const address = listening.address(session);
   const { port, host } = new URL(address);
@@ -113,6 +110,4 @@ async function listenAgain(server: AskwireServer, share: string, options: Listen
 }
 
 const tellLine = (line: string) => void process.stderr.write(`askwire: gateway: ${line}\n`);
-const tellLost = ({ message }: Error) =>
-  tellLine(`what was open before cannot be asked again by itself: ${message}`);
 const tellError = ({ message }: Error) => tellLine(`a device cannot be kept: ${message}`);

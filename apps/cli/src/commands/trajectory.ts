@@ -10,6 +10,7 @@ import {
   withTag,
 } from "@askwire/trajectory";
 import { Failure, usageFailure } from "../input/failure.js";
+import { nameProblem } from "../input/name-problem.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type NamedJournal, namedJournals } from "../trajectory/journals.js";
 import { leftOut, type Reason } from "../trajectory/left-out.js";
@@ -102,7 +103,7 @@ function rewritten(
 
 /** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7). */
 export async function checkTrajectoryFile(file: string): Promise<void> {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = lookAt(file);
   if (found === undefined) throw usageFailure(`trajectory check ${file}: no such file; check the path`);
   if (found.isDirectory()) throw usageFailure(`trajectory check ${file}: a folder; name a file`);
   const { trajectories, wrong, messages, learned, queries, successes, flagged } = await checkTrajectories(
@@ -120,6 +121,14 @@ export async function checkTrajectoryFile(file: string): Promise<void> {
     ].join("; "),
   );
   if (wrong > 0) process.exitCode = 1;
+}
+
+function lookAt(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw usageFailure(`trajectory check ${file}: ${nameProblem(error) ?? (error as Error).message}`);
+  }
 }
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

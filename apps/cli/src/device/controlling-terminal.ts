@@ -27,6 +27,13 @@ export function openControllingTerminal(): ControllingTerminal | undefined {
   };
 }
 
+/** Reports if the terminal of this process is there, whoever reads it. */
+export function hasControllingTerminal(): boolean {
+  const descriptor = openTty();
+  if (descriptor !== undefined) closeSync(descriptor);
+  return descriptor !== undefined;
+}
+
 function openTty(): number | undefined {
   try {
     const descriptor = openSync("/dev/tty", "r+");

@@ -36,8 +36,8 @@ interface User {
   typed(chunk: Buffer): void;
   /** Asks for a new frame. */
   redraw(): void;
-  /** The terminal is gone, and no key will come. */
-  gone(): void;
+  /** No key will come: the terminal is gone, or a person ended it. */
+  ended(how: "gone" | "typed"): void;
   /** The text that stays on the terminal in place of the frame. */
   rest(): string;
 }
@@ -75,7 +75,7 @@ export function paintedTerminal(
         else user.typed(part);
       }
     },
-    gone: user.gone,
+    ended: user.ended,
     resized() {
       screen.resized();
       if (!away) user.redraw();

@@ -1,4 +1,6 @@
 import { Readable } from "node:stream";
+import { isatty } from "node:tty";
+import { hasControllingTerminal } from "./controlling-terminal.js";
 import { terminalSize } from "./terminal-size.js";
 
 /** A terminal: its keys, its size, its signals. */
@@ -21,8 +23,8 @@ export interface TerminalDevice {
 
 interface Listener {
   typed(chunk: Buffer): void;
-  /** The terminal is gone, and no key will come. */
-  gone(): void;
+  /** No key will come: the terminal is gone, or a person ended a terminal that gives whole lines (Ctrl-D). */
+  ended(how: "gone" | "typed"): void;
   resized(): void;
   /** This process goes on after another process stopped it. */
   continued(): void;
@@ -52,6 +54,11 @@ export function terminalDevice(
     refreshSize();
     told.typed(Buffer.from(chunk as string));
   };
+  const gone = () => told.ended("gone");
+  // A terminal that has hung up is none any more. A stream of the controlling terminal has no descriptor to ask.
+  const { fd } = input as Partial<{ fd: number }>;
+  const isThere = () => (fd === undefined ? hasControllingTerminal() : isatty(fd));
+  const ended = () => told.ended(isThere() ? "typed" : "gone");
   const continued = () => {
     if (performance.now() - wentOnAt < CONTINUED_MS) return;
     // Node would assume the mode that it left.
@@ -64,8 +71,9 @@ export function terminalDevice(
   };
 
   input.on("data", typed).resume();
-  for (const event of ["end", "error", "close"]) input.on(event, told.gone);
-  if (output.isTTY) output.on("error", told.gone);
+  input.on("end", ended);
+  for (const event of ["error", "close"]) input.on(event, gone);
+  if (output.isTTY) output.on("error", gone);
   output.on("resize", told.resized);
   process.on("SIGWINCH", refreshSize);
   process.on("SIGCONT", continued);
@@ -102,7 +110,7 @@ export function terminalDevice(
     close() {
       input.off("data", typed);
       // Later errors are no failure, so the listener for "error" stays.
-      for (const event of ["end", "close"]) input.off(event, told.gone);
+      input.off("end", ended).off("close", gone);
       output.off("resize", told.resized);
       process.off("SIGWINCH", refreshSize);
       process.off("SIGCONT", continued);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { usageFailure } from "./failure.js";
+import { nameProblem } from "./name-problem.js";
 
 /**
  * Reads a text file that an option names.
@@ -16,7 +17,7 @@ export function readOptionFile(option: string, file: string): string {
         ? "no such file; check the path"
         : code === "EISDIR"
           ? "a folder; name a file"
-          : message;
+          : (nameProblem(error) ?? message);
     throw usageFailure(`${option} ${file}: ${why}`);
   }
 }

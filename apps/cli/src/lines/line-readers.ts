@@ -1,5 +1,11 @@
 import type { Borrower, Loan } from "../device/loan.js";
 
+/**
+ * The end of the input: "typed" by a person's Ctrl-D, "over" at the end of a pipe, "gone" with its terminal, "closed" by
+ * this program. Only the first one is an act of a person.
+ */
+export type InputEnd = "typed" | "over" | "gone" | "closed";
+
 /** Lines from a person's keyboard or from a pipe. */
 export interface Lines {
   /** Set if a person at a terminal types the lines and sees the output there. */
@@ -40,8 +46,12 @@ export interface Lines {
   untilSent(signal: AbortSignal): Promise<void>;
   /** The time of the last key, in milliseconds of `performance.now()`; -Infinity without a key. */
   readonly lastKeyAt: number;
+  /** The way in which the input ended. Undefined while there may be more. */
+  readonly ended: InputEnd | undefined;
   /** Registers a listener for Ctrl-C, except where Ctrl-C wipes a draft. */
   onInterrupt(listener: () => void): void;
+  /** Registers a listener for the loss of the terminal. It is called before waiting readers hear that no line comes. */
+  onGone(listener: () => void): void;
   /** Registers a listener for text that did not fit whole. */
   onFull(listener: () => void): void;
   /** Leaves the terminal as found. */
@@ -84,7 +94,7 @@ export interface LineReaders extends Pick<Lines, "next"> {
   readonly queue: string[];
   /** Text half typed without a reader, or for a passing reader. The next prompt shows it. */
   carried: string;
-  readonly ended: boolean;
+  readonly ended: InputEnd | undefined;
   /** The reader of the next line. */
   top(): Reader | undefined;
   /** The reader that asked for the current line. Passing readers, and readers that wait below, only take a line. */
@@ -92,7 +102,8 @@ export interface LineReaders extends Pick<Lines, "next"> {
   /** Moves lines without a reader, and half-typed text, behind the next prompt that no request shows. */
   keepTyped(): void;
   push(line: string): void;
-  end(): void;
+  /** Ends the input. Only the first call counts. */
+  end(how: InputEnd): void;
   /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
   resume(): void;
 }
@@ -103,14 +114,14 @@ export function lineReaders(source: () => LineSource): LineReaders {
   let carried = "";
   /** Text typed before a request. */
   let kept = "";
-  let ended = false;
+  let ended: InputEnd | undefined;
 
   /** Shows the prompt of a reader that waits below, unless another reader asks first. */
   function showAgain(): void {
     const reader = readers.at(-1);
     if (reader === undefined) return;
     setImmediate(() => {
-      if (readers.at(-1) === reader && !ended) source().ask(reader);
+      if (readers.at(-1) === reader && ended === undefined) source().ask(reader);
     });
   }
 
@@ -140,8 +151,8 @@ export function lineReaders(source: () => LineSource): LineReaders {
       else reader.resolve(line);
       showAgain();
     },
-    end() {
-      ended = true;
+    end(how) {
+      ended ??= how;
       for (const reader of readers.splice(0)) reader.resolve(undefined);
     },
     resume() {
@@ -186,8 +197,8 @@ export function lineReaders(source: () => LineSource): LineReaders {
         if (waits) readers.unshift(reader);
         else {
           source().ask(reader);
-          if (ahead !== undefined && !ended) source().took(ahead, reader);
-          if (ahead !== undefined || ended) return resolve(ahead);
+          if (ahead !== undefined && ended === undefined) source().took(ahead, reader);
+          if (ahead !== undefined || ended !== undefined) return resolve(ahead);
           readers.push(reader);
         }
         signal?.addEventListener("abort", abort, { once: true });

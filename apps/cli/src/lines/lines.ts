@@ -16,9 +16,11 @@ export function openLines(
   { env = process.env, plain = false }: LineOptions = {},
 ): Lines {
   const interrupted: (() => void)[] = [];
+  const gone: (() => void)[] = [];
   const full: (() => void)[] = [];
   const told = {
     interrupted: () => interrupted.forEach((tell) => void tell()),
+    gone: () => gone.forEach((tell) => void tell()),
     full: () => full.forEach((tell) => void tell()),
   };
   const interactive = input.isTTY === true && output.isTTY === true;
@@ -27,7 +29,7 @@ export function openLines(
     ? pipeLines(input, output, readers)
     : interactive && !plain && env.TERM !== "dumb"
       ? promptPlace(input, output, env, readers, told)
-      : promptLines(input, output, env, readers, told.interrupted);
+      : promptLines(input, output, env, readers, told);
 
   return {
     interactive,
@@ -36,7 +38,11 @@ export function openLines(
       return source.lent || (!source.draws && readers.asker() !== undefined);
     },
     next: readers.next,
+    get ended() {
+      return readers.ended;
+    },
     onInterrupt: (listener) => void interrupted.push(listener),
+    onGone: (listener) => void gone.push(listener),
     onFull: (listener) => void full.push(listener),
     dropTyped: source.dropTyped,
     write: source.write,

@@ -20,9 +20,9 @@ export function pipeLines(
   });
   input.on("end", () => {
     decoder.end(sink);
-    end();
+    end("over");
   });
-  input.on("error", end);
+  input.on("error", () => end("over"));
   return {
     draws: false,
     lent: false,
@@ -41,7 +41,7 @@ export function pipeLines(
     dropTyped() {},
     write: (text) => void output.write(text),
     close() {
-      end();
+      end("closed");
       input.destroy();
     },
   };

@@ -1,7 +1,7 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import { columnsTaken } from "../device/columns-taken.js";
 import { byteSource, terminalDevice } from "../device/terminal-device.js";
-import type { LineReaders, LineSource, Reader } from "./line-readers.js";
+import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
 import { untilTrue } from "./until-true.js";
 
@@ -16,7 +16,7 @@ export function promptLines(
   output: NodeJS.WriteStream,
   env: NodeJS.ProcessEnv,
   readers: LineReaders,
-  interrupted: () => void,
+  told: { interrupted(): void; gone(): void },
 ): LineSource {
   /** Set while the prompt is on the cursor's line. */
   let shown = false;
@@ -28,6 +28,8 @@ export function promptLines(
   let pause: NodeJS.Timeout | undefined;
   /** Set if the last line was ended by its pause. */
   let cut = false;
+  /** The end of the input if readline closes now: its own reason is a typed Ctrl-D. */
+  let ending: InputEnd = "typed";
 
   const device = terminalDevice(input, output, env, {
     typed(chunk) {
@@ -35,8 +37,12 @@ export function promptLines(
       keys.give(chunk);
       sent.look();
     },
-    gone() {
-      if (!readers.ended) keys.end();
+    ended(how) {
+      // A terminal that is gone says so at each call.
+      if (readers.ended !== undefined || ending !== "typed") return;
+      ending = how;
+      if (how === "gone") told.gone();
+      keys.end();
     },
     resized: () => edge.resized(shown),
     continued() {
@@ -55,7 +61,7 @@ export function promptLines(
 
   /** Holds also for words that stand at no prompt now, since other text has their line. */
   const isTyping = () =>
-    !readers.ended &&
+    readers.ended === undefined &&
     [terminal.line, readers.carried, readers.top()?.typed ?? ""].some((text) => text.trim() !== "");
   const sent = untilTrue(() => !isTyping());
 
@@ -74,14 +80,14 @@ export function promptLines(
     if (shown) output.write("\n");
     shown = false;
     release();
-    readers.end();
+    readers.end(ending);
     device.close();
     sent.look();
   });
   terminal.on("SIGINT", () => {
     // A line with a reader is abandoned when the listener stops that.
     if (readers.top()?.passing !== false && !wiped()) takeTyped();
-    interrupted();
+    told.interrupted();
   });
   terminal.on("SIGTSTP", () => {
     suspend();
@@ -105,7 +111,7 @@ export function promptLines(
   }
   function ask(reader: Reader): void {
     // Readline would go on reading.
-    if (readers.ended || shown || (taken && reader.below)) return;
+    if (readers.ended !== undefined || shown || (taken && reader.below)) return;
     terminal.setPrompt(reader.prompt);
     terminal.prompt();
     if (reader.typed !== "") terminal.write(reader.typed);
@@ -228,6 +234,9 @@ export function promptLines(
       taken = !text.endsWith("\n");
       if (reader !== undefined && !taken) ask(reader);
     },
-    close: () => terminal.close(),
+    close() {
+      ending = "closed";
+      terminal.close();
+    },
   };
 }

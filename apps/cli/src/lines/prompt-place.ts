@@ -6,7 +6,7 @@ import { readTypedKeys, type TypedKey } from "../device/typed-keys.js";
 import { promptEditor } from "../prompt/prompt-editor.js";
 import { promptView } from "../prompt/prompt-view.js";
 import { halfLine } from "./half-line.js";
-import type { LineReaders, LineSource, Reader } from "./line-readers.js";
+import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
 import { untilTrue } from "./until-true.js";
 
 /** The time that half a line waits for its rest while a panel is open, in milliseconds. */
@@ -19,6 +19,8 @@ const MOST_WAITING = 3;
 interface Told {
   /** Ctrl-C at an empty prompt. */
   interrupted(): void;
+  /** The terminal is gone. */
+  gone(): void;
   /** A draft had no room for all of a text. */
   full(): void;
 }
@@ -33,7 +35,7 @@ export function promptPlace(
   output: NodeJS.WriteStream,
   env: NodeJS.ProcessEnv,
   readers: LineReaders,
-  { interrupted, full }: Told,
+  { interrupted, gone, full }: Told,
 ): LineSource {
   const view = promptView();
   const newEditor = () => promptEditor({ vertical: view.vertical, full });
@@ -63,15 +65,18 @@ export function promptPlace(
       isStale = true;
       draw();
     },
-    gone() {
-      if (!readers.ended) endInput();
+    ended(how) {
+      if (readers.ended !== undefined) return;
+      if (how === "gone") gone();
+      endInput(how);
     },
     rest,
   });
 
   const editor = () => (readers.asker() === undefined ? main : asked);
   const isTyping = () =>
-    !readers.ended && (keys.isPasting || [main, asked].some(({ draft }) => draft.text.trim() !== ""));
+    readers.ended === undefined &&
+    (keys.isPasting || [main, asked].some(({ draft }) => draft.text.trim() !== ""));
 
   function typed(chunk: Buffer): void {
     lastKeyAt = performance.now();
@@ -84,7 +89,7 @@ export function promptPlace(
     if (meant === "send") send();
     else if (meant === "interrupt") interrupt();
     else if (meant === "wipe") terminal.wipe();
-    else if (meant === "end_of_input") endInput();
+    else if (meant === "end_of_input") endInput("typed");
     drawSoon();
     sent.look();
   }
@@ -174,11 +179,11 @@ export function promptPlace(
     const words = unread.map((line) => behind(BARE, line)).join("");
     return above + begun.text + (begun.text === "" || words === "" ? "" : "\n") + words;
   }
-  function endInput(): void {
+  function endInput(how: InputEnd): void {
     const borrowed = borrower;
     borrower = undefined;
     borrowed?.gone();
-    readers.end();
+    readers.end(how);
     if (!isOpen) return;
     keys.close();
     isOpen = false;
@@ -188,7 +193,7 @@ export function promptPlace(
   }
 
   function lend(to: Borrower): Loan | undefined {
-    if (borrower !== undefined || readers.ended) return undefined;
+    if (borrower !== undefined || readers.ended !== undefined) return undefined;
     endBegun();
     borrower = to;
     terminal.show({ lines: [] }, takeAbove());
@@ -262,7 +267,7 @@ export function promptPlace(
       if (borrower !== undefined && begun.text !== "") pause = setTimeout(endBegun, PAUSE_MS);
       drawSoon();
     },
-    close: endInput,
+    close: () => endInput("closed"),
   };
 }
 

@@ -1,3 +1,4 @@
+import { plainQuestions } from "@askwire/protocol/internal";
 import { type AskedQuestion, readQuestions } from "../ask/questions.js";
 import { Failure } from "../input/failure.js";
 import { CallMistake, type ToAsk } from "./asking.js";
@@ -9,7 +10,7 @@ import { CallMistake, type ToAsk } from "./asking.js";
  */
 export function readAsk(given: Readonly<Record<string, unknown>>): ToAsk {
   refuseOthers(given, ["questions", "handle"]);
-  const { questions } = given;
+  const { questions } = plainQuestions(given, "multi_select") as { questions?: unknown };
   const handle = readHandle(given);
   if (handle !== undefined && questions !== undefined)
     throw new CallMistake(

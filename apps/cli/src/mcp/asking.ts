@@ -1,4 +1,4 @@
-import type { AnswerItem, AnswerMap, Outcome } from "@askwire/protocol";
+import type { AnswerItem, AnswerMap, HeardOutcome } from "@askwire/protocol";
 import type { AskedQuestion } from "../ask/questions.js";
 
 /** The questions of a call, or the handle of questions that were asked before. */
@@ -24,11 +24,13 @@ export interface AskContext {
 /** The questions as a call leaves them. */
 export interface Result {
   /** Undefined while the questions are open. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: HeardOutcome | undefined;
   readonly answers: Readonly<AnswerMap>;
   readonly items: readonly AnswerItem[];
   /** The handle to come back with; undefined where nobody can come back. */
   readonly handle?: string;
+  /** The time of an end that came before this call, to an earlier one of the same words, in ISO 8601. */
+  readonly earlier?: string;
   /** The losses on the way, each as a sentence. */
   readonly lost?: readonly string[];
 }
@@ -40,6 +42,12 @@ export type Ask = (what: ToAsk, context: AskContext) => Promise<Result>;
 export interface OpenQuestions {
   readonly handle: string;
   readonly questions: readonly string[];
+}
+
+/** Questions that have ended, and whose outcome no call has fetched. */
+export interface AnsweredQuestions extends OpenQuestions {
+  /** The time of their end, in ISO 8601. */
+  readonly at: string;
 }
 
 /** A mistake in a call that the model can correct: the message says how. */

@@ -12,9 +12,6 @@ export interface Handles {
 
 const PREFIX = "mcp-";
 
-/** True for a text of the form of a handle, whoever has made that. */
-export const isHandle = (text: string): boolean => text.startsWith(PREFIX);
-
 /** The handles by a secret of the folder, which the first use makes. */
 export function handlesIn(folder: string): Handles {
   const secret = secretIn(folder);

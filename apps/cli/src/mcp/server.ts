@@ -14,7 +14,7 @@ import type { GatewayWay } from "./through-gateway.js";
 import { type HostReply, hostForm, hostResult } from "./through-host.js";
 import { tools } from "./tools.js";
 
-export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
+export interface AskServerOptions extends Pick<GatewayWay, "look" | "open" | "answered"> {
   readonly ask: Ask;
   /** The way to the person. With `elicitation` a host that shows forms asks there. Default: `gateway`. */
   readonly via?: "gateway" | "elicitation";
@@ -43,6 +43,7 @@ export function askServer({
   ask,
   look,
   open,
+  answered,
   via,
   isOwnGateway = true,
   timeout,
@@ -88,7 +89,9 @@ export function askServer({
     }
     if (tool === "ask_user_status") {
       const handle = readStatus(given);
-      return handle === undefined ? openResult(await open(asker)) : askResult(await look(handle, asker));
+      return handle === undefined
+        ? openResult(await open(asker), answered(asker))
+        : askResult(await look(handle, asker));
     }
     throw new CallMistake(
       `no such tool as ${JSON.stringify(tool)}: expected ${tools.map(({ name }) => name).join(" or ")}`,

@@ -1,15 +1,25 @@
 import type { Asked, ClientSession, QuestionView } from "@askwire/client";
 import type { AskedQuestion } from "../ask/questions.js";
 import { Failure } from "../input/failure.js";
-import { type Ask, type Asker, CallMistake, type OpenQuestions, type Result } from "./asking.js";
+import {
+  type AnsweredQuestions,
+  type Ask,
+  type Asker,
+  CallMistake,
+  type OpenQuestions,
+  type Result,
+} from "./asking.js";
 import { afterwards, inTime, retried, told } from "./gateway-replies.js";
 import type { Handles } from "./handles.js";
+import { undeliveredHandles } from "./undelivered.js";
 
 /** The way to the people of a gateway. */
 export interface GatewayWay {
   readonly ask: Ask;
   /** The questions of this asker that are open, oldest first. */
   open(asker: Asker): Promise<readonly OpenQuestions[]>;
+  /** The questions of this asker that have ended, and whose outcome no call has fetched, oldest first. */
+  answered(asker: Asker): readonly AnsweredQuestions[];
   /** The questions of a handle at this moment. */
   look(handle: string, asker: Asker): Promise<Result>;
   /** Ends the connection. With `withdraw` the questions that calls wait for are withdrawn first. */
@@ -26,11 +36,13 @@ export interface GatewayWayOptions {
   readonly onCancel: "keep" | "withdraw";
   /** The time for the gateway's reply where no person is awaited, in milliseconds. Default: 30,000. */
   readonly replyMs?: number;
+  /** The time, in milliseconds since 1970. Default: the machine's. */
+  readonly now?: () => number;
 }
 
 interface Waiting {
   /** Resolves once the gateway has the questions: only then can somebody come back for them. */
-  readonly put: Promise<unknown>;
+  readonly put: Promise<Asked>;
   readonly asked: Promise<Asked>;
   /** The number of calls that wait. */
   calls: number;
@@ -39,8 +51,6 @@ interface Waiting {
 
 /** The most handles that a result lists. */
 const MOST_LISTED = 64;
-/** The most questions whose handle is found by their text: as many as a gateway remembers (P-XAK-4). */
-const MOST_UNDELIVERED = 256;
 /** The time for withdrawals to arrive and the connection to close while the process ends, in milliseconds. */
 const CLOSE_MS = 2_000;
 
@@ -51,13 +61,14 @@ export function throughGateway({
   openQuestions,
   onCancel,
   replyMs = 30_000,
+  now = Date.now,
 }: GatewayWayOptions): GatewayWay {
   let connecting: Promise<ClientSession> | undefined;
   let isClosed = false;
   /** By handle: calls for the same questions share one ask. */
   const waiting = new Map<string, Waiting>();
-  /** The handles of questions whose outcome no call has delivered, by agent and text: nobody is asked twice. */
-  const undelivered = new Map<string, string>();
+  /** Nobody is asked twice what is open, or was answered a short time ago. */
+  const undelivered = undeliveredHandles(now);
 
   /** The connection. A connection that has failed or was closed is replaced. */
   async function session({ name }: Asker): Promise<ClientSession> {
@@ -67,18 +78,6 @@ export function throughGateway({
     if (isClosed) throw new Failure("the host has closed this server");
     if (connecting === known || connecting === undefined) connecting = connect(name);
     return connecting;
-  }
-
-  function handleFor(text: string, asker: Asker): string {
-    const handle = undelivered.get(text) ?? handles.make(asker);
-    undelivered.set(text, handle);
-    const [oldest] = undelivered.keys();
-    if (undelivered.size > MOST_UNDELIVERED && oldest !== undefined) undelivered.delete(oldest);
-    return handle;
-  }
-
-  function delivered(handle: string): void {
-    for (const [text, kept] of undelivered) if (kept === handle) undelivered.delete(text);
   }
 
   const own = (handle: string, asker: Asker): string => {
@@ -103,15 +102,19 @@ export function throughGateway({
     const one = { put, asked, calls: 0, withdraw: () => withdrawal.abort() };
     waiting.set(handle, one);
     const over = () => void waiting.delete(handle);
-    asked.then(over, over);
+    asked.then(() => undelivered.ended(handle)).then(over, over);
     return one;
   }
 
-  async function ask(...[what, { signal, waitMs, asker }]: Parameters<Ask>): Promise<Result> {
+  async function ask(...[what, context]: Parameters<Ask>): Promise<Result> {
+    const { signal, waitMs, asker } = context;
     signal.throwIfAborted();
     const questions = "questions" in what ? what.questions : undefined;
     const handle =
-      "handle" in what ? own(what.handle, asker) : handleFor(JSON.stringify([asker, questions]), asker);
+      questions === undefined
+        ? own((what as { handle: string }).handle, asker)
+        : undelivered.handleFor(asker, questions, () => handles.make(asker));
+    const isJoined = waiting.has(handle);
     const shared = wait(handle, asker, questions);
     const { put, asked } = shared;
     shared.calls += 1;
@@ -123,13 +126,16 @@ export function throughGateway({
         if (!signal.aborted) await inTime(put, replyMs, signal);
         if (signal.aborted && onCancel === "withdraw" && shared.calls === 1) {
           shared.withdraw();
-          delivered(handle);
+          undelivered.delivered(handle);
         }
         return { outcome: undefined, answers: {}, items: [], handle };
       }
       // The host drops the result of a call that it has cancelled.
-      if (!signal.aborted) delivered(handle);
-      return { ...resultOf(end), handle };
+      if (!signal.aborted) undelivered.delivered(handle);
+      // An end before this call was told to an earlier call: an old yes does not answer a new question.
+      const before = isJoined || questions === undefined ? undefined : (await put).outcome?.at;
+      if (before !== undefined && undelivered.isStale(Date.parse(before))) return ask(what, context);
+      return { ...resultOf(end), ...(before !== undefined && { earlier: before }), handle };
     } finally {
       shared.calls -= 1;
       stopped.clear();
@@ -144,7 +150,7 @@ export function throughGateway({
         retried(async () => (await session(asker)).ask({ key, wait: false, onLost: "keep" })),
         replyMs,
       );
-      if (found?.outcome !== undefined) delivered(key);
+      if (found?.outcome !== undefined) undelivered.delivered(key);
       return { outcome: undefined, answers: {}, items: [], ...(found && resultOf(found)), handle };
     },
     async open(asker) {
@@ -156,6 +162,7 @@ export function throughGateway({
         )
         .slice(-MOST_LISTED);
     },
+    answered: (asker) => undelivered.answered(asker),
     async close() {
       const limit = afterwards(CLOSE_MS);
       await Promise.race([leave(), limit.over]);

@@ -78,6 +78,20 @@ const outputSchema = {
         required: ["handle", "questions"],
       },
     },
+    earlier: text("When it ended, if that was before this call, to an earlier one of the same words."),
+    not_fetched: {
+      type: "array",
+      description: "The questions that have ended, and whose outcome no call has fetched.",
+      items: {
+        type: "object",
+        properties: {
+          handle: { type: "string" },
+          questions: { type: "array", items: { type: "string" } },
+          at: { type: "string" },
+        },
+        required: ["handle", "questions", "at"],
+      },
+    },
     lost: { type: "array", description: "What the person could not be shown.", items: { type: "string" } },
   },
 };

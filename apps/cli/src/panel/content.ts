@@ -1,5 +1,5 @@
 import type { FormState } from "@askwire/client/form";
-import type { Deadline } from "@askwire/protocol";
+import type { HeardDeadline } from "@askwire/protocol";
 import type { Frame } from "../device/loan.js";
 import type { Block, Drawing } from "./drawing.js";
 import type { Section, Shares } from "./layout.js";
@@ -18,7 +18,7 @@ export interface PanelContent {
   /** The number of requests that wait behind this one. */
   readonly waiting: number;
   /** The seconds until the deadline, and its effect. Undefined without a deadline. */
-  readonly deadline?: { readonly seconds: number; readonly on_expiry: Deadline["on_expiry"] };
+  readonly deadline?: { readonly seconds: number; readonly on_expiry: HeardDeadline["on_expiry"] };
   /** Set once keys count. Until then no key is named. */
   readonly ready: boolean;
   /** The first line shown of the full text (`form.reading`). */

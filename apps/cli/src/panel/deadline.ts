@@ -1,13 +1,13 @@
-import type { Deadline } from "@askwire/protocol";
+import type { HeardDeadline } from "@askwire/protocol";
 import type { Clock } from "../device/clock.js";
 
 /** A deadline with the time when it was told. The rest counts by the local clock. */
 export interface Due {
-  readonly deadline: Deadline;
+  readonly deadline: HeardDeadline;
   readonly toldAt: number;
 }
 
-export const dueFrom = (deadline: Deadline | null | undefined, clock: Clock): Due | undefined =>
+export const dueFrom = (deadline: HeardDeadline | null | undefined, clock: Clock): Due | undefined =>
   deadline ? { deadline, toldAt: clock.now() } : undefined;
 
 /** The milliseconds left. */

@@ -1,3 +1,4 @@
+import { UNSEEN_MS } from "@askwire/client/form";
 import type { Clock } from "../device/clock.js";
 
 /** Keeps keys meant for another place from answering a panel that came in between. */
@@ -10,8 +11,6 @@ export interface Guard {
   pressed(): void;
 }
 
-/** The time for which an unexpected panel takes no keys, in milliseconds. Before that it was hardly seen. */
-export const KEYS_OFF_MS = 500;
 /** The quiet time before a panel gives way to another, in milliseconds. */
 const QUIET_MS = 1_000;
 
@@ -23,7 +22,7 @@ const QUIET_MS = 1_000;
 export function createGuard(clock: Clock, lastKeyAt: () => number): Guard {
   let lastPressed = Number.NEGATIVE_INFINITY;
   return {
-    keysOff: KEYS_OFF_MS,
+    keysOff: UNSEEN_MS,
     untilQuiet: () => Math.max(0, QUIET_MS - (clock.now() - Math.max(lastPressed, lastKeyAt()))),
     pressed() {
       lastPressed = clock.now();

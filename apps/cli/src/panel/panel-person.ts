@@ -1,10 +1,12 @@
 import { RequestSettled } from "@askwire/client";
 import { type FormState, reduceForm } from "@askwire/client/form";
-import { visibleLine } from "@askwire/client/text";
-import type { Deadline } from "@askwire/protocol";
+import { keptText, visibleLine } from "@askwire/client/text";
+import type { HeardDeadline } from "@askwire/protocol";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
+import { tellDelivery } from "../terminal/delivery-lines.js";
+import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import type { Person } from "../terminal/person.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";
 import type { Transcript } from "../terminal/transcript.js";
@@ -23,7 +25,7 @@ export interface PanelPerson extends Person {
   /** Takes the terminal already: from now on keys are for the first request. */
   takeAhead(): void;
   /** Takes the event InteractionUpdated. */
-  updated(requestId: string, deadline: Deadline | null): void;
+  updated(requestId: string, deadline: HeardDeadline | null): void;
   /** True once for each call whose answered panel left lines that tell its outcome. */
   hasTold(toolCallId: string): boolean;
   /** Gives the terminal back. Open and later requests fail. */
@@ -50,6 +52,8 @@ export interface PanelPersonOptions {
   readonly interrupted?: () => void;
   /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
   readonly cancelTurn?: () => void;
+  /** Keeps the unsent work on questions. Default: it lives as long as the process. */
+  readonly work?: KeptWork;
   /** The clock. Default: this process's. */
   readonly clock?: Clock;
 }
@@ -65,7 +69,14 @@ const MOST_TOLD = 256;
 
 export function createPanelPerson(
   { byLines, ...terminal }: PanelTerminal,
-  { guarded = true, edit, interrupted, cancelTurn, clock = processClock }: PanelPersonOptions = {},
+  {
+    guarded = true,
+    edit,
+    interrupted,
+    cancelTurn,
+    work = noWork,
+    clock = processClock,
+  }: PanelPersonOptions = {},
 ): PanelPerson {
   const { lines, transcript, paint } = terminal;
   const words = terminal.words.asked;
@@ -76,6 +87,9 @@ export function createPanelPerson(
     clock,
     waitsForPrompt: guarded,
     guard: guarded ? createGuard(clock, () => lines.lastKeyAt) : noGuard,
+    changed(open, form) {
+      if (open.kind === "question") work.keep(open.request.id, form);
+    },
     interrupted(open) {
       if (interrupted !== undefined) return interrupted();
       if (clock.now() - interruptedAt < AGAIN_MS) cancelTurn?.();
@@ -150,8 +164,10 @@ export function createPanelPerson(
             // Its row of the form is no answer.
             open.form = request.form();
             const saved = (await edit?.(text, name, end)) ?? text;
-            changed.set(view, saved);
-            request = withText(saved);
+            const kept = keptText(text, saved);
+            if (kept !== saved) tell(words.endsKept);
+            changed.set(view, kept);
+            request = withText(kept);
             open.request = request;
             open.form = request.form();
           });
@@ -165,8 +181,8 @@ export function createPanelPerson(
     });
   }
 
-  function formOf(view: object, { form, issues }: PanelRequest): FormState {
-    if (issues.length === 0) return form();
+  function formOf(view: object, { kind, id, questions, form, issues }: PanelRequest): FormState {
+    if (issues.length === 0) return (kind === "question" && work.find(id, questions)) || form();
     return reduceForm(forms.get(view) ?? form(), { type: "refused", issues });
   }
 
@@ -183,13 +199,16 @@ export function createPanelPerson(
   }
 
   return {
-    question: (view, context) =>
-      put(
+    question(view, context) {
+      tellDelivery(context, tell, words);
+      return put(
         view,
         questionRequest(view, context, { paint, words, clock }, () => byLines.question(view, context)),
-      ),
-    approval: (view, context) =>
-      put(
+      );
+    },
+    approval(view, context) {
+      tellDelivery(context, tell, words);
+      return put(
         view,
         approvalRequest(
           view,
@@ -197,7 +216,8 @@ export function createPanelPerson(
           { paint, words: terminal.words, edits: edit !== undefined, edited: changed.get(view) },
           () => byLines.approval(view, context),
         ),
-      ),
+      );
+    },
     interrupt() {
       if (stage.isInLines) return byLines.interrupt();
       const open = stage.front();
@@ -212,6 +232,9 @@ export function createPanelPerson(
       stage.redraw();
     },
     hasTold: (toolCallId) => told.delete(toolCallId),
-    close: () => stage.close(),
+    close() {
+      stage.close();
+      work.flush();
+    },
   };
 }

@@ -41,6 +41,8 @@ export interface PanelSubject
 export interface PanelEvents {
   /** Called for a key that counts, before its effect. */
   pressed(): void;
+  /** The form is another than before, and not done. */
+  changed(form: FormState): void;
   /** Ctrl-C, at any time. */
   interrupted(): void;
   /** The form has a result. */
@@ -147,6 +149,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     const at = wakeAt(keyed);
     stopWaiting = at === undefined ? () => {} : clock.after(Math.max(0, at - clock.now()), timePassed);
     if (isDrawn) return;
+    events.changed(form);
     // The end of the full text is known once it is drawn.
     if (form.reading) draw();
     else drawOnce();

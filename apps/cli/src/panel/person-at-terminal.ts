@@ -1,6 +1,7 @@
 import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
+import type { KeptWork } from "../terminal/kept-work.js";
 import { createPerson } from "../terminal/person.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
@@ -30,20 +31,27 @@ interface Manner {
   readonly interrupted?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
+  /** Keeps the unsent work on questions. Default: it lives as long as the process. */
+  readonly work?: KeptWork;
   /** Gives what says for the session that nobody is to be asked (line by line). Default: nothing does. */
   readonly stopAsking?: () => (() => void) | undefined;
+  /** Called when a request is before the person and no line can come: the pipe has ended, or the terminal is gone. */
+  readonly nobody: () => void;
 }
 
 /** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { bell = true, eager = false, interrupted, cancelTurn, stopAsking }: Manner,
+  { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, work }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
   const byLines = createPerson({
     ...terminal,
-    ...(eager && { lines: { ...lines, dropTyped() {} } }),
+    nobody,
+    // A copy would keep what its getters say now.
+    ...(eager && { lines: Object.create(lines, { dropTyped: { value() {} } }) as Lines }),
     ...(stopAsking !== undefined && { stopAsking }),
+    ...(work !== undefined && { work }),
   });
   if (!lines.draws) {
     return {
@@ -52,7 +60,7 @@ export function personAtTerminal(
       takeAhead() {},
       updated() {},
       hasTold: () => false,
-      close() {},
+      close: () => work?.flush(),
     };
   }
   const view = panelView({ words: words.panel, paint });
@@ -64,6 +72,7 @@ export function personAtTerminal(
       edit: (text, name, signal) => editText(text, name, env, signal),
       ...(interrupted !== undefined && { interrupted }),
       ...(cancelTurn !== undefined && { cancelTurn }),
+      ...(work !== undefined && { work }),
     },
   );
   return { ...person, showsDeadlines: true };

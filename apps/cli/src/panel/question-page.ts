@@ -8,7 +8,7 @@ import { LEAST_PREVIEW, questionShares, sideBySide } from "./layout.js";
 import { listRows } from "./list-rows.js";
 import { listNeeds, optionList } from "./option-list.js";
 import { hasPreviews, previewBox, previewNeeds, widestPreview } from "./preview-box.js";
-import { bodyLines, questionLines, shownLines, subjectLines } from "./question-text.js";
+import { bodyLines, endsOf, questionText, shownEnds, shownLines } from "./question-text.js";
 import { hasTitle } from "./title-line.js";
 
 /** The columns of a preview below its list. */
@@ -31,15 +31,15 @@ export function questionPage(
   const box = previews ? previewNeeds(question, room) : 0;
 
   const texts = {
-    subject: firstLines(subjectLines(subject, drawing), room),
-    question: firstLines(questionLines(question, { tabs }, drawing), room),
+    subject: endsOf(subject, room, columns),
+    question: endsOf(questionText(question, { tabs }, drawing), room, columns),
     body: bodyIsShown ? [] : firstLines(bodyLines(question, drawing), room),
   };
   const needs = {
     title: hasTitle(content) ? 1 : 0,
     tabs: tabs ? 1 : 0,
-    subject: texts.subject.length,
-    question: texts.question.length,
+    subject: texts.subject.first.length,
+    question: texts.question.first.length,
     body: texts.body.length,
     listLeast: list.least,
     listMost: side ? Math.max(list.most, box) : list.most,
@@ -50,8 +50,8 @@ export function questionPage(
   const drawn = optionList(rows, draft.row, shares.list, beside);
   const option = question.options[draft.row];
   const lines = {
-    subject: shownLines(texts.subject, shares.subject, drawing),
-    question: shownLines(texts.question, shares.question, { ...drawing, ready: false }),
+    subject: shownEnds(texts.subject, shares.subject, drawing),
+    question: shownEnds(texts.question, shares.question, { ...drawing, ready: false }),
     body: shownLines(texts.body, shares.body, drawing),
     list: side
       ? withPreview(

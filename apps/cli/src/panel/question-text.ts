@@ -1,23 +1,32 @@
-import { visibleText } from "@askwire/client/text";
+import { exactText, visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 
-/** The question's text, with its header if no tab shows that, and a note if several options may be chosen. */
+/** The rows of the question's text. */
 export function* questionLines(
   asked: CoreQuestion,
-  { tabs }: { tabs: boolean },
-  { words, paint, columns }: Drawing,
+  shown: { tabs: boolean },
+  drawing: Drawing,
 ): Generator<string> {
+  yield* wrapped(questionText(asked, shown, drawing).join("\n"), drawing.columns);
+}
+
+/** The question's lines, with its header if no tab shows that, and a note if several options may be chosen. */
+export function questionText(
+  asked: CoreQuestion,
+  { tabs }: { tabs: boolean },
+  { words, paint }: Omit<Drawing, "columns">,
+): string[] {
   const { question, header } = asked;
   const tag = tabs || header.trim() === "" ? "" : `${paint("cyan", oneLine(header))} · `;
   const note = answerNote(asked, words);
   const several = note === "" ? "" : paint("dim", note);
-  const text = visibleText(question).trimEnd();
+  const text = exactText(question).trimEnd();
   // A colour over several lines is known only on its own line.
   const lines = text.split("\n").map((line) => (line === "" ? "" : paint("bold", line)));
-  yield* wrapped(`${tag}${lines.join("\n")}${several}`, columns);
+  return `${tag}${lines.join("\n")}${several}`.split("\n");
 }
 
 /** The note on the answer: the values of a field, or the number of options. Empty where all is said by the rows. */
@@ -43,8 +52,55 @@ export function* bodyLines({ body }: CoreQuestion, { columns }: Drawing): Genera
 }
 
 /** The subject of an approval, in painted lines. */
-export function* subjectLines(subject: readonly string[], { columns }: Drawing): Generator<string> {
+export function* subjectLines(
+  subject: readonly string[],
+  { columns }: Pick<Drawing, "columns">,
+): Generator<string> {
   for (const line of subject) yield* wrapped(line, columns);
+}
+
+/** The first rows of a text, and its last ones if it has more rows than the room. */
+export interface Ends {
+  /** One row more than the room if there are more. */
+  readonly first: readonly string[];
+  readonly last: readonly string[];
+}
+
+/** The rows at both ends of a text, in painted lines. The lines between are never wrapped. */
+export function endsOf(lines: readonly string[], room: number, columns: number): Ends {
+  const first = firstLines(subjectLines(lines, { columns }), room);
+  if (first.length <= room) return { first, last: first };
+  let last: string[] = [];
+  for (let at = lines.length - 1; at >= 0 && last.length < room; at -= 1)
+    last = [...wrapped(endOf(lines[at] as string, UNITS_A_COLUMN * columns * room), columns), ...last];
+  return { first, last };
+}
+
+/** The UTF-16 units read for a column of the last rows. */
+const UNITS_A_COLUMN = 4;
+
+/** The end of a line, in the colour of the line. */
+function endOf(line: string, units: number): string {
+  if (line.length <= units) return line;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+  const colour = /^(?:\u001b\[[0-9;]*m)*/.exec(line)?.[0] ?? "";
+  return colour + line.slice(-units).replace(/^[\udc00-\udfff]/, "");
+}
+
+/**
+ * Both ends of a text in so much room, since what runs last counts as much as what runs first. The line between names
+ * the key that shows all, where keys count.
+ */
+export function shownEnds({ first, last }: Ends, room: number, drawing: Drawing): string[] {
+  if (room < 1 || first.length <= room) return first.slice(0, Math.max(0, room));
+  const { words, paint, columns, ready } = drawing;
+  const begin = cutShort(first[0] ?? "", columns);
+  if (room === 1) return [begin];
+  if (room === 2) return [begin, last.at(-1) ?? ""];
+  const more = `… ${words.showsAll}`;
+  const between = paint("dim", ready && widthOf(more) <= columns ? more : "…");
+  const tail = Math.max(1, Math.floor((room - 1) / 3));
+  return [...first.slice(0, room - 1 - tail), between, ...last.slice(-tail)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
+import { type FormState, itemOf, type QuestionDraft, questionsWith } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
@@ -25,11 +25,7 @@ export function answerLines(form: FormState, { words, paint, columns }: Drawing)
     if (draft.confirmed === undefined)
       return [cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
     const answer = answerOf(question, draft.confirmed, words).map(oneLine).join(words.comma);
-    const edited = statusOf(question, draft) === "edited";
-    const head = edited
-      ? paint("yellow", asked("◐", words.remark(words.edited)))
-      : asked(paint("green", "●"));
-    return [cut(head, columns), cut(`  → ${answer}`, columns)];
+    return [cut(asked(paint("green", "●")), columns), cut(`  → ${answer}`, columns)];
   });
 }
 
@@ -47,18 +43,13 @@ export function* answersInFull(form: FormState, { words, paint, columns }: Drawi
     else
       for (const answer of answerOf(question, draft.confirmed, words))
         yield* indented(wrapped(visibleText(answer), columns - 4), "  → ", columns);
-    if (statusOf(question, draft) === "edited") yield* wrapped(paint("yellow", `◐ ${words.edited}`), columns);
   }
 }
 
-/** The problems of the answers, or the note that there are none. */
+/** The note that something is missing, or that nothing is. */
 export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
-  const notes = [
-    ...(questionsWith(form, "open").length > 0 ? [words.warnOpen] : []),
-    ...(questionsWith(form, "edited").length > 0 ? [words.warnEdited] : []),
-  ];
-  if (notes.length === 0) yield* wrapped(words.readyToSubmit, columns);
-  for (const note of notes) yield* wrapped(paint("yellow", `! ${note}`), columns);
+  const isOpen = questionsWith(form, "open").length > 0;
+  yield* wrapped(isOpen ? paint("yellow", `! ${words.warnOpen}`) : words.readyToSubmit, columns);
 }
 
 /** The rows of the page, the current row first if only that fits. Numbers give way to the text. */

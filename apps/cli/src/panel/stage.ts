@@ -69,6 +69,8 @@ interface Place {
   readonly waitsForPrompt: boolean;
   readonly attention: Attention;
   readonly clock: Clock;
+  /** Called with each state of the form of a shown request. */
+  changed(open: OpenRequest, form: FormState): void;
   /** Takes Ctrl-C in the panel of a request, or before there is one. */
   interrupted(open: OpenRequest | undefined): void;
 }
@@ -81,13 +83,12 @@ export function createStage(place: Place): Stage {
   const queue = createQueue<OpenRequest>();
   /** Requests that a line has announced, since they wait for the prompt. */
   const announced = new WeakSet<OpenRequest>();
-  const touched = new WeakSet<Due>();
+  const touched = new WeakSet<OpenRequest | Due>();
   const terminal = takenTerminal(lines, attention, {
     key: pressedKey,
     redraw,
-    gone() {
-      for (const open of queue.all()) open.done("declined");
-    },
+    // Nobody has answered: what is open stays so until its signal ends it.
+    gone: leave,
   });
   let shown: { readonly open: OpenRequest; panel?: Panel } | undefined;
   /** Keys pressed before the first panel, if those count. */
@@ -144,6 +145,7 @@ export function createStage(place: Place): Stage {
         { ...about, due: () => open.due, waiting: () => queue.size - 1 },
         {
           pressed: () => pressed(open),
+          changed: (form) => place.changed(open, form),
           interrupted: () => place.interrupted(open),
           done(form) {
             open.form = form;
@@ -191,8 +193,9 @@ export function createStage(place: Place): Stage {
 
   function pressed(open: OpenRequest): void {
     guard.pressed();
-    if (open.due === undefined || touched.has(open.due)) return;
-    touched.add(open.due);
+    const began = open.due ?? open;
+    if (touched.has(began)) return;
+    touched.add(began);
     open.request.touch();
   }
 

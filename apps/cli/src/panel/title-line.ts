@@ -12,7 +12,8 @@ export function titleLine({ title, waiting, deadline }: PanelContent, drawing: D
   const who = title === "" ? [] : [oneLine(title)];
   const more = waiting > 0 ? [words.waiting(waiting)] : [];
   const left = deadline === undefined ? [] : [words.timeLeft(deadline.seconds)];
-  const then = deadline === undefined ? [] : [`${left}${words.comma}${words.onExpiry[deadline.on_expiry]}`];
+  const then =
+    deadline === undefined ? [] : [`${left}${words.comma}${expiryWords(deadline.on_expiry, words.onExpiry)}`];
   const choices = [[...more, ...then], then, left];
   const room = columns - widthOf(MARK);
   const parts = choices.find((choice) => widthOf([...who, ...choice].join(DOT)) <= room) ?? left;
@@ -30,3 +31,7 @@ const DOT = " · ";
 
 /** The columns of a title below which the parts beside it go. */
 const LEAST_TITLE = 8;
+
+/** The words for what counts after a deadline. A newer server's own word stays as it came. */
+const expiryWords = (word: string, words: Readonly<Record<"cancel" | "default", string>>): string =>
+  word === "cancel" || word === "default" ? words[word] : oneLine(word);

@@ -10,6 +10,8 @@ export const NO_ASK = "/noask";
 /** The words that leave a field empty where it may be, and that take its prefill. An empty line is no answer. */
 export const EMPTY = "/empty";
 export const PREFILL = "/prefill";
+/** A word that other surfaces have for leaving a question out. As an answer a person hardly means it. */
+const SKIP = "/skip";
 /** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
@@ -34,6 +36,9 @@ export function readAnswerLine(
   if (text === NO_ASK && mayStopAsking) return { noAsk: true };
   if (line === EXIT) return { again: words.exitIsForPrompt(EXIT, DECLINE) };
   if (line === NO_ASK) return { again: words.noAskIsElsewhere(NO_ASK, DECLINE) };
+  const isText = field === undefined || field.type === "text";
+  if (isText && [EMPTY, PREFILL, SKIP].includes(line) && !wordsOf(field).includes(line))
+    return { again: words.wordIsElsewhere(line, DECLINE) };
   if (field !== undefined) return readFieldLine(field, question, text, words);
   const outOfRange = { again: words.numbersUpTo(options.length) };
   const onlyOptions = { again: words.onlyOptions(options.length) };
@@ -60,6 +65,12 @@ export function readAnswerLine(
   }
   return counted(question, { selected: [...selected] }, words);
 }
+
+/** The words that count at a field, beside its values. */
+const wordsOf = (field: Field | undefined): readonly string[] => [
+  ...(field?.required === false ? [EMPTY] : []),
+  ...(field?.prefill !== undefined ? [PREFILL] : []),
+];
 
 /** Several choices, if there are as many as the question wants. */
 function counted(

@@ -1,6 +1,6 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import { isLasting } from "@askwire/protocol";
+import { isLasting, rejectionOf } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";
@@ -41,7 +41,8 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
   const allowing = options.filter(({ kind }) => kind === "allow");
   const [once, ...further] = allowing.filter(({ scope }) => !isLasting(scope));
   const [always, ...wider] = allowing.filter(({ scope }) => isLasting(scope));
-  const [reject, ...others] = options.filter(({ kind }) => kind === "reject");
+  const reject = rejectionOf(options);
+  const isOneReject = options.filter(({ kind }) => kind === "reject").length === 1 && reject !== undefined;
   const said = approvalWords(words);
   const shown = (option: Options[number]) => {
     const { label, description } = said.option?.(option, view.action) ?? {
@@ -51,7 +52,7 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
     return { label: visibleLine(label), description: visibleLine(description) };
   };
   const isUnclear = further.length > 0 || once === undefined;
-  const isListed = isUnclear || always === undefined || wider.length > 0 || others.length > 0;
+  const isListed = isUnclear || always === undefined || wider.length > 0 || !isOneReject;
   const letters = words.howToApprove(always === undefined ? undefined : shown(always).description);
   return {
     yes: isUnclear ? undefined : { option: once.id },

@@ -1,6 +1,6 @@
 import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
-import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
+import { type HeardPromptResult, LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { Failure } from "../input/failure.js";
 import type { Lines } from "../lines/line-readers.js";
@@ -194,7 +194,7 @@ async function runTurn(
     const { status, steps } = result;
     if (status === "max_steps_reached") transcript.line(words.chat.stoppedAfter(steps));
     if (status === "cancelled") transcript.line(words.chat.cancelled);
-    return status === "cancelled" ? status : "finished";
+    return status === "cancelled" ? "cancelled" : "finished";
   } catch (error) {
     transcript.freshLine();
     // After a reconnection the conversation goes on without the outcome of this turn.
@@ -210,5 +210,5 @@ async function runTurn(
 }
 
 /** Says words to the agent. Resolves with the end of the turn that they began, undefined where they began none. */
-const said = async (session: ClientSession, input: string): Promise<PromptResult | undefined> =>
+const said = async (session: ClientSession, input: string): Promise<HeardPromptResult | undefined> =>
   (await say(session, input))?.result;

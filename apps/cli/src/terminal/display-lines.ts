@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from "@askwire/client/text";
+import { exactText, visibleLine, visibleText } from "@askwire/client/text";
 import type { DisplayBlock, FileChange } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
@@ -9,7 +9,8 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
   if (isDiff(block)) {
     if (block.is_summary)
       return [paint("dim", words.tooLong(visibleLine(block.old_text), visibleLine(block.new_text)))];
-    return unifiedDiff(block).map((text) => {
+    const ends = words.lineEnds(block.old_text, block.new_text);
+    const lines = unifiedDiff(block).map((text) => {
       const shown = visibleText(text);
       return text.startsWith("+")
         ? paint("green", shown)
@@ -17,8 +18,9 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
           ? paint("red", shown)
           : paint("dim", shown);
     });
+    return ends === "" ? lines : [ends, ...lines];
   }
-  if (block.type === "shell" && "command" in block) return visibleText(`$ ${block.command}`).split("\n");
+  if (block.type === "shell" && "command" in block) return exactText(`$ ${block.command}`).split("\n");
   if (block.type === "brief" && "text" in block) return visibleText(String(block.text)).split("\n");
   if (block.type === "todo" && "items" in block) {
     const items = block.items as { title: string; status: string }[];

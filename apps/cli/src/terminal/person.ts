@@ -6,6 +6,7 @@ import {
   type RequestContext,
   RequestSettled,
 } from "@askwire/client";
+import { questionForm } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
@@ -15,6 +16,8 @@ import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
 import { askedTitle } from "./asked-title.js";
+import { tellDelivery } from "./delivery-lines.js";
+import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
@@ -33,10 +36,15 @@ interface Terminal {
   readonly words: Words;
   /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */
   stopAsking?(): (() => void) | undefined;
+  /** Called when a request is before the person and no line can come: the pipe has ended, or the terminal is gone. */
+  nobody?(): void;
+  /** Keeps the answers of a request before it is sent. Default: they live as long as the process. */
+  readonly work?: KeptWork;
 }
 
 export function createPerson(terminal: Terminal): Person {
   const words = terminal.words.asked;
+  const tell = (line: string) => terminal.transcript.line(terminal.paint("dim", line));
   let last: Promise<unknown> = Promise.resolve();
   let interrupt: (() => void) | undefined;
   /** The signals of requests whose answer is given, as far as this client knows. */
@@ -67,6 +75,9 @@ export function createPerson(terminal: Terminal): Person {
       // Immediately, so that the line stands before those that follow the settlement.
       const gone = () => {
         stop.abort(signal.reason);
+        // A client that leaves at the end of its input leaves the request open for others.
+        const { ended } = terminal.lines;
+        if (ended !== undefined && ended !== "typed") return;
         terminal.transcript.line(terminal.paint("dim", words.noLongerOpen(whyGone(signal.reason, words))));
       };
       signal.addEventListener("abort", gone, { once: true });
@@ -99,21 +110,25 @@ export function createPerson(terminal: Terminal): Person {
   }
 
   return {
-    question: (view, { signal, issues }) =>
-      inTurn(
+    question(view, { signal, issues, onDelivery }) {
+      if (!terminal.lines.draws) tellDelivery({ onDelivery }, tell, words);
+      return inTurn(
         askedTitle(view, words),
         signal,
         async (until) => {
           if (view.program !== undefined) terminal.transcript.line(askedTitle(view, words));
-          const before = takenOf(given.get(view) ?? [], issues);
+          const kept = issues.length === 0 ? keptAnswers(terminal, view) : [];
+          const before = [...kept, ...takenOf(given.get(view) ?? [], issues)];
           const reply = await askQuestions(terminal, view, issues, before, until);
           if (reply !== "declined") given.set(view, reply.items);
           return reply;
         },
         "declined" as const,
-      ),
-    approval: (view, { signal, issues }) =>
-      inTurn<ApprovalReply>(
+      );
+    },
+    approval(view, { signal, issues, onDelivery }) {
+      if (!terminal.lines.draws) tellDelivery({ onDelivery }, tell, words);
+      return inTurn<ApprovalReply>(
         words.wantsApproval(
           visibleLine(view.sender),
           visibleLine(view.action),
@@ -122,7 +137,8 @@ export function createPerson(terminal: Terminal): Person {
         signal,
         (until) => askApproval(terminal, view, issues, until()),
         "reject",
-      ),
+      );
+    },
     interrupt() {
       interrupt?.();
       return interrupt !== undefined;
@@ -137,6 +153,27 @@ const takenOf = (items: readonly AnswerItem[], issues: readonly AnswerIssue[]) =
   issues.some(({ question_id }) => question_id === null)
     ? []
     : items.filter(({ question_id: id }) => issues.every(({ question_id }) => question_id !== id));
+
+/** The answers that were given before an earlier process ended, each told in a line. */
+function keptAnswers(
+  { work = noWork, transcript, paint, words, lines }: Terminal,
+  { id, questions }: QuestionView,
+): readonly AnswerItem[] {
+  // A pipe gives all its answers anew.
+  const items = lines.interactive && questions.length > 1 ? confirmedIn(work.find(id, questions)) : [];
+  // Answers to all questions were not sent, and are looked at again.
+  if (items.length === questions.length) return [];
+  for (const item of items) {
+    const question = questions.find((one) => one.id === item.question_id);
+    if (question === undefined) continue;
+    const labels = question.options
+      .filter((option) => item.selected.includes(option.id))
+      .map(({ label }) => label);
+    const answer = [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
+    transcript.line(paint("dim", visibleLine(words.asked.answeredBefore(question.question, answer))));
+  }
+  return items;
+}
 
 /** @param before answers that stand, whose questions are not asked. */
 async function askQuestions(
@@ -155,6 +192,8 @@ async function askQuestions(
       const item = known ?? (await askOne(terminal, question, until()).catch(undefinedIfInterrupted));
       if (item !== undefined) {
         items.push(item);
+        if (view.questions.length > 1 && terminal.lines.interactive)
+          terminal.work?.keep(view.id, withConfirmed(questionForm(view.questions), items));
         break;
       }
       if (await discards(terminal, items.length, until)) return "declined" as const;
@@ -168,32 +207,50 @@ function undefinedIfInterrupted(error: unknown): undefined {
 }
 
 /** Asks if a person who declines also discards the earlier answers. Without earlier answers nothing is asked (D13). */
-async function discards(
-  { lines, paint, words }: Terminal,
-  given: number,
-  until: () => AbortSignal,
-): Promise<boolean> {
+async function discards(terminal: Terminal, given: number, until: () => AbortSignal): Promise<boolean> {
+  const { lines, paint, words } = terminal;
   if (given === 0 || !lines.interactive) return true;
   const prompt = paint("dim", `${words.asked.discard(given)} > `);
   for (;;) {
-    const line = (await lines.next(prompt, until()))?.trim();
+    const line = (await nextLine(terminal, prompt, until()))?.trim();
     if (line === undefined || line === DECLINE || isYes(line)) return true;
     if (isNo(line)) return false;
   }
 }
 
+/**
+ * Reads a line of the answer; undefined when the person ended the input. Where the input ended otherwise, nobody here
+ * answers: waits for the end of the request.
+ *
+ * @throws the signal's reason.
+ */
+async function nextLine(
+  { lines, nobody }: Terminal,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const line = await lines.next(prompt, signal);
+  if (line !== undefined || lines.ended === "typed") return line;
+  nobody?.();
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
 async function askOne(
-  { lines, transcript, paint, words, stopAsking }: Terminal,
+  terminal: Terminal,
   question: CoreQuestion,
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
+  const { lines, transcript, paint, words, stopAsking } = terminal;
   lines.dropTyped();
   const planIsShown = transcript.showedPlan(question.body);
   transcript.cardFollows();
   for (const text of questionCard(question, paint, words.asked, { planIsShown })) transcript.line(text);
   const prompt = paint("dim", `${answerHint(question, words.asked)} > `);
   for (;;) {
-    const line = await lines.next(prompt, signal);
+    const line = await nextLine(terminal, prompt, signal);
     const stop = stopAsking?.();
     const answer =
       line === undefined
@@ -208,11 +265,12 @@ async function askOne(
 }
 
 async function askApproval(
-  { lines, transcript, paint, words }: Terminal,
+  terminal: Terminal,
   view: ApprovalView,
   issues: readonly AnswerIssue[],
   signal: AbortSignal,
 ): Promise<ApprovalReply> {
+  const { lines, transcript, paint, words } = terminal;
   for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   lines.dropTyped();
   for (const text of approvalLines(view, paint, words.chat)) transcript.line(`  ${text}`);
@@ -225,7 +283,7 @@ async function askApproval(
   const hint = edits ? words.asked.orEdit(choices.hint) : choices.hint;
   let edited: string | undefined;
   for (;;) {
-    const line = await lines.next(paint("dim", `${hint} > `), signal);
+    const line = await nextLine(terminal, paint("dim", `${hint} > `), signal);
     const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, choices, edits);
     if ("reply" in answer) return withEdited(view, answer.reply, edited);
     if ("edited" in answer) {

@@ -1,6 +1,6 @@
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 import type { Lines } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 
@@ -15,7 +15,7 @@ export type SessionChoice = { readonly id: string } | "new";
  * @returns undefined at the end of the input.
  */
 export async function chooseSession(
-  newest: () => Promise<readonly ListedSession[]>,
+  newest: () => Promise<readonly HeardSession[]>,
   { lines, tell, words }: { lines: Pick<Lines, "next">; tell(line: string): void; words: ChatWords },
 ): Promise<SessionChoice | undefined> {
   for (;;) {
@@ -33,7 +33,7 @@ export async function chooseSession(
   }
 }
 
-function sessionLine(session: ListedSession, number: number, now: number, words: ChatWords): string {
+function sessionLine(session: HeardSession, number: number, now: number, words: ChatWords): string {
   const { id, title = words.untitled, folder = "", host = "", state, oldest, open = 0 } = session;
   const place = [folder, host].filter((part) => part !== "").join(words.onHost);
   const name = `${String(number).padStart(3)}  ${visibleLine(title)} (${visibleLine(place === "" ? id : place)})`;

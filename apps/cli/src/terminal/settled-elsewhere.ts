@@ -8,12 +8,11 @@ export function whyGone(reason: unknown, words: AskedWords): string {
     return visibleLine(words.gone(reason instanceof Error ? reason.message : String(reason)));
   }
   const { status, reason: why, by, client } = reason.outcome;
-  if (client !== undefined) {
-    const name = visibleLine(client.name);
-    return status === "answered" ? words.clientAnswered(name) : words.clientDeclined(name);
-  }
+  const name = client === undefined ? undefined : visibleLine(client.name);
+  if (name !== undefined && status === "answered") return words.clientAnswered(name);
+  if (name !== undefined && status === "declined") return words.clientDeclined(name);
   if (status === "answered") return by === "policy" ? words.ruleAnswered : words.wasAnswered;
   if (status === "expired") return words.timeIsOver;
   if (why === "interrupted") return words.turnCancelled;
-  return why === "superseded" ? words.newerQuestion : words.givenUp(why);
+  return why === "superseded" ? words.newerQuestion : words.givenUp(visibleLine(why ?? status));
 }

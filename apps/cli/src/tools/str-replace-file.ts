@@ -1,3 +1,10 @@
+import {
+  linedText,
+  replacedIn,
+  type TextRange,
+  withLineFeeds,
+  writtenText,
+} from "@askwire/protocol/internal";
 import { defineTool, type Tool, ToolError } from "@askwire/server";
 import * as z from "zod/mini";
 import type { EditFile } from "./edit-file.js";
@@ -41,9 +48,16 @@ export function strReplaceFileTool(editFile: EditFile): Tool {
   });
 }
 
+/**
+ * Replaces a text. Line ends are found as the file has them, and written so: a model sees none. Only a text with carriage
+ * returns, found exactly, is replaced as it is written.
+ */
 function replace(text: string, edit: Edit, which: string): string {
-  const pieces = text.split(edit.old);
-  const found = pieces.length - 1;
+  const isExact = edit.old.includes("\r") && text.includes(edit.old);
+  const lined = linedText(text);
+  const wanted = isExact ? edit.old : withLineFeeds(edit.old);
+  const places = placesOf(isExact ? text : lined.shown, wanted);
+  const found = places.length;
   if (found === 0) {
     throw refused(`${which} is not in the file, and nothing was changed. Read the file and copy it exactly.`);
   }
@@ -52,11 +66,22 @@ function replace(text: string, edit: Edit, which: string): string {
       `${which} occurs ${found} times, and nothing was changed. Add lines around it until it occurs once, or set replace_all.`,
     );
   }
-  const length = text.length + found * (edit.new.length - edit.old.length);
+  const length = text.length + found * (edit.new.length - wanted.length);
   if (length > MAX_LENGTH) {
     throw refused(`The file would grow to ${length} characters; expected at most ${MAX_LENGTH}.`);
   }
-  return pieces.join(edit.new);
+  if (isExact) return text.split(edit.old).join(edit.new);
+  // Carriage returns that the file does not have in `old` are no word on `new` either.
+  const now = edit.old.includes("\r") ? withLineFeeds(edit.new) : edit.new;
+  return writtenText(replacedIn(lined, places, now));
+}
+
+/** The places of a text, none of which overlap. */
+function placesOf(text: string, wanted: string): TextRange[] {
+  const places: TextRange[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
+    places.push({ from: at, to: at + wanted.length });
+  return places;
 }
 
 const refused = (message: string) => new ToolError({ message, brief: "Edit refused" });

@@ -1,3 +1,4 @@
+import { inLineEndsOf, linedText } from "@askwire/protocol/internal";
 import { defineTool, type Tool } from "@askwire/server";
 import * as z from "zod/mini";
 import type { EditFile } from "./edit-file.js";
@@ -20,6 +21,15 @@ export function writeFileTool(edit: EditFile): Tool {
     parameters: Params,
     restart: "asks-first",
     run: ({ path, content, mode }, run) =>
-      edit(run, path, (oldText) => (mode === "append" ? `${oldText ?? ""}${content}` : content)),
+      edit(run, path, (oldText) => {
+        if (oldText === null) return content;
+        return mode === "append" ? oldText + endsOfLast(oldText, content) : inLineEndsOf(oldText, content);
+      }),
   });
+}
+
+/** The text with the end that the last line of a file has. A text with a carriage return says its ends itself. */
+function endsOfLast(oldText: string, text: string): string {
+  const last = linedText(oldText).ends.at(-1);
+  return last === undefined ? text : inLineEndsOf(last, text);
 }

@@ -50,7 +50,14 @@ function keptAs(id: string, place: { readonly share: string; readonly workDir: s
   }
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** False also for a path that the system does not take. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
 
 function inFolder(folder: string): NamedJournal[] {
   const file = join(folder, JOURNAL_FILE);

@@ -10,7 +10,9 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
+import { dirname, join } from "node:path";
 import { Failure, usageFailure } from "../input/failure.js";
+import { nameProblem } from "../input/name-problem.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -42,7 +44,8 @@ export function refuseExisting(
  * @throws Failure if the file cannot be written; the error of `lines`.
  */
 export async function writeLines(out: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${out}.${process.pid}.tmp`;
+  // Short: the file's own name may be as long as the system takes.
+  const unfinished = join(dirname(out), `.askwire-${process.pid}.tmp`);
   const refused = (error: Error) => {
     throw new Failure(`--out ${out}: ${error.message}`);
   };
@@ -82,7 +85,7 @@ function create(out: string, unfinished: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw usageFailure(
-      `--out ${out}: ${code === "ENOENT" ? "there is no such folder; make it first" : message}`,
+      `--out ${out}: ${code === "ENOENT" ? "there is no such folder; make it first" : (nameProblem(error) ?? message)}`,
     );
   }
 }
@@ -91,6 +94,6 @@ function found(out: string) {
   try {
     return lstatSync(out, { throwIfNoEntry: false });
   } catch (error) {
-    throw usageFailure(`--out ${out}: ${(error as Error).message}`);
+    throw usageFailure(`--out ${out}: ${nameProblem(error) ?? (error as Error).message}`);
   }
 }

@@ -45,6 +45,8 @@ const en = {
     `${exit} is for the prompt: ${decline} first, or a blank before it.`,
   noAskIsElsewhere: (noAsk: string, decline: string) =>
     `${noAsk} is not for this connection: ${decline} first, or a blank before it.`,
+  wordIsElsewhere: (word: string, decline: string) =>
+    `${word} does not count at this question: ${decline} declines, and a blank before it makes it your answer.`,
   numbersUpTo: (last: number) => `There are the numbers 1 to ${last}.`,
   onlyOptions: (last: number) => `Only the options count here: the numbers 1 to ${last}.`,
   notTaken: (why: string) => `(not taken: ${why})`,
@@ -65,6 +67,11 @@ const en = {
   // The reasons why a request is gone.
   noLongerOpen: (why: string) => `(no longer open: ${why})`,
   didNotCount: (why: string) => `(your answer did not count: ${why})`,
+  undelivered: "(your answer is not delivered yet: it is kept, and sent again by itself)",
+  delivered: "(your answer is delivered)",
+  notDelivered: (why: string) => `(your answer was not delivered: ${why})`,
+  /** The line about an answer from before the command ended, in line-by-line mode. */
+  answeredBefore: (question: string, answer: string) => `(answered before: ${question} → ${answer})`,
   clientAnswered: (client: string) => `${client} answered it`,
   clientDeclined: (client: string) => `${client} declined it`,
   ruleAnswered: "a rule of the session answered it",
@@ -103,6 +110,7 @@ const en = {
   inEditor: "in your editor; saving approves nothing",
   yourChange: "Your change:",
   notEdited: (why: string) => `(nothing was changed: ${why})`,
+  endsKept: "(line ends that only your editor changed stay as they were)",
   /** Lines: the text can be changed by a line that begins with e. */
   orEdit: (letters: string) => `${letters}, e TEXT: change it`,
   editedTo: (text: string) => `Changed to: ${text}`,
@@ -163,6 +171,8 @@ const zh: AskedWords = {
     `正在提问，${exit} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
   noAskIsElsewhere: (noAsk, decline) =>
     `此处 ${noAsk} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
+  wordIsElsewhere: (word, decline) =>
+    `${word} 在此问题中不可用：可用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
   numbersUpTo: (last) => `请输入 1 到 ${last} 之间的序号。`,
   onlyOptions: (last) => `只能从选项中选择：序号 1 到 ${last}。`,
   notTaken: (why) => `（回答未被接受：${why}）`,
@@ -178,6 +188,10 @@ const zh: AskedWords = {
 
   noLongerOpen: (why) => `（请求已失效：${why}）`,
   didNotCount: (why) => `（你的回答未生效：${why}）`,
+  undelivered: "（你的回答尚未送达：已保留，将自动重新发送）",
+  delivered: "（你的回答已送达）",
+  notDelivered: (why) => `（你的回答未送达：${why}）`,
+  answeredBefore: (question, answer) => `（之前已回答：${question} → ${answer}）`,
   clientAnswered: (client) => `${client} 已回答`,
   clientDeclined: (client) => `${client} 已拒绝`,
   ruleAnswered: "会话规则已自动回答",
@@ -228,6 +242,7 @@ const zh: AskedWords = {
   inEditor: "在编辑器中修改，保存不等于批准",
   yourChange: "你的修改：",
   notEdited: (why) => `（内容未修改：${why}）`,
+  endsKept: "（仅由编辑器改动的换行符保持原样）",
   orEdit: (letters) => `${letters}，e 新内容：先修改`,
   editedTo: (text) => `已改为：${text}`,
 

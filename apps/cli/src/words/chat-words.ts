@@ -1,4 +1,4 @@
-import { valueWords } from "@askwire/client/text";
+import { lineEndWords, valueWords } from "@askwire/client/text";
 import type { Language } from "./language.js";
 
 const en = {
@@ -33,6 +33,7 @@ const en = {
   goOn: "Go on with it? Enter or y goes on, n begins anew.",
   waitingElsewhere: (count: number) =>
     `(${count === 1 ? "a session" : `${count} sessions`} of this folder ${count === 1 ? "waits" : "wait"} for a person: askwire sessions --waiting)`,
+  notKept: (why: string) => `(nothing of this session is kept: ${why}; ASKWIRE_HOME names another folder)`,
   interviewBegins: "(nothing to go on with: an interview begins anew)",
   sessionGoesOn: (id: string, turns: number, last: string) =>
     `(session ${id} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${last === "" ? "" : `, the last: ${last}`})`,
@@ -42,6 +43,15 @@ const en = {
       : `(stopped after ${steps} ${steps === 1 ? "step" : "steps"})`,
   cancelled: "(cancelled)",
   nothingWritten: "Nothing was written.",
+  /** The input ended at a question or an approval. */
+  nobody: (goesOn: "kept" | "before others" | "nowhere") =>
+    `the input has ended, so nobody here can answer: nothing was decided${
+      {
+        kept: ". The session is kept, and asks again with --continue in a terminal",
+        "before others": ", and others who are connected still can",
+        nowhere: "",
+      }[goesOn]
+    }`,
   notCancelled: "(not cancelled, since the connection is lost: Ctrl-C again leaves)",
 
   joined: (whole: boolean): string =>
@@ -89,6 +99,7 @@ const en = {
   hookBlocked: (hook: string, target: string, why: string) =>
     `(a ${`${hook} hook blocked ${target}`.trimEnd()}${why === "" ? "" : `: ${why}`})`,
   notification: (severity: string, text: string) => `(${severity}) ${text}`,
+  lineEnds: lineEndWords.en,
   tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
   task: (description: string, status: string) => `${description}: ${valueWords.en.status(status)}`,
   /** Left-out lines of a command's output; 0 if only ends of lines are left out. */
@@ -127,6 +138,7 @@ const zh: ChatWords = {
     `（本目录有一个会话${minutes < 1 ? "正在等待您" : `已等待您 ${minutes} 分钟`}：${text}）`,
   goOn: "继续该会话吗？按 Enter 或 y 继续，n 重新开始。",
   waitingElsewhere: (count) => `（本目录有 ${count} 个会话在等待答复：askwire sessions --waiting）`,
+  notKept: (why) => `（此会话不会保留：${why}；可用 ASKWIRE_HOME 指定其他目录）`,
   interviewBegins: "（没有可继续的内容：问答从头开始）",
   sessionGoesOn: (id, turns, last) =>
     `（继续会话 ${id}：已有 ${turns} 轮${last === "" ? "" : `，最近一轮：${last}`}）`,
@@ -134,6 +146,14 @@ const zh: ChatWords = {
     steps === undefined ? "（已达步数上限，停止执行）" : `（执行 ${steps} 步后停止）`,
   cancelled: "（已取消）",
   nothingWritten: "未写入任何内容。",
+  nobody: (goesOn) =>
+    `输入已结束，此处无人可回答：未作任何决定${
+      {
+        kept: "。会话已保留，在终端用 --continue 会再次询问",
+        "before others": "，其他已连接的人仍可回答",
+        nowhere: "",
+      }[goesOn]
+    }`,
   notCancelled: "（连接已断开，未能取消；再按一次 Ctrl-C 退出）",
 
   joined: (whole) => (whole ? "（以上是之前的对话）" : "（以上是之前的对话，开头部分未保留）"),
@@ -169,6 +189,7 @@ const zh: ChatWords = {
   hookBlocked: (hook, target, why) =>
     `（${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}）`,
   notification: (severity, text) => `（${valueWords.zh.severity(severity)}）${text}`,
+  lineEnds: lineEndWords.zh,
   tooLong: (before, after) => `改动过长，不予显示：修改前 ${before}，修改后 ${after}`,
   task: (description, status) => `${description}：${valueWords.zh.status(status)}`,
   moreOutput: (lines, command) =>

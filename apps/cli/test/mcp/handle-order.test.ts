@@ -1,9 +1,10 @@
 import { connect } from "@askwire/client";
 import { linkedPair, type MessageChannel } from "@askwire/protocol";
 import { createServer, type QuestionRequest } from "@askwire/server";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readQuestions } from "../../src/ask/questions.js";
 import { handlesIn } from "../../src/mcp/handles.js";
+import { askResult } from "../../src/mcp/results.js";
 import { throughGateway } from "../../src/mcp/through-gateway.js";
 import { folderWith } from "../askwire.js";
 import { colour } from "./hosts.js";
@@ -11,7 +12,7 @@ import { colour } from "./hosts.js";
 const questions = readQuestions(JSON.stringify({ questions: [colour] }), "test");
 
 /** A way to a gateway that is told nothing before the release. */
-async function slowWay(replyMs?: number) {
+async function slowWay(replyMs?: number, now?: () => number) {
   const server = createServer({ agent: { run: async () => {} }, attendance: "hold" });
   onTestFinished(() => server.close());
   const session = server.createSession({ stay: true });
@@ -29,17 +30,25 @@ async function slowWay(replyMs?: number) {
   const client = await connect(slow, { client: { name: "me" } });
   isHeld = true;
   const handles = handlesIn(await folderWith());
-  const { ask, look } = throughGateway({
+  const { ask, look, answered } = throughGateway({
     handles,
     connect: async () => client,
     openQuestions: async () => [],
     onCancel: "keep",
     ...(replyMs !== undefined && { replyMs }),
+    ...(now !== undefined && { now }),
   });
   const { signal } = new AbortController();
   const asker = { name: "me", folder: "/" };
   const call = (waitMs: number) => ask({ questions }, { signal, waitMs, asker });
-  return { call, session, client, release, look: () => look(handles.make(asker), asker) };
+  return {
+    call,
+    session,
+    client,
+    release,
+    look: () => look(handles.make(asker), asker),
+    answered: () => answered(asker),
+  };
 }
 
 test("a call whose time is over returns its handle only once the gateway has the questions", async () => {
@@ -67,4 +76,52 @@ test("a gateway that takes no questions is a failure in the end, and the same qu
 test("a look at questions does not wait for a gateway that does not reply", async () => {
   const { look } = await slowWay(1);
   await expect(look()).rejects.toThrow("the gateway does not reply: call again");
+});
+
+describe("an answer that no call has fetched", () => {
+  /** A call whose time is over, and its question answered afterwards. */
+  async function unfetched() {
+    let late = 0;
+    const way = await slowWay(undefined, () => Date.now() + late);
+    way.release();
+    const { handle } = await way.call(0);
+    const [request] = way.session.pending as [QuestionRequest];
+    request.resolve({ "Which colour?": "Red" });
+    await expect.poll(() => way.answered()).toMatchObject([{ handle, questions: ["Which colour?"] }]);
+    return {
+      ...way,
+      later(ms: number) {
+        late = ms;
+      },
+    };
+  }
+
+  test("goes to the next call of the same words, once, which is told that it is none of its own", async () => {
+    const { call, session, answered } = await unfetched();
+    const fetched = await call(0);
+    expect(fetched).toMatchObject({ outcome: { status: "answered" }, earlier: fetched.outcome?.at });
+    expect(askResult(fetched).content[0]?.text).toMatch(
+      /Red.*Answered at \d\d:\d\d, to your earlier call\./s,
+    );
+    expect(answered()).toEqual([]);
+    expect(await call(0)).toMatchObject({ outcome: undefined });
+    expect(session.pending).toHaveLength(1);
+  });
+
+  test("is none after 15 minutes: the same words are a new question then", async () => {
+    const { call, session, answered, later } = await unfetched();
+    later(15 * 60_000 + 1);
+    expect(answered()).toEqual([]);
+    expect(await call(0)).toMatchObject({ outcome: undefined });
+    expect(session.pending).toHaveLength(1);
+  });
+
+  test("is the call's own where that waits for it", async () => {
+    const { call, session, release } = await slowWay();
+    release();
+    const called = call(60_000);
+    await expect.poll(() => session.pending.length).toBe(1);
+    (session.pending[0] as QuestionRequest).resolve({ "Which colour?": "Red" });
+    expect(await called).not.toHaveProperty("earlier");
+  });
 });

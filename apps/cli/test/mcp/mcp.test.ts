@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { colour, gatewayOf, newHome, personAt, type Sdk, sdks, startHost, untilThere } from "./hosts.js";
 
@@ -254,6 +255,7 @@ describe("several calls, and calls that end early", () => {
     await refused;
     const { structuredContent } = await host.call(STATUS, {});
     expect(structuredContent?.open).toHaveLength(open);
+    if (onCancel === "keep") expect(endings.call_cancelled.question.asked).toBe("open");
   });
 
   test("with --on-cancel withdraw a host that closes in the middle leaves no question open", async () => {
@@ -298,6 +300,18 @@ describe("several calls, and calls that end early", () => {
     (await second.asked()).answer("Blue");
     expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });
   });
+});
+
+test("arguments whose meaning is plain ask what they mean (P-DIA-10)", async () => {
+  const home = await newHome();
+  const host = await startHost(home);
+  const questions = JSON.stringify([
+    { question: "Which?", options: ["Red", "Blue"], multiSelect: "true", header: null, field: null },
+  ]);
+  const called = host.call(ASK, { questions, handle: null });
+  const asked = await (await personAt(home)).asked();
+  asked.answer("Red");
+  expect((await called).structuredContent).toMatchObject({ answers: { "Which?": expect.anything() } });
 });
 
 describe("a call that does not fit is told which field, and what was expected", () => {

@@ -106,12 +106,26 @@ describe("an approval", () => {
   });
 });
 
+test.each([
+  ["300 wide blanks", `ls${"\u3000".repeat(300)}; rm -rf ~`, /ls␣×300; rm -rf ~/],
+  ["80 line ends", `ls${"\n".repeat(80)}rm -rf ~`, /ls\n⏎×80\nrm -rf ~/],
+  ["a long argument", `ls ${"a/".repeat(2_000)} && rm -rf ~`, /ls\na\/a[\s\S]*…[\s\S]*a\/\n&& rm -rf ~/],
+  ["many lines", `${"ls\n".repeat(100)}rm -rf ~`, /ls\n[\s\S]*…[\s\S]*ls\nrm -rf ~/],
+])("a command behind %s is in sight with its end", async (_, hidden, shown) => {
+  const { terminal, approves } = await inTurn();
+  approves(hidden);
+  expect(await terminal.waitForRows(OPEN)).toMatch(shown);
+});
+
 test("a change that has no room is cut above the rows, and Ctrl-E shows it whole and scrolls", async () => {
   const lines = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of it.`);
   const steps = [writes("long.txt", `${lines.join("\n")}\n`), "text: Done."];
   const { terminal, written } = await prompted(steps, {}, 24);
-  await terminal.waitForRows(/\+Line 1 of it\.[\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
-  expect(terminal.rows().join("\n")).not.toContain("Line 60");
+  // The last lines count as much as the first ones.
+  await terminal.waitForRows(
+    /\+Line 1 of it\.[\s\S]*Ctrl-E shows all\n\+Line 59 of it\.\n\+Line 60 of it\.[\s\S]*Approve \(y\)[\s\S]*Esc decline/,
+  );
+  expect(terminal.rows().join("\n")).not.toContain("Line 30");
   const [top, end] = [/\+Line 1 of it\./, /\+Line 60 of it\./];
   await press(terminal, [
     [key.ctrl("e"), /\+Line 10 of it\.[\s\S]*Esc back/],

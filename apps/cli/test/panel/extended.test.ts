@@ -62,7 +62,7 @@ describe("a sub-agent", () => {
     await terminal.waitForRows(/sub-agent coder[\s\S]*Touch it[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
     await press(terminal, [[key.enter, /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
     expect(terminal.sent).toContain("\u001b]0;❓ The sub-agent coder has a question for you\u0007");
-    await press(terminal, [["2", /● Which colour\?\n {2}→ No\n[\s\S]*On\.\n>$/]]);
+    await press(terminal, [[key.down + key.enter, /● Which colour\?\n {2}→ No\n[\s\S]*On\.\n>$/]]);
     expect(terminal.screen()).toMatch(/• Task\n {2}• Agent has a question for you: Colour\n/);
   });
 });
@@ -73,7 +73,7 @@ describe("plan mode", () => {
   test("puts its plan to the person: the plan stands above, Ctrl-E shows all of it", async () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
-    await press(terminal, [["1", plan]]);
+    await press(terminal, [[key.enter, plan]]);
     expect(terminal.screen()).toContain("(plan mode is on)\n");
     // The text was shown whole as it came, so the panel is short.
     expect(terminal.screen().split("17. Step 17 of the plan")).toHaveLength(2);
@@ -81,7 +81,7 @@ describe("plan mode", () => {
       [key.ctrl("e"), /Approve this plan[\s\S]*5\. Step 5 of the plan[\s\S]*Esc back/],
       [key.end, /40\. Step 40 of the plan[\s\S]*Revise/],
       [key.escape, plan],
-      ["1", /● Approve this plan\n {2}→ Approve · Carry the plan out as it is\n\(plan mode is off\)/],
+      [key.enter, /● Approve this plan\n {2}→ Approve · Carry the plan out as it is\n\(plan mode is off\)/],
     ]);
     await terminal.waitForRows(/On\.\n>$/);
   });
@@ -90,7 +90,7 @@ describe("plan mode", () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [
-      ["1", plan],
+      [key.enter, plan],
       ["fewer steps", /Revise: fewer steps/],
       [key.enter, /● Approve this plan\n {2}→ fewer steps\n[\s\S]*On\.\n>$/],
     ]);

@@ -54,7 +54,7 @@ describe("text of others", () => {
     expect(screen).toContain(`H${shown.slice(0, 10)}`);
     expect(screen).not.toMatch(/^ *2\. Fake/m);
     await press(terminal, [
-      ["1", "Next?"],
+      [key.enter, "Next?"],
       [`x\u200b`, /x\\u\{200b\}/],
       [key.enter, "Submit answers"],
       [key.ctrl("e"), "Esc back"],

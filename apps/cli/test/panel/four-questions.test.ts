@@ -23,17 +23,17 @@ test("four questions, own text beside choices, back to change one, review, submi
   });
   await terminal.waitForRows(/Where should[\s\S]*Enter/);
   await press(terminal, [
-    ["1", "Which checks must pass first?"],
+    [key.enter, "Which checks must pass first?"],
     key.space + key.down + key.down + key.space + key.up,
     ["own words", "own words"],
     [key.enter, /❯ ✔/],
     [key.enter, "Who is told about it?"],
     [key.down, /❯ 2\./],
-    ["1", "What is the version?"],
+    [key.up + key.enter, "What is the version?"],
     // Back to the first: another target.
     [key.tab + key.tab, "Where should the release go?"],
-    ["2", "What is the version?"],
-    ["2", "Submit answers"],
+    [key.down + key.enter, "What is the version?"],
+    [key.down + key.enter, "Submit answers"],
     [key.enter, "I set up the release with that."],
   ]);
   terminal.type("/exit\r");

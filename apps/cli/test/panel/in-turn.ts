@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { onLines } from "@askwire/protocol/node";
 import { onTestFinished } from "vitest";
 import { folderWith } from "../askwire.js";
 import type { Terminal, TerminalOptions } from "../terminal.js";
@@ -13,7 +13,14 @@ import { start } from "./at-panel.js";
  */
 const AGENT = `
   const socket = require("net").connect(process.argv[1]);
-  const lines = (input, each) => require("readline").createInterface({ input }).on("line", each);
+  const lines = (input, each) => {
+    let rest = "";
+    input.setEncoding("utf8").on("data", (text) => {
+      const parts = (rest + text).split("\\n");
+      rest = parts.pop();
+      parts.forEach(each);
+    });
+  };
   lines(process.stdin, (line) => {
     const { id, method } = JSON.parse(line);
     if (method !== "initialize") return socket.write(line + "\\n");
@@ -97,7 +104,7 @@ export async function inTurn({
   let unread: Message[] = [];
   let prompted: string | undefined;
   let wake = () => {};
-  createInterface({ input: socket }).on("line", (line) => {
+  onLines(socket, (line) => {
     const message: Message = JSON.parse(line);
     if (message.method === "prompt") prompted = message.id;
     unread.push(message);

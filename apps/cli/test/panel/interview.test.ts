@@ -17,9 +17,9 @@ describe("the shipped interview in panels", () => {
       [key.enter, /at least one/],
       [key.space, /❯ 1\. \[✔\] lint/],
       [key.enter, /When should lint run\?[\s\S]*Enter c/],
-      ["4", /\+name: [\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Enter c/],
-      [key.ctrl("e") + key.end, /^\+ .*npm run lint/m],
-      [key.escape, /Approve \(y\)/],
+      [key.down.repeat(3) + key.enter, /\+name: [\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Enter c/],
+      [key.ctrl("e") + key.end, /^\+ .*npm run lint[\s\S]*Esc back/m],
+      [key.escape, /Approve \(y\)[\s\S]*Enter c/],
     ]);
     terminal.type(key.enter);
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });

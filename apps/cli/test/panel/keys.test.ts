@@ -19,8 +19,12 @@ const NOT_AGAIN = /^(?![\s\S]*again)/;
 
 const single: KeyRow[] = [
   { does: "Enter chooses and confirms", pressed: [down, enter], items: [chose(1, 2)] },
-  { does: "Space does too", pressed: [down, down, space], items: [chose(1, 3)] },
-  { does: "a digit does too", pressed: ["2"], items: [chose(1, 2)] },
+  { does: "Space answers nothing", pressed: [down, down, space, down, up, enter], items: [chose(1, 3)] },
+  {
+    does: "a digit moves there, and answers nothing",
+    pressed: [["2", /❯ 2\./], down, enter],
+    items: [chose(1, 3)],
+  },
   { does: "↑ wraps to own text", pressed: [up, "x", enter], items: [said(1, "x")] },
   { does: "↓ wraps to the first", pressed: [down, down, down, down, enter], items: [chose(1, 1)] },
   {
@@ -138,7 +142,11 @@ const several: KeyRow[] = [
     pressed: [up, up, "  ", [enter, /❯ 4\./], up, space, down, down, enter],
     items: [chose(1, 3)],
   },
-  { does: "Space on the row that submits submits", pressed: ["1", up, space], items: [chose(1, 1)] },
+  {
+    does: "Space on the row that submits submits nothing",
+    pressed: ["1", [up, /❯ ✔/], space, up, down, enter],
+    items: [chose(1, 1)],
+  },
   {
     does: "the row that submits does nothing while nothing is chosen",
     pressed: [up, [enter, /at least one/i], "3", up, space, up, esc, [esc, ""]],
@@ -168,14 +176,17 @@ const several: KeyRow[] = [
 
 const tabs: KeyRow[] = [
   {
-    does: "the page to review is gone around with ↑ and ↓, and Space does what Enter does",
+    does: "the page to review is gone around with ↑ and ↓, and Space does nothing",
     pressed: [
-      ["1", "Which sizes?"],
+      [enter, "Which sizes?"],
       space,
       [enter, /❯ 1\. Submit answers/],
       [up, /❯ 2\. Cancel/],
       [down, /❯ 1\. Submit answers/],
       space,
+      [down, /❯ 2\. Cancel/],
+      [up, /❯ 1\. Submit answers/],
+      enter,
     ],
     items: [chose(1, 1), chose(2, 1)],
   },
@@ -197,8 +208,8 @@ const tabs: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "a choice shows the next question, the last one the page to review, and 1 submits",
-    pressed: [["2", "Which sizes?"], space, [enter, /Submit answers/], "1"],
+    does: "a choice shows the next question, the last one the page to review, and Enter submits",
+    pressed: [[down + enter, "Which sizes?"], space, [enter, /Submit answers/], enter],
     items: [chose(1, 2), chose(2, 1)],
   },
   {
@@ -228,7 +239,7 @@ const tabs: KeyRow[] = [
   {
     does: "another choice after going back replaces the one before",
     pressed: [
-      ["1", "Which sizes?"],
+      [enter, "Which sizes?"],
       [left, "Which colour?"],
       down,
       [enter, "Which sizes?"],
@@ -239,7 +250,7 @@ const tabs: KeyRow[] = [
     items: [chose(1, 2), chose(2, 1)],
   },
   {
-    does: "a change that is not confirmed is marked and not sent",
+    does: "a change is marked, and sent as it stands when its question is left",
     asked: [sizes, colour],
     pressed: [
       space,
@@ -247,15 +258,15 @@ const tabs: KeyRow[] = [
       [left, "Which sizes?"],
       [down + space, "◐"],
       [right, "Which colour?"],
-      ["1", /Submit answers/],
+      [enter, /Submit answers/],
       enter,
     ],
-    items: [chose(1, 1), chose(2, 1)],
+    items: [chose(1, 1, 2), chose(2, 1)],
   },
   {
     does: "Submit is refused while a question is open",
     pressed: [
-      ["1", "Which sizes?"],
+      [enter, "Which sizes?"],
       [right, "Submit answers"],
       enter,
       [left, "Which sizes?"],
@@ -267,27 +278,36 @@ const tabs: KeyRow[] = [
   },
   {
     does: "↓ and Enter on the page to review cancel, once more",
-    pressed: [["1", "Which sizes?"], [right, "Submit answers"], down, [enter, AGAIN], enter],
+    pressed: [[enter, "Which sizes?"], [right, "Submit answers"], down, [enter, AGAIN], enter],
     exitCode: DECLINED,
   },
   {
-    does: "2 on the page to review cancels, Esc confirms it",
-    pressed: [["1", "Which sizes?"], [right, "Submit answers"], ["2", AGAIN], esc],
-    exitCode: DECLINED,
+    does: "2 and 1 on the page to review go to its rows, and do nothing",
+    pressed: [
+      [enter, "Which sizes?"],
+      space,
+      [enter, "Submit answers"],
+      ["2", /❯ 2\. Cancel/],
+      ["1", /❯ 1\. Submit/],
+      down,
+      up,
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
   },
   {
     does: "Esc asks before it loses an answer, and the second one declines",
-    pressed: [["1", "Which sizes?"], [esc, AGAIN], esc],
+    pressed: [[enter, "Which sizes?"], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "another key after the first Esc keeps all",
-    pressed: [["1", "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
+    pressed: [[enter, "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
     items: [chose(1, 1), chose(2, 1)],
   },
   {
     does: "Ctrl-C ends at once, whatever was answered",
-    pressed: [["1", "Which sizes?"], ctrl("c")],
+    pressed: [[enter, "Which sizes?"], ctrl("c")],
     exitCode: WITHDRAWN,
   },
   {
@@ -298,7 +318,7 @@ const tabs: KeyRow[] = [
       [enter, "Which colour?"],
       [left, /\[✔\] S, small/],
       [enter, "Which colour?"],
-      ["1", "Submit answers"],
+      [enter, "Submit answers"],
       enter,
     ],
     items: [chose(1, 1), chose(2, 1)],
@@ -329,7 +349,9 @@ const pager: KeyRow[] = [
       [enter, "Esc decline"],
       [ctrl("e"), "Esc back"],
       [esc, /❯ 1\. Red/],
-      "3",
+      down,
+      down,
+      enter,
     ],
     items: [chose(1, 3)],
   },
@@ -339,7 +361,7 @@ const pager: KeyRow[] = [
 const timed: KeyRow[] = [
   {
     does: "after two seconds a second Esc asks again",
-    pressed: [["1", "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
+    pressed: [[enter, "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
 ];

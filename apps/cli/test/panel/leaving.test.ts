@@ -26,7 +26,7 @@ describe("Esc in a panel", () => {
     asks([database, port]);
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      ["1", /Which port\?[\s\S]*Esc decline/],
+      [key.enter, /Which port\?[\s\S]*Esc decline/],
       [key.escape, "Esc again"],
       [key.down, /❯ 2\. 8080/],
     ]);
@@ -43,7 +43,7 @@ describe("Ctrl-C", () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     asks([database, port]);
     await terminal.waitForRows(OPEN);
-    await press(terminal, [["1", "Which port?"], ["mine", "mine"], CTRL_C]);
+    await press(terminal, [[key.enter, "Which port?"], ["mine", "mine"], CTRL_C]);
     expect(await received("r")).toMatchObject({ result: { answers: {} } });
     await terminal.waitForRows(/→ declined\n»$/);
     terminal.type(CTRL_C);
@@ -65,7 +65,7 @@ describe("Ctrl-C", () => {
     terminal.type(CTRL_C);
     expect(await received("one")).toMatchObject({ result: { answers: {} } });
     await terminal.waitForRows(/→ declined\n[\s\S]*Which port\?[\s\S]*Esc decline/);
-    terminal.type("1");
+    terminal.type(key.enter);
     expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "80" } } });
   });
 
@@ -144,7 +144,7 @@ describe("the prompt after panels", () => {
     const { terminal, asks, received, confirms, event } = await inTurn();
     asks(database);
     await terminal.waitForRows(OPEN);
-    terminal.type("1");
+    terminal.type(key.enter);
     await received("r");
     await terminal.waitForRows(/^»$/m);
     terminal.type("in German\r");
@@ -155,7 +155,7 @@ describe("the prompt after panels", () => {
     await terminal.waitForRows(/» in German\n↪ in German\n»$/);
     asks(port, "two");
     await terminal.waitForRows(/Which port\?[\s\S]*Esc decline/);
-    terminal.type("1");
+    terminal.type(key.enter);
     expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "80" } } });
   });
 });

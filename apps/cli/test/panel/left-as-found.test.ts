@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { TAKES_LINES } from "../../../../packages/protocol/test/line-program.js";
 import { colourScript, folderWith } from "../askwire.js";
 import { modesLeftOn } from "../lent-terminal.js";
 import { key, press } from "./at-panel.js";
@@ -33,14 +34,13 @@ const THROWS = `
   }).unref();`;
 
 /** An agent that asks, and notes its number. */
-const DIES = `
-  import { createInterface } from "node:readline";
+const DIES = `${TAKES_LINES}
   import { writeFileSync } from "node:fs";
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   const options = [{ label: "Red" }, { label: "Green" }];
   const questions = [{ question: "Which colour?", options }];
   const payload = { id: "q", tool_call_id: "t", questions };
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of textLines(process.stdin)) {
     const { id, method } = JSON.parse(line);
     if (method === "initialize")
       send({ id, result: { protocol_version: "1.10", server: { name: "x", version: "1" }, slash_commands: [] } });
@@ -67,7 +67,7 @@ describe("the terminal is as it was found, without the panel", () => {
   test.each([
     ["SIGINT in `ask`", ask, "SIGINT", 130],
     ["SIGTERM in `ask`", ask, "SIGTERM", 130],
-    ["SIGHUP in `ask`", ask, "SIGHUP", 130],
+    ["SIGHUP in `ask`", ask, "SIGHUP", 4],
     ["SIGINT in `chat`", chat, "SIGINT", 130],
     ["SIGTERM in `chat`", chat, "SIGTERM", 130],
     ["SIGHUP in `chat`", chat, "SIGHUP", 130],

@@ -161,7 +161,7 @@ describe("previews", () => {
       [key.up, /❯ 1\./],
     ]);
     await expect.poll(() => terminal.rows(), { interval: 5 }).toEqual(before);
-    terminal.type(key.space);
+    terminal.type(key.enter);
     expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o1"]');
   });
 
@@ -173,7 +173,7 @@ describe("previews", () => {
       [key.end, /│ {3}"paint": 2,\n[\s\S]*3\. None/],
       [key.escape, /❯ 1\. TOML/],
     ]);
-    terminal.type("3");
+    terminal.type(key.down + key.down + key.enter);
     expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o3"]');
   });
 

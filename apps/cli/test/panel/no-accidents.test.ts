@@ -23,7 +23,7 @@ describe("a panel that opens right after a key", () => {
     terminal.type(`${key.enter}words${key.down}${key.space}${key.escape}${key.ctrl("d")}`);
     await terminal.waitForRows(OPEN);
     expect(terminal.rows().join("\n")).toMatch(/❯ 1\. SQLite\n.*PostgreSQL.*\n {2}3\. Other\n/);
-    terminal.type("2");
+    terminal.type(key.down + key.enter);
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
     await terminal.waitForRows(/^»$/m);
     expect(terminal.screen()).not.toContain("words");
@@ -35,11 +35,11 @@ describe("a panel that opens right after a key", () => {
     asks(port, "two");
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      ["2", /❯ 1\. 80\n[\s\S]*\n…$/],
-      ["2", /❯ 1\. 80\n[\s\S]*Esc decline/],
+      [key.down + key.enter, /❯ 1\. 80\n[\s\S]*\n…$/],
+      [key.down + key.enter, /❯ 1\. 80\n[\s\S]*Esc decline/],
     ]);
     expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
-    terminal.type("1");
+    terminal.type(key.enter);
     expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "80" } } });
   });
 });
@@ -64,7 +64,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await terminal.waitForRows(/1 more waiting[\s\S]*Which database\?[\s\S]*Esc decline/);
     // The request was told before: nobody is called again.
     expect(terminal.sent.split("\u001b]9;")).toHaveLength(2);
-    terminal.type("1");
+    terminal.type(key.enter);
     expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   });
 
@@ -80,7 +80,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
     terminal.type(keys);
     await terminal.waitForRows(OPEN);
-    terminal.type("1");
+    terminal.type(key.enter);
     await received("r");
     await terminal.waitForRows(/→ SQLite\n»$/);
     expect(terminal.screen()).not.toContain("» wrong\n»");
@@ -121,7 +121,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await terminal.waitForRows(/Ctrl-C wipes it\)\n> later wo$/);
     says("On.\n");
     await terminal.waitForRows(/On\.\n> later wo$/);
-    await press(terminal, [["rds\r", OPEN], "1"]);
+    await press(terminal, [["rds\r", OPEN], key.enter]);
     await received("r");
     ends();
     expect((await received("prompt")).params).toEqual({ user_input: "later words" });
@@ -152,7 +152,7 @@ describe("words that stand at the prompt when a question comes", () => {
     confirms(steered, { status: "steered" });
     await terminal.waitForRows(/» 2\n[\s\S]*Ctrl-C wipes it\)\n» Y$/);
     expect(terminal.screen()).not.toContain("SQLite");
-    await press(terminal, [[key.ctrl("u"), OPEN], "1"]);
+    await press(terminal, [[key.ctrl("u"), OPEN], key.enter]);
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   });
 
@@ -185,7 +185,7 @@ describe("words that stand at the prompt when a question comes", () => {
     two.type("man\r");
     await two.waitForRows(/Which colour\?[\s\S]*Esc decline/);
     await two.waitForRows(/> in German\n/);
-    await press(two, [["2", /→ Blue/]]);
+    await press(two, [[key.down + key.enter, /→ Blue/]]);
     await one.waitForRows(/answered it\)[\s\S]*↪ in German[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/Thanks\.\n>$/);
   });

@@ -26,9 +26,9 @@ test("two questions at once: the first is shown and says that another waits, the
   asks(port, "two");
   await terminal.waitForRows(/1 more waiting[\s\S]*Which database\?[\s\S]*Esc decline/);
   expect(terminal.screen()).not.toContain("Which port?");
-  await press(terminal, [["1", /Which port\?[\s\S]*Esc decline/]]);
+  await press(terminal, [[key.enter, /Which port\?[\s\S]*Esc decline/]]);
   expect(terminal.screen()).not.toContain("waiting");
-  terminal.type("2");
+  terminal.type(key.down + key.enter);
   expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "8080" } } });
   await terminal.waitFor("● Which database?\n  → SQLite\n● Which port?\n  → 8080\n");
@@ -55,13 +55,13 @@ test("an approval takes the place of a question, which comes back as it was, wit
     [key.enter, /❯ ✔/],
     [key.enter, /Which port\?/],
     [key.down, /❯ 2\./],
-    ["1", "Submit answers"],
+    [key.up + key.enter, "Submit answers"],
     [key.enter, /Which database\?[\s\S]*Esc decline/],
   ]);
   expect(await received("q")).toMatchObject({
     result: { answers: { "Which sizes?": "M, own size too", "Which port?": "80" } },
   });
-  terminal.type("1");
+  terminal.type(key.enter);
   await received("later");
 });
 
@@ -82,7 +82,7 @@ test("an approval takes the place of what is read, which goes on where it was", 
   await received("a");
   expect(terminal.rows()).toContain(before);
   expect(terminal.rows().join("\n")).not.toContain("Which database?");
-  await press(terminal, [[key.escape, OPEN], "2"]);
+  await press(terminal, [[key.escape, OPEN], key.down + key.enter]);
   expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
 });
 
@@ -112,7 +112,7 @@ test("the bell and the notification come once for panels that follow each other,
   asks({ ...database, question: "Which \u001b]0;owned\u0007\n\u202edatabase?" }, "one");
   asks(port, "two");
   await terminal.waitForRows(OPEN);
-  await press(terminal, [["1", /Which port\?[\s\S]*Esc decline/], "1"]);
+  await press(terminal, [[key.enter, /Which port\?[\s\S]*Esc decline/], key.enter]);
   await received("two");
   await terminal.waitForRows(/^»/m);
   const calls = () => sequences(terminal.sent).filter((each) => !each.startsWith("0 "));
@@ -138,7 +138,7 @@ test("the title of the window is marked while something is asked, and given back
     [key.enter, /Which database\?[\s\S]*Esc decline/],
   ]);
   expect(terminal.sent).not.toContain(POP);
-  terminal.type("1");
+  terminal.type(key.enter);
   await received("r");
   await terminal.waitForRows(/^»/m);
   expect(terminal.sent.split(PUSH)).toHaveLength(2);
@@ -149,7 +149,7 @@ test("--no-bell: no bell, no notification, no title", async () => {
   const { terminal, asks, received } = await inTurn({ args: ["--no-bell"] });
   asks(database);
   await terminal.waitForRows(OPEN);
-  terminal.type("1");
+  terminal.type(key.enter);
   await received("r");
   await terminal.waitForRows(/^»/m);
   for (const sequence of [BEL, "\u001b]", PUSH, POP]) expect(terminal.sent).not.toContain(sequence);

@@ -110,7 +110,7 @@ describe("words that are typed while the agent's words come", () => {
 
 describe("words that are typed right behind the key that ends a panel", () => {
   test.each([
-    ["the answer", "1"],
+    ["the answer", key.enter],
     ["own words", "mine\r"],
     ["Esc", key.escape],
     ["Ctrl-C", CTRL_C],

@@ -73,7 +73,7 @@ describe("prose at a question", () => {
   test("submits nothing on the page to review, and says so", async () => {
     const terminal = await askAt([colour, sizes]);
     await press(terminal, [
-      ["1", "Which sizes?"],
+      [key.enter, "Which sizes?"],
       key.space,
       [key.enter, /❯ 1\. Submit answers/],
       ["1 more thing\r", "No words can be typed here"],

@@ -37,30 +37,44 @@ export async function chatAt(address: string, options: TerminalOptions = {}): Pr
   return terminal;
 }
 
-/** A way to a server that can be cut, and mended. */
+/** A side of a way. */
+type Side = "server" | "client";
+
+/** A way to a server that can be cut or fall silent, and mended. */
 export interface Way {
   readonly port: string;
   /** Leads to the server of an address. Returns that address by this way. */
   to(address: string): string;
   cut(): void;
+  /** Holds back what goes to these sides on the connections that there are, of which neither end hears. */
+  hold(...sides: readonly Side[]): void;
+  /** Lets connections through again, and what was held back. */
   mend(): void;
 }
 
 /** A way to a server, which leads nowhere yet. */
 export async function openWay(): Promise<Way> {
   const sockets = new Set<Socket>();
+  const directions = new Set<{ readonly to: Side; readonly socket: Socket; held?: Buffer[] | undefined }>();
   let target: { readonly host: string; readonly port: string } | undefined;
   let isUp = true;
   const proxy = createProxy((from) => {
     if (!isUp || target === undefined) return void from.destroy();
     const to = connectTo({ host: target.host, port: Number(target.port) });
-    for (const [socket, other] of [
-      [from, to],
-      [to, from],
+    for (const [socket, other, side] of [
+      [from, to, "server"],
+      [to, from, "client"],
     ] as const) {
+      const direction: { to: Side; socket: Socket; held?: Buffer[] } = { to: side, socket: other };
+      directions.add(direction);
       sockets.add(socket);
-      socket.pipe(other);
-      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+      socket.on("data", (chunk) => void (direction.held?.push(chunk) ?? other.write(chunk)));
+      socket.on("end", () => other.end());
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        directions.delete(direction);
+        other.destroy();
+      });
     }
   });
   function cut(): void {
@@ -82,8 +96,15 @@ export async function openWay(): Promise<Way> {
       return address.replace(`:${port}/`, `:${own}/`);
     },
     cut,
-    mend: () => {
+    hold(...sides) {
+      for (const direction of directions) if (sides.includes(direction.to)) direction.held ??= [];
+    },
+    mend() {
       isUp = true;
+      for (const direction of directions) {
+        for (const chunk of direction.held ?? []) direction.socket.write(chunk);
+        direction.held = undefined;
+      }
     },
   };
 }

@@ -126,7 +126,7 @@ describe("a terminal that gets another size while a panel is open", () => {
     terminal.resize(90, 24);
     const shown = await terminal.waitForRows(/↑↓ move · Enter choose · Tab own text · Esc decline/);
     expect(shown.split("Which colour?")).toHaveLength(2);
-    terminal.type("2");
+    terminal.type(key.down + key.enter);
     await terminal.waitFor("finished");
     expect(JSON.parse(await readFile(join(cwd, "out"), "utf8")).answers).toEqual({
       "Which colour?": "Green",

@@ -49,7 +49,7 @@ test("half a line of the agent waits for its end or a pause, and never stands be
   says("a line.\nAnd a half");
   // After a pause the half line is a line, above the panel.
   await terminal.waitForRows(/One line\.\nHalf a line\.\nAnd a half\n[\s\S]*Which database\?/);
-  terminal.type("2");
+  terminal.type(key.down + key.enter);
   await received("r");
   await terminal.waitFor("  → PostgreSQL · as a service");
   says("\nOn.\n");

@@ -22,7 +22,7 @@ describe("a question in two terminals", () => {
   test("that one answers closes in the other, which says so in one line and has its prompt again", async () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     await press(one, [["mauv", "mauv"]]);
-    two.type("2");
+    two.type(key.down + key.enter);
     await one.waitForRows(/\(no longer open: askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/● Which colour\?\n {2}→ Blue · like the sea\n[\s\S]*Thanks\.\n>$/);
     expect(one.screen().split("no longer open")).toHaveLength(2);
@@ -81,7 +81,7 @@ describe("a question in two terminals", () => {
       /\(no longer open: askwire-chat answered it\)[\s\S]*Which colour\?[\s\S]*Esc decline/,
     );
     await two.waitForRows(/→ approved\n[\s\S]*Which colour\?[\s\S]*Esc decline/);
-    one.type("1");
+    one.type(key.enter);
     await two.waitForRows(/\(no longer open: askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
     await one.waitForRows(/ {2}→ Red\n[\s\S]*Thanks\.\n>$/);
   });
@@ -123,7 +123,7 @@ describe("a question that the agent gives up", () => {
     const args = ["chat", "--prompt", "go", "--dialect", "kilo", "--script", "s.json"];
     const terminal = start(args, { cwd });
     await terminal.waitForRows(/Second\?[\s\S]*Esc decline/);
-    terminal.type("1");
+    terminal.type(key.enter);
     await terminal.waitForRows(/● Second\?\n {2}→ Yes\n[\s\S]*On\.\n>$/);
     expect(terminal.screen()).toContain("  ↳ Question superseded\n");
     expect(terminal.screen()).not.toContain("● First?");

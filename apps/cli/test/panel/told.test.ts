@@ -34,7 +34,7 @@ async function asked(questions: readonly object[], columns = 80) {
 test("the call's title stays, and the lines of each question with its answers", async () => {
   const terminal = await asked(release);
   await press(terminal, [
-    ["1", "Which checks must pass first?"],
+    [key.enter, "Which checks must pass first?"],
     key.space + key.down + key.space + key.down + key.down,
     ["and by hand", "and by hand"],
     [key.enter, /❯ ✔/],
@@ -78,7 +78,7 @@ test("a long answer and a long question stay whole, never cut in the middle, at 
   const question = `Why ${sentence}?`;
   const label = `Since ${sentence}`;
   const terminal = await asked([{ question, options: [{ label }, { label: "No" }] }], 40);
-  await press(terminal, [["1", /Thanks\.\n>$/]]);
+  await press(terminal, [[key.enter, /Thanks\.\n>$/]]);
   const screen = await terminal.waitFor("Thanks.");
   expect(screen).toContain(`● ${question}\n  → ${label}\nThanks.`);
 });

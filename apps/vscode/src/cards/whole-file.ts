@@ -19,7 +19,9 @@ export interface Sides {
 
 /**
  * Puts the changes of a file into its text. Where the text does not have them at their lines, the sides are the parts
- * that the agent sent, one after the other.
+ * that the agent sent, one after the other. Line ends and a byte order mark decide nothing about that, since VS Code
+ * keeps the mark apart and makes all ends of a document alike: proposed lines have the ends of the lines in whose place
+ * they are.
  *
  * @param text the file now. Undefined for one that is not there.
  */
@@ -28,21 +30,53 @@ export function sidesOf(text: string | undefined, changes: readonly FileChange[]
   const sent = (side: "old_text" | "new_text") => inOrder.map((change) => change[side]).join("\n");
   const parts = { current: sent("old_text"), proposed: sent("new_text") };
   if (text === undefined) return parts;
-  const lines = text.split("\n");
-  const proposed: string[] = [];
+  const lines = linesWithEnds(withoutMark(text));
+  const common = lines[0]?.end || "\n";
+  const proposed: Line[] = [];
   let at = 0;
   for (const { old_text, new_text, old_start } of inOrder) {
     const begin = Math.max(0, old_start - 1);
-    const old = linesOf(old_text);
-    if (begin < at || old.some((line, index) => lines[begin + index] !== line)) return parts;
-    proposed.push(...lines.slice(at, begin), ...linesOf(new_text));
+    const old = lines.length === 0 && old_text === BOM ? [] : linesOf(old_text);
+    const there = lines.slice(begin, begin + old.length);
+    if (begin < at || !areEqual(there, old)) return parts;
+    const last = there.at(-1)?.end || common;
+    const now = linesOf(new_text).map((words, index) => ({ words, end: there[index]?.end || last }));
+    proposed.push(...lines.slice(at, begin), ...now);
     at = begin + old.length;
+    const line = now.at(-1);
+    if (line === undefined || at < lines.length) continue;
+    const isEnded = hasFeed(old_text) === hasFeed(new_text) ? hasEnd(text) : hasFeed(new_text);
+    line.end = isEnded ? last : "";
   }
-  return { current: text, proposed: [...proposed, ...lines.slice(at)].join("\n") };
+  const all = [...proposed, ...lines.slice(at)];
+  const written = all.map(({ words, end }, index) => words + (index < all.length - 1 ? end || common : end));
+  return { current: text, proposed: (text.startsWith(BOM) ? BOM : "") + written.join("") };
 }
 
-/** The lines of a part of a file. The end of the last line is no line of its own. */
-function linesOf(text: string): string[] {
-  if (text === "") return [];
-  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
+const BOM = "\ufeff";
+
+/** A line and what ends it: nothing, where the file ends. */
+interface Line {
+  readonly words: string;
+  end: string;
 }
+
+const linesWithEnds = (text: string): Line[] =>
+  Array.from(text.matchAll(/([^\r\n]*)(\r\n|\n|\r)|[^\r\n]+/g), ([all, words = all, end = ""]) => ({
+    words,
+    end,
+  }));
+
+/** The lines of a part of a file. The end of the last line is no line of its own; a mark alone is a blank line. */
+function linesOf(part: string): string[] {
+  if (part === "") return [];
+  return withoutMark(part)
+    .replace(/(?:\r\n|\n|\r)$/, "")
+    .split(/\r\n|\n|\r/);
+}
+
+const withoutMark = (text: string) => (text.startsWith(BOM) ? text.slice(1) : text);
+const hasFeed = (text: string) => text.endsWith("\n");
+const hasEnd = (text: string) => /[\r\n]$/.test(text);
+const areEqual = (lines: readonly Line[], words: readonly string[]) =>
+  lines.length === words.length && lines.every((line, index) => line.words === words[index]);

@@ -1,7 +1,8 @@
 // A session with an agent: its connection, its open requests and its conversation. It goes on over restarts.
-import { type ClientHandlers, type ClientSession, type ConnectionChange, say } from "@askwire/client";
+import type { ClientHandlers, ClientSession, ClientTurn, ConnectionChange, Delivery } from "@askwire/client";
 import type { ContentPart } from "@askwire/protocol";
 import {
+  isWaiting,
   type OpenRequest,
   type OpenRequests,
   openRequests,
@@ -34,11 +35,13 @@ export interface Chat {
   readonly line: Store<Line>;
   readonly requests: OpenRequests;
   readonly talk: TranscriptStore;
+  /** Everything that the person has sent and the agent has not taken. */
+  readonly outbox: Store<readonly Delivery[]>;
   /** The first words of the conversation. Empty before them. */
   title(): string;
   /** The connection. Undefined while there is none. */
   session(): ClientSession | undefined;
-  /** The cards that nobody has answered. */
+  /** The cards that wait for the person. */
   open(): readonly OpenRequest[];
   /**
    * Opens a connection in place of the last one. Resolves with the failure, or with nothing.
@@ -69,6 +72,8 @@ export function chat(id: string, dial: Dial, l10n: Translation): Chat {
     onFrame: (redraw) => void setTimeout(redraw, REDRAW_MS),
   });
   // #endregion stores
+  const { set: setOutbox, ...outbox } = store<readonly Delivery[]>([]);
+  let stopFollowing = () => {};
   const { set: setLine, ...line } = store<Line>({ is: "none" });
   let session: ClientSession | undefined;
   let attempt = new AbortController();
@@ -107,6 +112,9 @@ export function chat(id: string, dial: Dial, l10n: Translation): Chat {
       });
       if (signal.aborted) return void (await opened.close());
       session = opened;
+      stopFollowing();
+      stopFollowing = opened.outbox.subscribe(() => setOutbox(opened.outbox.current()));
+      setOutbox(opened.outbox.current());
       setLine({ is: "connected" });
       void opened.closed.then((cause) => {
         if (session !== opened) return;
@@ -127,7 +135,7 @@ export function chat(id: string, dial: Dial, l10n: Translation): Chat {
   }
 
   return {
-    ...{ id, line, requests, talk, start },
+    ...{ id, line, requests, talk, outbox, start },
     title() {
       const first = talk.current().entries.find(({ kind }) => kind === "prompt");
       const words =
@@ -135,7 +143,7 @@ export function chat(id: string, dial: Dial, l10n: Translation): Chat {
       return typeof words === "string" ? (words.split("\n", 1)[0]?.slice(0, 80) ?? "") : "";
     },
     session: () => session,
-    open: () => requests.current().filter(({ settled }) => settled === undefined),
+    open: () => requests.current().filter(isWaiting),
     async ensure() {
       if (session !== undefined) return undefined;
       return await (line.current().is === "starting" ? starting : start());
@@ -143,7 +151,8 @@ export function chat(id: string, dial: Dial, l10n: Translation): Chat {
     async say(text, attachments) {
       if (session === undefined) throw new Error(l10n.t("no agent is connected"));
       const input = attachments.length === 0 ? text : [{ type: "text" as const, text }, ...attachments];
-      const turn = await say(session, input, (begun) => void talk.prompting(begun).result.catch(() => {}));
+      const onTurn = (begun: ClientTurn) => void talk.prompting(begun).result.catch(() => {});
+      const turn = await session.outbox.say(input, onTurn);
       // The failure of a later turn is told in the conversation and by the connection.
       turn?.result.catch(() => {});
     },

@@ -57,7 +57,7 @@ export function chats(dial: Dial, kept: KeptChats, l10n: Translation): Chats {
 
   function add(id: string): Chat {
     const one = chat(id, dial, l10n);
-    for (const { subscribe } of [one.line, one.requests, one.talk]) subscribe(changed);
+    for (const { subscribe } of [one.line, one.requests, one.talk, one.outbox]) subscribe(changed);
     set([...all.current(), one]);
     return one;
   }

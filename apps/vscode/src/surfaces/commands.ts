@@ -7,11 +7,13 @@ import type { Chat } from "../chats/chat.js";
 import type { Attachments } from "./attachments.js";
 import { approvalFor } from "./diff.js";
 import { pick, write } from "./pick.js";
+import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
 
 export interface CommandParts extends PickParts {
   readonly attachments: Attachments;
   readonly secrets: SecretStorage;
+  readonly presses: Presses;
 }
 
 /** Shows the view. */
@@ -50,6 +52,10 @@ export function registerCommands(parts: CommandParts): Disposable[] {
   async function decide(allows: boolean, uri: unknown): Promise<void> {
     const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
     if (found === undefined) throw new Error(l10n.t("this approval is not open any more"));
+    if (!parts.presses.counts(found.chat, found.request.id)) {
+      const early = l10n.t("Askwire: that press came before you could read this. Press again.");
+      return void window.showInformationMessage(early);
+    }
     const { signal, end } = whileOpen(parts, found);
     try {
       const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;

@@ -1,5 +1,5 @@
 // The differences of an approval in the real diff editor. Its title approves and rejects; closing it decides nothing.
-import { visibleLine } from "@askwire/client/text";
+import { lineEndWords, visibleLine } from "@askwire/client/text";
 import type { OpenApproval } from "@askwire/react/stores";
 import {
   commands,
@@ -38,7 +38,11 @@ export interface Differences {
   readonly disposables: readonly Disposable[];
 }
 
-export function differences({ chats, cards }: Shown): Differences {
+export function differences({
+  chats,
+  cards,
+  language,
+}: Shown & { readonly language: "en" | "zh" }): Differences {
   /** The sides of a card's files. */
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();
@@ -82,7 +86,10 @@ export function differences({ chats, cards }: Shown): Differences {
         ? l10n.t("{0}: outside of the workspace, proposed by the agent", name)
         : l10n.t("{0}: proposed by the agent", name);
       // The editor's title decides about all files of the approval.
-      const title = all.length === 1 ? from : l10n.t("{0}, file {1} of {2}", from, index + 1, all.length);
+      const place = all.length === 1 ? from : l10n.t("{0}, file {1} of {2}", from, index + 1, all.length);
+      // An editor shows no ends of lines.
+      const ends = blocks.map((block) => lineEndWords[language](block.old_text, block.new_text));
+      const title = [place, ...new Set(ends.filter((said) => said !== ""))].join(" · ");
       const how = { preview: false, preserveFocus: true, viewColumn: ViewColumn.Active };
       await commands.executeCommand("vscode.diff", current, proposed, title, how);
     }

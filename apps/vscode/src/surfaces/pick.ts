@@ -1,4 +1,5 @@
 // Native picks and inputs as promises. Escape and a card that is gone give undefined; a look elsewhere changes nothing.
+import { pressed, pressGuard } from "@askwire/client/form";
 import { type InputBox, l10n, type QuickInput, QuickInputButtons, type QuickPickItem, window } from "vscode";
 
 /** The person goes back to the question before. */
@@ -30,14 +31,19 @@ export function pick<T>(
   if (input.canSelectMany) input.selectedItems = rows.filter(({ picked }) => picked === true);
   input.matchOnDescription = true;
   input.matchOnDetail = true;
-  return shown(input, asked, () => {
+  const accept = () => {
     const chosen = input.selectedItems.map(({ value }) => value);
     const problem = asked.refuse?.(chosen);
     if (problem === undefined) return chosen;
     input.placeholder = problem;
     input.title = `${asked.title} – ${problem}`;
     return undefined;
-  });
+  };
+  // A second click on a row that is selected would tell of nothing.
+  const anew = () => {
+    if (!input.canSelectMany) input.items = [...rows];
+  };
+  return shown(input, asked, accept, { anew });
 }
 
 /** Lets the person write a text, which `check` turns into a value or says what is wrong. */
@@ -52,22 +58,32 @@ export function write<T>(
   input.onDidChangeValue(() => {
     input.validationMessage = "";
   });
-  return shown(input, asked, () => {
+  const accept = () => {
     const checked = check(input.value);
     if ("value" in checked) return checked.value;
     input.validationMessage = checked.problem;
     return undefined;
-  });
+  };
+  return shown(input, asked, accept, { hasWords: () => input.value !== (asked.value ?? "") });
 }
 
 /** A pick or an input. */
 type Input = QuickInput & Pick<InputBox, "placeholder" | "buttons" | "onDidAccept" | "onDidTriggerButton">;
+
+/** The answer of an input to a press that comes too soon. */
+interface Early {
+  /** True where words were typed or pasted, so that the press is meant. Default: there are none. */
+  hasWords?(): boolean;
+  /** Takes back what the press has changed. */
+  anew?(): void;
+}
 
 /** Shows an input until the person is done with it. `accept` gives undefined for what does not count. */
 function shown<R>(
   input: Input,
   { title, placeholder, step, signal }: Asked,
   accept: () => R | undefined,
+  { hasWords = () => false, anew = () => {} }: Early = {},
 ): Promise<R | typeof back | undefined> {
   input.title = title;
   input.placeholder = placeholder;
@@ -86,8 +102,15 @@ function shown<R>(
       );
       done(undefined);
     };
+    const guard = pressGuard(performance.now());
     // #region escape
     input.onDidAccept(() => {
+      // An Enter that was meant for what was there before, unless words were typed or pasted since.
+      const isMeant = hasWords() || pressed(guard, { at: performance.now(), clicks: 0 }).counts;
+      if (!isMeant) {
+        input.title = `${title} – ${l10n.t("that press came too soon: press again")}`;
+        return anew();
+      }
       const result = accept();
       if (result !== undefined) done(result);
     });

@@ -1,4 +1,5 @@
 // The state of the host as data for the webview.
+import type { Delivery } from "@askwire/client";
 import type { OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
@@ -49,6 +50,7 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
         isCut: conversation?.isCut === true,
         planMode: session?.status.plan_mode === true,
       },
+      said: (chat?.outbox.current() ?? []).flatMap(saidWords),
       commands: session?.slashCommands ?? [],
       abilities: { notes: notes === true, skip: skip === true, attachments: pictures === true },
       attachments: attachments.current().map(({ id, name }) => ({ id, name })),
@@ -68,6 +70,14 @@ export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<
       : JSON.stringify(before[name]) === JSON.stringify(now[name]));
   const names = Object.keys(now) as (keyof ViewParts)[];
   return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, now[name]]));
+}
+
+/** Words on their way: the view shows texts, and that there are pictures. */
+function saidWords(one: Delivery): Delivery[] {
+  if (one.kind !== "words") return [];
+  if (typeof one.input === "string") return [one];
+  const texts = one.input.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return [{ ...one, input: texts.join("\n") }];
 }
 
 const shortLine = (line: Line): Line => ("why" in line ? { ...line, why: shortReason(line.why) } : line);

@@ -1,6 +1,6 @@
 // The cards of the shown session. A card's work is kept by its id, so that a view that is made anew goes on with it.
 import { visibleLine } from "@askwire/client/text";
-import { ApprovalCard, type CardWords, QuestionCard } from "@askwire/react";
+import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
 import type { ToHost } from "../messages.js";
@@ -11,6 +11,7 @@ import type { ViewWords } from "./words.js";
 interface DockProps {
   readonly chat: string;
   readonly cards: readonly ShownCard[];
+  readonly said: string | undefined;
   readonly abilities: ViewParts["abilities"];
   readonly drafts: Drafts;
   readonly words: { readonly view: ViewWords; readonly cards: CardWords };
@@ -19,7 +20,7 @@ interface DockProps {
 
 export function Dock(props: DockProps): ReactNode {
   const { chat, cards, words } = props;
-  const open = cards.filter(({ settled }) => settled === undefined).length;
+  const open = cards.filter(isWaiting).length;
   if (cards.length === 0) return null;
   return (
     <section className="dock" aria-label={words.view.cards}>
@@ -29,7 +30,9 @@ export function Dock(props: DockProps): ReactNode {
       {cards.map((card) => (
         // Agents choose ids, which two sessions may share.
         <div key={`${chat} ${card.id}`} className="askwire">
-          <OneCard {...props} card={card} />
+          <ErrorBoundary part={words.view.parts.request} words={words.cards.failure}>
+            <OneCard {...props} card={card} />
+          </ErrorBoundary>
         </div>
       ))}
     </section>
@@ -40,6 +43,7 @@ function OneCard({
   chat,
   card,
   abilities,
+  said,
   drafts,
   words,
   post,
@@ -53,6 +57,7 @@ function OneCard({
     },
     words: words.cards,
     issues: card.issues,
+    delivery: card.delivery,
     ...(card.settled !== undefined && { settled: card.settled }),
   };
   if (card.kind === "question") {
@@ -61,11 +66,13 @@ function OneCard({
       <QuestionCard
         {...acts}
         request={card.request}
+        {...(card.reply !== undefined && { reply: card.reply })}
         {...(draft !== undefined && { draft })}
         onDraft={(next) => drafts.keepCard(chat, card.id, next)}
         onReply={(reply) => post({ type: "answerQuestion", ...named, reply } as ToHost as never)}
         {...(card.deadline !== undefined && { deadline: card.deadline })}
         {...(card.since !== undefined && { deadlineSince: card.since - performance.timeOrigin })}
+        said={said}
         shows={{ notes: false, skip: false, attachments: false, ...abilities }}
         renderMarkdown={renderMarkdown}
       />
@@ -89,6 +96,7 @@ function OneCard({
       <ApprovalCard
         {...acts}
         request={card.request}
+        {...(card.reply !== undefined && { reply: card.reply })}
         {...(draft !== undefined && { draft })}
         onDraft={(next) => drafts.keepCard(chat, card.id, next)}
         onReply={(reply) => post({ type: "answerApproval", ...named, reply } as ToHost as never)}

@@ -19,8 +19,6 @@ export interface Drafts {
   adopt(chat: string, json: string): void;
   prompt(chat: string): string;
   keepPrompt(chat: string, text: string): void;
-  /** Forgets words that are sent, and keeps them again where they did not arrive. */
-  sending(chat: string, sent: Promise<void>, text: string): Promise<void>;
   card<D extends AnswerDraft | ApprovalDraft>(chat: string, id: string): D | undefined;
   keepCard(chat: string, id: string, draft: AnswerDraft | ApprovalDraft): void;
   /** Forgets the work on a card that is gone. */
@@ -57,15 +55,6 @@ export function drafts(api: EditorApi, tell: (chat: string, json: string) => voi
     },
     prompt: (chat) => of(chat).prompt,
     keepPrompt,
-    async sending(chat, sent, text) {
-      keepPrompt(chat, "");
-      try {
-        await sent;
-      } catch (error) {
-        keepPrompt(chat, text);
-        throw error;
-      }
-    },
     card: <D>(chat: string, id: string) => {
       const { cards } = of(chat);
       return Object.hasOwn(cards, id) ? (cards[id] as D) : undefined;

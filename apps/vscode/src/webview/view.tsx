@@ -1,22 +1,47 @@
 // The view: the sessions, the conversation, the cards and the place to write.
 import { visibleLine, visibleText } from "@askwire/client/text";
-import { cardWords, PromptBox, Transcript, talkWords, useStore } from "@askwire/react";
+import {
+  cardWords,
+  ErrorBoundary,
+  Failures,
+  PromptBox,
+  saidLast,
+  Transcript,
+  talkWords,
+  useStore,
+} from "@askwire/react";
 import { Markdown } from "@askwire/react/markdown";
 import { type ClipboardEvent, type ReactNode, useCallback } from "react";
+import type { ViewParts } from "../view-state.js";
 import { Dock } from "./dock.js";
 import type { Drafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine } from "./line.js";
-import { viewWords } from "./words.js";
+import { type ViewWords, viewWords } from "./words.js";
 
-export function View({ host, drafts }: { readonly host: Host; readonly drafts: Drafts }): ReactNode {
+interface ViewProps {
+  readonly host: Host;
+  readonly drafts: Drafts;
+}
+
+export function View(props: ViewProps): ReactNode {
+  const { language = "en" } = useStore(props.host.state);
+  return (
+    <ErrorBoundary part={viewWords[language].parts.view} words={talkWords[language].failure}>
+      <Whole {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Whole({ host, drafts }: ViewProps): ReactNode {
   const { entries, language = "en", chat = "", line, notice = "", ...state } = useStore(host.state);
-  const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk } = state;
+  const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk, said = [] } = state;
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback((text: string) => <Markdown text={text} />, []);
   const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
   if (line === undefined) return null;
+  const { failure } = talkWords[language];
 
   function paste(event: ClipboardEvent): void {
     for (const file of event.clipboardData.files) {
@@ -30,6 +55,7 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
 
   return (
     <main className="view" onPaste={paste}>
+      <Failures words={failure} />
       {notice !== "" && <p className="notice">{visibleText(notice)}</p>}
       {state.isTooLarge === true && (
         <p className="notice" role="alert">
@@ -37,62 +63,47 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
         </p>
       )}
       {chats.length > 1 && (
-        <nav aria-label={words.sessions} className="sessions">
-          {chats.map(({ id, title, open }) => (
-            <button
-              key={id}
-              type="button"
-              aria-current={id === chat ? "true" : undefined}
-              onClick={() => host.post({ type: "showChat", chat: id })}
-            >
-              {visibleLine(title) || words.untitled}
-              {open > 0 && <small> {words.waits(open)}</small>}
-            </button>
-          ))}
-        </nav>
+        <ErrorBoundary part={words.parts.sessions} words={failure}>
+          <Chats {...{ chats, chat, host, words }} />
+        </ErrorBoundary>
       )}
-      <AgentLine line={line} words={words} run={(name) => host.post({ type: "command", name })} />
+      <ErrorBoundary part={words.parts.state} words={failure}>
+        <AgentLine line={line} words={words} run={(name) => host.post({ type: "command", name })} />
+      </ErrorBoundary>
       {chat !== "" && (
         <>
           <div className="talk">
             <Transcript
               key={chat}
               conversation={{ isRunning: false, isComing: false, isCut: false, ...talk, entries }}
+              outbox={said}
               renderMarkdown={renderMarkdown}
               onOpenFile={openFile}
               words={talkWords[language]}
             />
           </div>
-          <Dock
-            {...{ chat, cards, abilities, drafts }}
-            words={{ view: words, cards: cardWords[language] }}
-            post={host.post}
-          />
+          <ErrorBoundary part={words.parts.requests} words={failure}>
+            <Dock
+              {...{ chat, cards, abilities, drafts }}
+              said={saidLast(said)}
+              words={{ view: words, cards: cardWords[language] }}
+              post={host.post}
+            />
+          </ErrorBoundary>
           {attachments.length > 0 && (
-            <ul className="attached" aria-label={words.attached}>
-              {attachments.map(({ id, name }) => (
-                <li key={id}>
-                  {visibleLine(name)}{" "}
-                  <button
-                    type="button"
-                    aria-label={words.remove(visibleLine(name))}
-                    onClick={() => host.post({ type: "detach", attachment: id })}
-                  >
-                    ×
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <ErrorBoundary part={words.parts.attached} words={failure}>
+              <Attached {...{ attachments, host, words }} />
+            </ErrorBoundary>
           )}
           <PromptBox
             key={`prompt ${chat}`}
-            onSend={(text) => drafts.sending(chat, host.call({ type: "prompt", chat, text }), text)}
+            onSend={(text) => host.call({ type: "prompt", chat, text })}
             isRunning={talk?.isRunning === true}
             onCancel={() => host.call({ type: "cancel", chat })}
             planMode={talk?.planMode === true}
             onPlanMode={(enabled) => host.call({ type: "planMode", chat, enabled })}
             commands={commands}
-            isOff={line.is !== "connected"}
+            isOff={line.is !== "connected" && line.is !== "lost"}
             draft={drafts.prompt(chat)}
             onDraft={(text) => drafts.keepPrompt(chat, text)}
             words={talkWords[language]}
@@ -105,3 +116,56 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
     </main>
   );
 }
+
+/** The sessions of the window, to go from one to another. */
+const Chats = ({
+  chats,
+  chat,
+  host,
+  words,
+}: {
+  readonly chats: ViewParts["chats"];
+  readonly chat: string;
+  readonly host: Host;
+  readonly words: ViewWords;
+}): ReactNode => (
+  <nav aria-label={words.sessions} className="sessions">
+    {chats.map(({ id, title, open }) => (
+      <button
+        key={id}
+        type="button"
+        aria-current={id === chat ? "true" : undefined}
+        onClick={() => host.post({ type: "showChat", chat: id })}
+      >
+        {visibleLine(title) || words.untitled}
+        {open > 0 && <small> {words.waits(open)}</small>}
+      </button>
+    ))}
+  </nav>
+);
+
+/** The files that go with the next prompt, each with the way to take it away. */
+const Attached = ({
+  attachments,
+  host,
+  words,
+}: {
+  readonly attachments: ViewParts["attachments"];
+  readonly host: Host;
+  readonly words: ViewWords;
+}): ReactNode => (
+  <ul className="attached" aria-label={words.attached}>
+    {attachments.map(({ id, name }) => (
+      <li key={id}>
+        {visibleLine(name)}{" "}
+        <button
+          type="button"
+          aria-label={words.remove(visibleLine(name))}
+          onClick={() => host.post({ type: "detach", attachment: id })}
+        >
+          ×
+        </button>
+      </li>
+    ))}
+  </ul>
+);

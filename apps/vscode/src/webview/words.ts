@@ -20,6 +20,15 @@ const en = {
   remove: (name: string) => `Remove ${name}`,
   open: (count: number) => (count === 1 ? "1 open" : `${count} open`),
   cards: "What waits for you",
+  /** The parts of the view, at the beginning of a sentence. */
+  parts: {
+    view: "The view",
+    state: "The state of the agent",
+    requests: "The list of requests",
+    request: "This request",
+    attached: "The list of attached files",
+    sessions: "The list of sessions",
+  },
   tooLarge: "This is too large to be sent: send less, or a smaller picture.",
 };
 
@@ -46,6 +55,14 @@ const zh: ViewWords = {
   remove: (name) => `移除 ${name}`,
   open: (count) => `${count} 项待处理`,
   cards: "等待您处理",
+  parts: {
+    view: "视图",
+    state: "智能体状态",
+    requests: "请求列表",
+    request: "此请求",
+    attached: "附件列表",
+    sessions: "会话列表",
+  },
   tooLarge: "内容过大，无法发送：请减少内容，或使用较小的图片。",
 };
 

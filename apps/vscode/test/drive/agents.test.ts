@@ -18,7 +18,7 @@ import {
 import { chineseTexts } from "../../../../scripts/vscode-language.mjs";
 import { startServe } from "../../../cli/test/askwire.js";
 import packExtension from "../../package.mjs";
-import { openView, startWithExtension } from "./editor.js";
+import { openView, pressUntilGone, startWithExtension } from "./editor.js";
 
 const vsCode = process.env.ASKWIRE_EDITOR_AGENTS === undefined ? undefined : await setUpVsCodeOrSkip();
 const claude = process.env.ASKWIRE_CLAUDE_ACP;
@@ -112,7 +112,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await view.getByLabel("SQLite").check();
     await send();
     await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
-    await page.locator(".editor-actions").getByRole("button", { name: "Approve" }).click();
+    await pressUntilGone(page.locator(".editor-actions").getByRole("button", { name: "Approve" }));
     await said("All done.");
     expect(await readFile(file("shop.txt"), "utf8")).toBe("open\n");
     const keys = endpoint.calls.map(({ headers }) => headers.authorization);
@@ -149,7 +149,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await view.getByLabel("SQLite").check();
     await send();
     await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
-    await page.locator(".editor-actions").getByRole("button", { name: "Approve" }).click();
+    await pressUntilGone(page.locator(".editor-actions").getByRole("button", { name: "Approve" }));
     await said("All done.");
     expect(existsSync(join(folder, "hello.txt"))).toBe(true);
   });
@@ -193,7 +193,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await run("Askwire: 用快速选择回答");
     const row = page.locator(".quick-input-list .monaco-list-row");
     await row.filter({ hasText: "用自己的话…" }).waitFor();
-    await row.filter({ hasText: "SQLite" }).click();
+    await pressUntilGone(row.filter({ hasText: "SQLite" }));
     await view
       .getByRole("log")
       .getByText(/Result: .*SQLite/)

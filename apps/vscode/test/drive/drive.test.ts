@@ -7,7 +7,7 @@ import { keepPicture } from "../../../../examples/test/test-editor.js";
 import { type Editor, setUpVsCodeOrSkip } from "../../../../examples/test/vs-code.mjs";
 import packExtension from "../../package.mjs";
 import { ownFiles, packedFiles } from "../packed-files.js";
-import { type ExtensionWindow, openView, startWithExtension } from "./editor.js";
+import { type ExtensionWindow, openView, pressUntilGone, startWithExtension } from "./editor.js";
 
 const vsCode = await setUpVsCodeOrSkip();
 const browser = testBrowser();
@@ -98,7 +98,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await page.keyboard.press("Escape");
     await page.locator(status, { hasText: "1" }).waitFor();
     await run("Askwire: Answer by Quick Pick");
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: "PostgreSQL" }).click();
+    await pressUntilGone(page.locator(".quick-input-list .monaco-list-row", { hasText: "PostgreSQL" }));
     await said(/Result: .*PostgreSQL/);
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
 
     await view.getByRole("button", { name: "Show the difference in the editor" }).click();
     await line.first().waitFor();
-    await page.locator(".editor-actions").getByRole("button", { name: "Approve" }).click();
+    await pressUntilGone(page.locator(".editor-actions").getByRole("button", { name: "Approve" }));
     await said("Result: approve");
     expect(await readFile(file("cart.txt"), "utf8")).toBe("pears\n");
     await line.first().waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import { openWindow, type Pages } from "../../../../examples/test/test-editor.js";
 import { type Editor, type EditorOptions, startEditor } from "../../../../examples/test/vs-code.mjs";
 import type { VsCode } from "../../../../scripts/setup-vscode.mjs";
@@ -46,4 +47,15 @@ export async function openView(
     said: (text: string | RegExp) => view.getByRole("log").getByText(text).last().waitFor(),
     file: (name: string) => join(folder, name),
   };
+}
+
+/** Presses a button of the editor, or a row of a pick, until it is gone: in the moment in which it comes no press counts. */
+export async function pressUntilGone(button: Locator): Promise<void> {
+  await button.waitFor();
+  const isGone = async () => {
+    if (!(await button.isVisible())) return true;
+    await button.click({ timeout: 5_000 }).catch(() => {});
+    return false;
+  };
+  await expect.poll(isGone, { interval: 200 }).toBe(true);
 }

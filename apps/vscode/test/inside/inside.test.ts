@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../../../examples/test/chromium.mjs";
 import { type Editor, setUpVsCodeOrSkip, startEditor } from "../../../../examples/test/vs-code.mjs";
 import { layOut } from "../../package.mjs";
@@ -20,7 +20,13 @@ function personAtPage(page: Page): Person {
   return {
     async types(text) {
       await input.fill(text);
-      await input.press("Enter");
+      // An Enter in the moment in which an input comes does not count where nothing was typed.
+      const isTaken = async () => {
+        if (!(await input.isVisible())) return true;
+        await page.keyboard.press("Enter");
+        return false;
+      };
+      await expect.poll(isTaken, { interval: 200 }).toBe(true);
     },
     clicks: (button) => page.getByRole("button", { name: button, exact: true }).click(),
     reads: async (selector) => (await page.locator(selector).first().textContent()) ?? "",

@@ -28,6 +28,8 @@ export type NoticeWindow = Pick<Window, "isSecureContext" | "focus"> & {
 
 /** The address of the service worker, which brings the person back to the page. */
 const WORKER = "worker.js";
+/** The longest wait for the worker in milliseconds, from which on the page tells of requests by itself. */
+const WORKER_MS = 2_000;
 /** Characters of the longest text that a notification has. */
 const LONGEST = 300;
 
@@ -49,7 +51,8 @@ export function notices(window: NoticeWindow): Notices {
   }
 
   function worker(): Promise<ServiceWorkerRegistration | undefined> {
-    registration ??= register().catch(() => undefined);
+    const late = () => new Promise<undefined>((resolve) => setTimeout(resolve, WORKER_MS));
+    registration ??= Promise.race([register().catch(() => undefined), late()]);
     return registration;
   }
 

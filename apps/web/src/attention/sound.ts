@@ -18,7 +18,11 @@ export function sound(open: (() => AudioContext) | undefined): Sound {
   let audio: AudioContext | undefined;
   return {
     allow() {
-      audio ??= open?.();
+      try {
+        audio ??= open?.();
+      } catch {
+        // A device without audio, or with too many that sound: the next click tries again.
+      }
       if (audio?.state === "suspended") void audio.resume().catch(() => {});
     },
     play() {

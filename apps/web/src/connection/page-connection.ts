@@ -1,4 +1,4 @@
-import type { ClientSession, ConnectionChange } from "@askwire/client";
+import type { ClientSession, ConnectionChange, Delivery } from "@askwire/client";
 import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
 import { closeCodes, WireError } from "@askwire/protocol";
 import { type Store, store } from "@askwire/react";
@@ -19,7 +19,9 @@ export type Line =
 export interface PageConnection extends Store<Line> {
   /** The session, once there was a connection. */
   session(): ClientSession | undefined;
-  /** Tries at once instead of at the end of the wait. */
+  /** Everything that the person has sent and the server has not acknowledged. */
+  readonly outbox: Store<readonly Delivery[]>;
+  /** Tries at once instead of at the end of the wait, also where the server does not reply. */
   retry(): void;
   close(): void;
 }
@@ -41,6 +43,7 @@ export function pageConnection(
   opened: (session: ClientSession) => void,
 ): PageConnection {
   const { set, ...line } = store<Line>({ is: "connecting" });
+  const { set: setOutbox, ...outbox } = store<readonly Delivery[]>([]);
   let session: ClientSession | undefined;
   let isClosed = false;
   let stopWaiting = () => {};
@@ -69,6 +72,7 @@ export function pageConnection(
         const first = await connectWebSocket(address, { ...options, onConnection: changed });
         if (isClosed) return void first.close();
         session = first;
+        first.outbox.subscribe(() => setOutbox(first.outbox.current()));
         opened(first);
         return set(connected(first));
       } catch (error) {
@@ -89,7 +93,7 @@ export function pageConnection(
 
   void begin();
   return {
-    ...line,
+    ...{ ...line, outbox },
     session: () => session,
     retry() {
       stopWaiting();

@@ -1,10 +1,10 @@
 import type { ClientSession } from "@askwire/client";
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 
 /** Calls `told` with the sessions of a server whenever they change, and with none at the end of the connection. */
 export async function watchSessions(
   session: ClientSession,
-  told: (sessions: readonly ListedSession[]) => void,
+  told: (sessions: readonly HeardSession[]) => void,
 ): Promise<void> {
   if (session.server?.capabilities?.askwire?.watch !== true) return;
   try {

@@ -19,16 +19,17 @@ export function ConnectionLine({
 }): ReactNode {
   const { connection, server } = visit;
   const line = useStore(connection);
+  const isSilent = useStore(connection.outbox).some(({ state }) => state.is === "undelivered");
   const isUp = line.is === "connected";
   const other = server.isHome ? words.otherVersion : words.otherVersionThere;
   const told = {
     connecting: () => words.connecting,
-    connected: () => (isUp && line.isOther ? other : words.connected),
+    connected: () => (isSilent ? words.silent : isUp && line.isOther ? other : words.connected),
     lost: () => words.lost,
     closed: () => (line.is === "closed" ? words.endings[line.ending] : ""),
   }[line.is]();
   return (
-    <div className={isUp && !line.isOther ? "line up" : "line"}>
+    <div className={isUp && !line.isOther && !isSilent ? "line up" : "line"}>
       <p role="status" {...("why" in line && line.why !== "" && { title: visibleText(line.why) })}>
         {told}
       </p>
@@ -37,13 +38,11 @@ export function ConnectionLine({
           {words.reload}
         </button>
       )}
-      {line.is === "lost" && (
-        <>
-          <Countdown until={line.retryAt} words={words} />
-          <button type="button" onClick={() => connection.retry()}>
-            {words.tryNow}
-          </button>
-        </>
+      {line.is === "lost" && <Countdown until={line.retryAt} words={words} />}
+      {(line.is === "lost" || (isUp && isSilent)) && (
+        <button type="button" onClick={() => connection.retry()}>
+          {words.tryNow}
+        </button>
       )}
       {line.is === "lost" && !server.isHome && connection.session() === undefined && (
         <p className="quiet">

@@ -3,39 +3,48 @@ import {
   ApprovalCard,
   CardFold,
   type CardWords,
+  isWaiting,
   type OpenApproval,
   type OpenQuestion,
   type OpenRequest,
   QuestionCard,
   type QuestionCardProps,
   requestText,
+  saidLast,
   useStore,
 } from "@askwire/react";
 import { type ReactNode, useRef } from "react";
+import type { PageConnection } from "../connection/page-connection.js";
 import type { Drafts } from "../kept/drafts.js";
 import type { PageWords } from "../words/page-words.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
+import { Part } from "./part.js";
 import { useCardFocus } from "./use-card-focus.js";
 import { useKeptDraft } from "./use-kept-draft.js";
 
 /** The requests before the person, in the order in which they came. They can be put aside to read the page. */
 export function Dock({
   list,
-  words: { page: words, cards, talk, language },
+  words: all,
   drafts,
   shows,
+  outbox,
 }: {
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
   readonly drafts: Drafts;
+  /** What the person has sent, of which words may be the answer to a question. */
+  readonly outbox: PageConnection["outbox"];
   /** Features that the server takes beside a choice. */
   readonly shows: Shows;
 }): ReactNode {
+  const { page: words, cards, talk, language } = all;
   const box = useRef<HTMLDivElement>(null);
   useCardFocus(list, box);
+  const said = saidLast(useStore(outbox));
   const renderMarkdown = (text: string) => <LateMarkdown text={text} language={language} />;
-  const waiting = list.filter(({ settled }) => settled === undefined);
+  const waiting = list.filter(isWaiting);
   const newest = waiting.at(-1);
 
   return (
@@ -46,13 +55,17 @@ export function Dock({
       {list.length === 0 && <p className="quiet">{words.nothingOpen}</p>}
       <div ref={box} className="cards">
         {list.map((one) => (
-          <CardFold key={one.id} request={one} words={talk}>
-            {one.kind === "question" ? (
-              <Question {...{ one, drafts, shows, renderMarkdown }} words={cards} page={words} />
-            ) : (
-              <Approval {...{ one, drafts }} words={cards} />
-            )}
-          </CardFold>
+          <Part key={one.id} name="request" words={all}>
+            <CardFold request={one} words={talk}>
+              <Part name="request" words={all}>
+                {one.kind === "question" ? (
+                  <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
+                ) : (
+                  <Approval {...{ one, drafts }} words={cards} />
+                )}
+              </Part>
+            </CardFold>
+          </Part>
         ))}
       </div>
     </section>
@@ -80,7 +93,7 @@ function Question({
   page,
   drafts,
   ...shown
-}: CardProps<OpenQuestion> & Pick<QuestionCardProps, "shows" | "renderMarkdown">): ReactNode {
+}: CardProps<OpenQuestion> & Pick<QuestionCardProps, "shows" | "renderMarkdown" | "said">): ReactNode {
   const { isComing, isWhole, ...kept } = useKeptDraft(one, drafts.ofQuestion, drafts);
   const isUnkept = useStore(drafts.unkept).has(one.id);
   return (

@@ -1,18 +1,20 @@
 import { useStore } from "@askwire/react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { readEntry } from "../entry/fragment.js";
 import type { PageWords } from "../words/page-words.js";
+import type { AllWords, PageParts } from "./page.js";
+import { Part } from "./part.js";
 import { useReachable } from "./use-reachable.js";
-import type { EntranceProblem, Place, Visits } from "./visits.js";
+import type { EntranceProblem, Place } from "./visits.js";
 
-interface EntranceProps {
-  readonly places: Visits;
+interface EntranceProps extends Pick<PageParts, "places" | "typed"> {
   readonly place: Exclude<Place, { is: "session" }>;
-  readonly words: PageWords;
+  readonly words: AllWords;
 }
 
 /** The page without a token: how to get one, and a field to enter it. It adds another server likewise. */
-export function Entrance({ places, place, words }: EntranceProps): ReactNode {
+export function Entrance({ places, typed, place, words: all }: EntranceProps): ReactNode {
+  const { page: words } = all;
   const visits = useStore(places.all);
   if (place.is !== "entrance") {
     return (
@@ -26,8 +28,12 @@ export function Entrance({ places, place, words }: EntranceProps): ReactNode {
   return (
     <main className="entrance">
       <h1>{adds ? words.addServer : words.entrance}</h1>
-      {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
-      <Entry {...{ places, adds, problem, words }} />
+      <Part name="howTo" words={all}>
+        {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
+      </Part>
+      <Part name="entry" words={all}>
+        <Entry {...{ places, typed, adds, problem, words }} />
+      </Part>
       {visits.map((visit) => (
         <button key={visit.server.origin} type="button" onClick={() => places.show(visit)}>
           {words.backTo(new URL(visit.server.origin).host)}
@@ -37,7 +43,7 @@ export function Entrance({ places, place, words }: EntranceProps): ReactNode {
   );
 }
 
-function HowTo({ words }: Pick<EntranceProps, "words">): ReactNode {
+function HowTo({ words }: { readonly words: PageWords }): ReactNode {
   return (
     <>
       <p>{words.howTo}</p>
@@ -56,7 +62,10 @@ function HowTo({ words }: Pick<EntranceProps, "words">): ReactNode {
 }
 
 /** The servers that may be added, and what such a server has to allow. */
-function HowToAdd({ places, words }: Pick<EntranceProps, "places" | "words">): ReactNode {
+function HowToAdd({
+  places,
+  words,
+}: Pick<EntranceProps, "places"> & { readonly words: PageWords }): ReactNode {
   return (
     <>
       <p>{words.howToAdd}</p>
@@ -79,14 +88,16 @@ function HowToAdd({ places, words }: Pick<EntranceProps, "places" | "words">): R
 
 function Entry({
   places,
+  typed: { set: setTyped, ...kept },
   adds,
   problem,
   words,
-}: Pick<EntranceProps, "places" | "words"> & {
+}: Pick<EntranceProps, "places" | "typed"> & {
+  readonly words: PageWords;
   readonly adds: boolean;
   readonly problem: EntranceProblem | undefined;
 }): ReactNode {
-  const [typed, setTyped] = useState("");
+  const typed = useStore(kept);
 
   async function enter(): Promise<void> {
     const others = await places.reachable();
@@ -94,7 +105,10 @@ function Entry({
     const server = another === undefined ? only : undefined;
     const entered = readEntry(typed, [places.home, ...others], server);
     if (typeof entered === "string") places.refuse(entered);
-    else places.enter(entered);
+    else {
+      setTyped("");
+      places.enter(entered);
+    }
   }
 
   return (

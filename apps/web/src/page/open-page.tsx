@@ -1,3 +1,4 @@
+import { store } from "@askwire/react";
 import { createRoot } from "react-dom/client";
 import { notices } from "../attention/notices.js";
 import { sound } from "../attention/sound.js";
@@ -6,8 +7,9 @@ import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
 import { keptPictures } from "../kept/pictures.js";
 import { settings } from "../kept/settings.js";
-import { Page, type PageParts } from "./page.js";
+import type { PageParts } from "./page.js";
 import { visits } from "./visits.js";
+import { WholePage } from "./whole-page.js";
 
 /** Puts the page together out of what the browser has, and goes where the address led. */
 export function openPage(entered: Entered): void {
@@ -26,7 +28,7 @@ export function openPage(entered: Entered): void {
   const choices = settings(device);
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
-    ...{ places, settings: choices },
+    ...{ places, settings: choices, typed: store("") },
     signals: { notices: notices(window), sound: audio },
   };
 
@@ -43,5 +45,5 @@ export function openPage(entered: Entered): void {
   document.addEventListener("pointerdown", () => choices.current().sound && audio.allow(), { once: true });
 
   places.enter(entered);
-  createRoot(document.getElementById("page") as Element).render(<Page {...parts} />);
+  createRoot(document.getElementById("page") as Element).render(<WholePage {...parts} />);
 }

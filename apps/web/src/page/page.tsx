@@ -1,8 +1,10 @@
 import {
   type CardWords,
   cardWords,
+  Failures,
   type OpenRequest,
   requestText,
+  type Store,
   type TalkWords,
   talkWords,
   useStore,
@@ -12,6 +14,7 @@ import { type Signals, useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, type Language, spokenIn } from "../kept/settings.js";
 import { type PageWords, pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
+import { Part } from "./part.js";
 import { SessionPage } from "./session-page.js";
 import type { Visits } from "./visits.js";
 
@@ -20,6 +23,8 @@ export interface PageParts {
   readonly places: Visits;
   readonly settings: KeptSettings;
   readonly signals: Signals;
+  /** The text that is typed at the entrance, for as long as the page is there. */
+  readonly typed: Store<string> & { set(text: string): void };
 }
 
 /** The words of the page and of its parts, in one language. */
@@ -33,24 +38,51 @@ export interface AllWords {
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
   const place = useStore(parts.places);
-  const { asked, elsewhere } = useStore(parts.places.waiting);
-  const settings = useStore(parts.settings);
-  const { theme } = settings;
-  const language = settings.language ?? spokenIn(navigator.languages);
-  const words = pageWords[language];
+  const words = useWords(parts.settings);
+  return (
+    <>
+      <Part name="signals" words={words}>
+        <Attention {...parts} words={words} />
+      </Part>
+      <Failures words={words.talk.failure} />
+      {place.is === "session" ? (
+        <Part key={place.key} name="place" words={words}>
+          <SessionPage {...parts} visit={place.visit} words={words} />
+        </Part>
+      ) : (
+        <Part key={place.is} name="place" words={words}>
+          <Entrance {...parts} {...{ place, words }} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** The words in the language of the settings, or of the browser. */
+export function useWords(settings: KeptSettings): AllWords {
+  const chosen = useStore(settings).language;
+  const language = chosen ?? spokenIn(navigator.languages);
+  return { page: pageWords[language], cards: cardWords[language], talk: talkWords[language], language };
+}
+
+/** The tab's title, icon, language and look, and the signals of new requests. */
+function Attention({
+  places,
+  settings,
+  signals,
+  words: { page, cards, language },
+}: PageParts & { readonly words: AllWords }): null {
+  const { asked, elsewhere } = useStore(places.waiting);
+  const chosen = useStore(settings);
+  const { theme } = chosen;
   const count = asked.length + elsewhere;
-  const title = count === 0 ? words.title : words.waiting(count, words.title);
-  const textOf = (request: OpenRequest) => requestText(request, cardWords[language]);
-  useAttention({ asked, count, title, textOf }, settings, parts.signals);
+  const title = count === 0 ? page.title : page.waiting(count, page.title);
+  const textOf = (request: OpenRequest) => requestText(request, cards);
+  useAttention({ asked, count, title, textOf }, chosen, signals);
 
   useEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dataset.theme = theme;
   }, [language, theme]);
-
-  if (place.is === "session") {
-    const all = { page: words, cards: cardWords[language], talk: talkWords[language], language };
-    return <SessionPage key={place.key} {...parts} visit={place.visit} words={all} />;
-  }
-  return <Entrance {...{ places: parts.places, place, words }} />;
+  return null;
 }

@@ -1,4 +1,3 @@
-import { say } from "@askwire/client";
 import { PromptBox, type TalkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
@@ -6,7 +5,7 @@ import type { Visit } from "./visit.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
 export default function Prompt({
-  visit: { connection, talk },
+  visit: { connection, talk, unsent },
   words,
   tab,
 }: {
@@ -22,15 +21,19 @@ export default function Prompt({
   return (
     <PromptRoom>
       <PromptBox
-        onSend={(text) => say(session, text, talk.prompting)}
+        onSend={(text) => session.outbox.say(text, talk.prompting)}
         isRunning={isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}
         onPlanMode={session.setPlanMode}
         commands={session.slashCommands}
-        isOff={line.is !== "connected"}
-        draft={tab.get(name) ?? ""}
-        onDraft={(text) => void (text === "" ? tab.remove(name) : tab.set(name, text))}
+        isOff={line.is === "closed"}
+        draft={unsent.current() ?? tab.get(name) ?? ""}
+        onDraft={(text) => {
+          unsent.set(text);
+          if (text === "") tab.remove(name);
+          else tab.set(name, text);
+        }}
         words={words}
       />
     </PromptRoom>

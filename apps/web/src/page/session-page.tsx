@@ -1,18 +1,22 @@
 import { useStore } from "@askwire/react";
-import { lazy, type ReactNode, Suspense, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
-import { LoadedLater } from "./loaded-later.js";
+import { later } from "./later.js";
 import type { AllWords, PageParts } from "./page.js";
 import { PairedLine } from "./paired-line.js";
+import { Part } from "./part.js";
 import { SettingsDialog } from "./settings-dialog.js";
 import type { Visit } from "./visit.js";
 
 // The first question waits for none of these.
-const Sessions = lazy(() => import("./sessions.js"));
-const Talk = lazy(() => import("./talk.js"));
-const Prompt = lazy(() => import("./prompt.js"));
+const Sessions = later(() => import("./sessions.js"));
+const Talk = later(
+  () => import("./talk.js"),
+  () => <div className="talk" />,
+);
+const Prompt = later(() => import("./prompt.js"));
 
 /** A session: its connection, the conversation, the requests that wait for the person, and a place to write. */
 export function SessionPage({
@@ -29,32 +33,38 @@ export function SessionPage({
     <div className="session">
       <header>
         <h1>{page.title}</h1>
-        <LoadedLater words={page}>
-          <Suspense>
-            <Sessions visit={visit} places={places} words={words} />
-          </Suspense>
-        </LoadedLater>
+        <Part name="sessions" words={words}>
+          <Sessions visit={visit} places={places} words={words} />
+        </Part>
         <button type="button" onClick={() => dialog.current?.showModal()}>
           {page.settings}
         </button>
         {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
-        {visit.isPaired && <PairedLine credentials={server.credentials} words={page} />}
-        <ConnectionLine visit={visit} places={places} words={page} />
+        {visit.isPaired && (
+          <Part name="paired" words={words}>
+            <PairedLine credentials={server.credentials} words={page} />
+          </Part>
+        )}
+        <Part name="connection" words={words}>
+          <ConnectionLine visit={visit} places={places} words={page} />
+        </Part>
+        <Part name="settings" words={words}>
+          <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
+        </Part>
       </header>
       <main>
-        <LoadedLater words={page}>
-          <Suspense fallback={<div className="talk" />}>
-            <Talk visit={visit} words={words} />
-          </Suspense>
-        </LoadedLater>
-        <Dock {...{ list, words, drafts: server.drafts, shows: takenBy(connection) }} />
-        <LoadedLater words={page}>
-          <Suspense>
-            <Prompt visit={visit} words={words.talk} tab={server.tab} />
-          </Suspense>
-        </LoadedLater>
+        <Part name="conversation" words={words}>
+          <Talk visit={visit} words={words} />
+        </Part>
+        <Part name="requests" words={words}>
+          <Dock
+            {...{ list, words, drafts: server.drafts, shows: takenBy(connection), outbox: connection.outbox }}
+          />
+        </Part>
+        <Part name="prompt" words={words}>
+          <Prompt visit={visit} words={words.talk} tab={server.tab} />
+        </Part>
       </main>
-      <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useStore } from "@askwire/react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
 import { languages, themes } from "../kept/settings.js";
 import type { PageWords } from "../words/page-words.js";
@@ -23,14 +23,17 @@ export function SettingsDialog({
   const { language, theme, sound: sounds, notify } = useStore(settings);
   const isRemembered = useStore(credentials.remembered);
   const isOnly = useStore(places.all).length < 2;
-  const hindrance = notices.hindrance();
+  const [hindrance, setHindrance] = useState(notices.hindrance);
+  // The browser's own settings change without a word.
+  const look = () => setHindrance(notices.hindrance());
 
   async function changeNotify(wanted: boolean): Promise<void> {
     settings.change({ notify: wanted && (await notices.permit()) });
+    look();
   }
 
   return (
-    <dialog ref={ref} className="settings" aria-labelledby="settings-title">
+    <dialog ref={ref} className="settings" aria-labelledby="settings-title" onFocus={look}>
       <h2 id="settings-title">{words.settings}</h2>
       <label>
         {words.language}

@@ -13,6 +13,7 @@ export default function Talk({
   readonly words: AllWords;
 }): ReactNode {
   const conversation = useStore(visit.talk);
+  const outbox = useStore(visit.connection.outbox);
   const { language } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
@@ -21,7 +22,7 @@ export default function Talk({
   );
   return (
     <div className="talk">
-      <Transcript {...{ conversation, renderMarkdown }} words={words.talk} />
+      <Transcript {...{ conversation, outbox, renderMarkdown }} words={words.talk} />
     </div>
   );
 }

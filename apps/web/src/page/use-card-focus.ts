@@ -1,4 +1,4 @@
-import type { OpenRequest } from "@askwire/react";
+import { isOnItsWay, isWaiting, type OpenRequest } from "@askwire/react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** The time after a key in which somebody counts as typing, in milliseconds. */
@@ -21,9 +21,7 @@ export function useCardFocus(list: readonly OpenRequest[], box: RefObject<HTMLEl
       lastKey.current = performance.now();
     };
     const onFocus = ({ target }: FocusEvent) => {
-      at.current =
-        (target as Element).closest?.("[data-askwire-request]")?.getAttribute("data-askwire-request") ??
-        undefined;
+      at.current = cardOf(target as Element);
     };
     document.addEventListener("keydown", onKey, true);
     document.addEventListener("focusin", onFocus);
@@ -35,14 +33,16 @@ export function useCardFocus(list: readonly OpenRequest[], box: RefObject<HTMLEl
 
   useLayoutEffect(() => {
     const before = shown.current;
-    shown.current = list.map(({ id }) => id);
-    const isFree = document.activeElement === null || document.activeElement === document.body;
-    if (!isFree) return;
+    const onTheWay = list.filter(({ delivery }) => isOnItsWay(delivery)).map(({ id }) => id);
+    shown.current = list.map(({ id }) => id).filter((id) => !onTheWay.includes(id));
+    const { activeElement: active } = document;
+    // A card that was answered takes no more keys, though its button may have the focus still.
+    if (active !== null && active !== document.body && !onTheWay.includes(cardOf(active) ?? "")) return;
     const left =
       at.current !== undefined && before.includes(at.current) && !shown.current.includes(at.current);
-    const fresh = list.find(({ id, settled }) => settled === undefined && !before.includes(id));
-    const next = left ? list.find(({ settled }) => settled === undefined) : fresh;
-    if (left && next === undefined) return promptBox()?.focus();
+    const fresh = list.find((one) => isWaiting(one) && !before.includes(one.id));
+    const next = left ? list.find(isWaiting) : fresh;
+    if (left && next === undefined) promptBox()?.focus();
     if (next === undefined || (!left && performance.now() - lastKey.current < TYPING_MS)) return;
     headingOf(box.current, next.id)?.focus();
   });
@@ -53,6 +53,10 @@ const promptBox = () =>
   matchMedia("(hover: hover)").matches
     ? document.querySelector<HTMLElement>(".askwire-prompt-box textarea")
     : null;
+
+/** The request of the card that an element is in. */
+const cardOf = (element: Element) =>
+  element.closest?.("[data-askwire-request]")?.getAttribute("data-askwire-request") ?? undefined;
 
 /** The heading of a card. */
 const headingOf = (box: HTMLElement | null, id: string): HTMLElement | null | undefined =>

@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import type { ListedSession, Unrecognized, WireEvent } from "@askwire/protocol";
+import type { HeardSession, Unrecognized, WireEvent } from "@askwire/protocol";
 import {
   cardAbilities,
   type OpenRequests,
@@ -31,7 +31,9 @@ export interface Visit extends WayIn {
   readonly requests: OpenRequests;
   readonly talk: TranscriptStore;
   /** The sessions of the server, as far as they are known. */
-  readonly listed: Store<readonly ListedSession[]>;
+  readonly listed: Store<readonly HeardSession[]>;
+  /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
+  readonly unsent: Store<string | undefined> & { set(text: string): void };
 }
 
 /**
@@ -41,7 +43,7 @@ export interface Visit extends WayIn {
  */
 export function visit(server: KeptServer, token: string, way: WayIn, version: string): Visit {
   const requests = openRequests();
-  const { set: list, ...listed } = store<readonly ListedSession[]>([]);
+  const { set: list, ...listed } = store<readonly HeardSession[]>([]);
   const { question, approval, event } = requests.handlers;
   const settled = (told: WireEvent | Unrecognized) => {
     if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
@@ -74,5 +76,5 @@ export function visit(server: KeptServer, token: string, way: WayIn, version: st
       void watchSessions(session, list);
     },
   );
-  return { ...way, server, connection, requests, talk, listed };
+  return { ...way, server, connection, requests, talk, listed, unsent: store<string | undefined>(undefined) };
 }

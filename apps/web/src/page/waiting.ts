@@ -1,5 +1,5 @@
-import type { ListedSession } from "@askwire/protocol";
-import type { OpenRequest } from "@askwire/react";
+import type { HeardSession } from "@askwire/protocol";
+import { isWaiting, type OpenRequest } from "@askwire/react";
 import type { Visit } from "./visit.js";
 
 /** All that waits for the person, on every server. */
@@ -21,7 +21,7 @@ export function waitingIn(visits: readonly Visit[]): Waiting {
     asked: visits.flatMap(({ server, requests }) =>
       requests
         .current()
-        .filter(({ settled }) => settled === undefined)
+        .filter(isWaiting)
         .map((request) => ({ name: server.isHome ? request.id : `${server.origin} ${request.id}`, request })),
     ),
     elsewhere: visits.flatMap(otherSessions).reduce((sum, { open = 0 }) => sum + open, 0),
@@ -29,5 +29,5 @@ export function waitingIn(visits: readonly Visit[]): Waiting {
 }
 
 /** The sessions of a visit's server beside the visit's own. */
-const otherSessions = ({ listed, connection }: Visit): readonly ListedSession[] =>
+const otherSessions = ({ listed, connection }: Visit): readonly HeardSession[] =>
   listed.current().filter(({ id }) => id !== connection.session()?.id);

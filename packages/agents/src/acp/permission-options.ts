@@ -1,4 +1,5 @@
 import type { ApprovalOptionInit } from "@askwire/server";
+import { AcpError } from "./acp-error.js";
 import type { PermissionRequest } from "./shapes.js";
 
 type Offered = PermissionRequest["options"];
@@ -25,13 +26,23 @@ export interface NamedOption {
   readonly option: Offered[number];
 }
 
+/** @throws AcpError for two options of one id, since no answer could tell which was meant. */
 export function namedOptions(offered: Offered): NamedOption[] {
+  const twice = offered.findIndex(({ optionId }, index) =>
+    offered.slice(0, index).some((other) => other.optionId === optionId),
+  );
+  if (twice >= 0) {
+    const id = JSON.stringify(offered[twice]?.optionId);
+    throw new AcpError(
+      "invalidParams",
+      `options[${twice}].optionId: expected ids that differ, found ${id} twice`,
+    );
+  }
   const times = (texts: readonly string[], text: string) => texts.filter((other) => other === text).length;
-  const ids = offered.map(({ optionId }) => optionId);
   const names = offered.map(({ name }) => name);
   return offered.map((option, index) => {
     const { optionId, name } = option;
-    const isFit = optionId !== "" && optionId.length <= MOST_ID && times(ids, optionId) === 1;
+    const isFit = optionId !== "" && optionId.length <= MOST_ID;
     const isClear = name.trim() !== "" && times(names, name) === 1;
     return {
       id: isFit ? optionId : `option-${index + 1}`,

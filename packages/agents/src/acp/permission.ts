@@ -3,6 +3,7 @@ import { type AgentSession, ApprovalRequest, QuestionRequest, type Turn } from "
 import { displayMarkdown } from "@askwire/server/internal";
 import { askPerson } from "../elicitation/ask-person.js";
 import { outcomeMeta } from "../elicitation/outcome-meta.js";
+import { tellPerson } from "./notices.js";
 import { approvalOptionsOf, type NamedOption, namedOptions } from "./permission-options.js";
 import { readParams } from "./reading.js";
 import { PermissionRequest } from "./shapes.js";
@@ -49,13 +50,22 @@ export async function answerPermission(
   const call = calledIn(asked, place.telling);
   const named = namedOptions(asked.options);
   if (await isBlocked(call, place.turn)) {
-    return reply(named.find(({ option }) => option.kind.startsWith("reject"))?.option.optionId, {});
+    return reply(named.find(({ option }) => option.kind === "reject_once")?.option.optionId, {});
+  }
+  if (named.length === 0) {
+    tellPerson(place.session, {
+      severity: "warning",
+      title: `The agent asked for a permission without saying what can be answered: ${callTitle(call)}`,
+      body: "It was told that the permission is cancelled.",
+      type: "permission",
+    });
+    return reply(undefined, {});
   }
   const shown = { call, named, description: asked.title ?? callTitle(call), display: shownOf(asked, call) };
   const { id, words, outcome } = await decide(shown, signal, place.session);
   const chosen = named.find((option) => option.id === id);
   if (chosen?.option.kind.startsWith("allow") === true) place.allowed(call);
-  else if (words.trim() !== "" && words !== chosen?.label) place.rejected(shown.description, words);
+  else if (outcome.by === "human" && words.trim() !== "") place.rejected(shown.description, words);
   return reply(chosen?.option.optionId, outcomeMeta(outcome));
 }
 
@@ -106,9 +116,15 @@ async function decide(shown: Shown, signal: AbortSignal, session: AgentSession):
     display,
     options,
     relayed: true,
+    // A change of mode, such as the end of planning, decides about all that follows.
+    person_only: call.kind === "switch_mode",
   });
   const { outcome, answer } = await askPerson(session, request, signal);
-  return { id: answer?.option, words: answer?.feedback ?? "", outcome };
+  const feedback = answer?.feedback ?? outcome.note ?? "";
+  // Where several options reject, the label of the chosen one stands for words.
+  const isLabel =
+    request.options?.some(({ id, label }) => id === answer?.option && label === feedback) === true;
+  return { id: answer?.option, words: isLabel ? "" : feedback, outcome };
 }
 
 /** Asks by a closed question where an approval cannot have the options. */

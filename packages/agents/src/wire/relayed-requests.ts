@@ -8,7 +8,15 @@ import {
   type RequestContext,
   RequestSettled,
 } from "@askwire/client";
-import type { AnswerItem, ApprovalKind, Outcome, QuestionInput } from "@askwire/protocol";
+import {
+  type AnswerItem,
+  type ApprovalKind,
+  type HeardDeadline,
+  type HeardOutcome,
+  type Outcome,
+  outcomeInOwnWords,
+  type QuestionInput,
+} from "@askwire/protocol";
 import {
   type AgentSession,
   type AnyInteraction,
@@ -40,7 +48,7 @@ export class RelayedRequests {
       tool_call_id,
       questions: questions as QuestionInput[],
       ...(deadline !== undefined && {
-        deadline: { ms: Math.max(1, deadline.remaining_ms), on_expiry: deadline.on_expiry },
+        deadline: { ms: Math.max(1, deadline.remaining_ms), on_expiry: expiryOf(deadline) },
       }),
       ...(background !== undefined && { background }),
       onTouched: () => context.touch(),
@@ -68,6 +76,7 @@ export class RelayedRequests {
       for_session: options?.find(({ for_session }) => for_session === true)?.id,
       edit,
       relayed: true,
+      onTouched: () => context.touch(),
     });
     const { agent_id, subagent_type, source_description } = view;
     if (agent_id !== null && subagent_type !== null) {
@@ -80,7 +89,9 @@ export class RelayedRequests {
     const { response, feedback, option, edited } = answer;
     const { degraded } = outcome;
     const rest = { feedback, ...(edited !== undefined && { edited }), relayed: { degraded } };
-    return option === undefined ? { response, ...rest } : { option, ...rest };
+    // A way to reject that was added here is none of the agent's.
+    const isTheirs = option !== undefined && options?.some(({ id }) => id === option) === true;
+    return isTheirs ? { option, ...rest } : { response, ...rest };
   }
 
   /** The agent's id for our request too, so that both records name it; another one for an id that was used. */
@@ -93,9 +104,10 @@ export class RelayedRequests {
   }
 
   /** Settles the request that the agent has settled by itself, as it did. */
-  settled(id: string, outcome: Outcome, response: unknown): void {
+  settled(id: string, heard: HeardOutcome | undefined, response: unknown): void {
     const request = this.#open.get(id);
     if (request === undefined || request.resolved) return;
+    const outcome = heard === undefined ? withdrawn() : outcomeInOwnWords(heard);
     if (outcome.status !== "answered") return void request.settle({ outcome });
     const answer = answerIn(request, response);
     request.settle(answer === undefined ? { outcome: withdrawn() } : { outcome, answer: answer as never });
@@ -136,9 +148,13 @@ const withdrawn = (): Outcome => ({
   at: new Date().toISOString(),
 });
 
-const outcomeOf = (reason: unknown): Outcome =>
-  (reason instanceof RequestSettled && reason.outcome?.status !== "answered" ? reason.outcome : undefined) ??
-  withdrawn();
+function outcomeOf(reason: unknown): Outcome {
+  const heard = reason instanceof RequestSettled ? reason.outcome : undefined;
+  return heard === undefined || heard.status === "answered" ? withdrawn() : outcomeInOwnWords(heard);
+}
+
+/** A newer agent's own word gives our clients no defaults to promise: its clock decides. */
+const expiryOf = ({ on_expiry }: HeardDeadline) => (on_expiry === "default" ? "default" : "cancel");
 
 const declined = ({ reason, note }: Outcome & { status: "declined" }) => ({
   declined: reason,

@@ -62,6 +62,7 @@ export async function startUpstream(
       fields: true,
       approvalOptions: true,
       edits: true,
+      presence: true,
       relay: true,
     },
   });

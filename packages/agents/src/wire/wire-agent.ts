@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ClientSession, SessionStatus } from "@askwire/client";
 import {
-  type InitializeResult,
+  type HeardIntroduction,
+  type HeardPromptResult,
   LocalError,
-  type PromptResult,
   type Unrecognized,
   WireError,
   type WireEvent,
@@ -178,7 +178,7 @@ class RelayedAgent implements Agent {
   }
 
   /** Tells the agent of the tools, hooks and abilities that clients have now. */
-  async #declare(upstream: ClientSession): Promise<InitializeResult | undefined> {
+  async #declare(upstream: ClientSession): Promise<HeardIntroduction | undefined> {
     const offers = offersOf(this.#session, () => this.#turn);
     const key = offersKey(offers);
     if (key === this.#told) return undefined;
@@ -271,8 +271,8 @@ class RelayedAgent implements Agent {
 }
 
 /** The end of a turn by the agent's reply to the prompt. */
-function ending({ status, steps = 0 }: PromptResult): TurnEnding | undefined {
-  return status === "max_steps_reached" ? { status, steps } : undefined;
+function ending({ status, steps = 0 }: HeardPromptResult): TurnEnding | undefined {
+  return status === "max_steps_reached" ? { status: "max_steps_reached", steps } : undefined;
 }
 
 /** Nothing, where the agent has no such method. */

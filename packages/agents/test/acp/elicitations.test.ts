@@ -273,6 +273,17 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ at: "2026-03-01T09:30:00+01:00", code: "abc1", name: "Ada" }));
   });
 
+  test("with a pattern for its last character takes one beyond U+FFFF", async () => {
+    const property = { type: "string", pattern: "(?!x)[^a-z]$" };
+    const { reply, views } = await form(
+      { type: "object", properties: { k: property }, required: ["k"] },
+      items({ own_text: "tools" }),
+      items({ own_text: "tools 🛠" }),
+    );
+    expect(views).toHaveLength(2);
+    expect(reply).toEqual(accepted({ k: "tools 🛠" }));
+  });
+
   test("with a pattern that takes for ever holds nobody up: the answer does not fit", async () => {
     const property = { type: "string", pattern: "^(?=a)(a+)+$" };
     const { reply } = await form(

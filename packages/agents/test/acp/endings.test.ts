@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { acpAgent } from "../../src/acp.js";
 import { conversation, temporaryFolder } from "./conversation.js";
@@ -92,7 +93,7 @@ describe("an agent that dies in a turn", () => {
       code: -32003,
       message: expect.stringContaining("ended by SIGKILL"),
     });
-    expect(agent.told("InteractionSettled")).toMatchObject([{ outcome: { status: "withdrawn" } }]);
+    expect(agent.told("InteractionSettled")).toMatchObject([{ outcome: endings.agent_dies.question.unkept }]);
     expect(await agent.say("hello")).toBe("You said: hello");
     expect(agent.told("Notification")).toMatchObject([
       {

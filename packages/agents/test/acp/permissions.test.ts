@@ -1,4 +1,4 @@
-import type { ApprovalView, QuestionView } from "@askwire/client";
+import type { ApprovalReply, ApprovalView, QuestionView } from "@askwire/client";
 import { describe, expect, test } from "vitest";
 import { conversation, sharedConversation } from "./conversation.js";
 
@@ -143,6 +143,58 @@ describe("a permission", () => {
     expect(await ask({ sessionId: "another" })).toMatchObject({ error: { code: -32602 } });
   });
 
+  test("that offers two options of one id is refused, since no answer could tell them apart", async () => {
+    const alike = { optionId: "no", name: "Not now", kind: "reject_once" };
+    expect(await ask({ options: [...options, alike] })).toMatchObject({
+      error: {
+        code: -32602,
+        message: expect.stringContaining("options[4].optionId: expected ids that differ"),
+      },
+    });
+  });
+
+  test("without options is cancelled at once, and the person is told so", async () => {
+    expect(await ask({ options: [] })).toEqual({ result: { outcome: { outcome: "cancelled" } } });
+    await expect
+      .poll(() => agent.events.filter(({ type }) => type === "Notification").map(({ payload }) => payload))
+      .toMatchObject([
+        { title: expect.stringContaining("without saying what can be answered: Change notes.md") },
+      ]);
+  });
+
+  test("whose only way to reject lasts is rejected for this call alone, and the agent reads why", async () => {
+    agent.person.approval = () => ({ response: "reject", feedback: "use the other file" });
+    const lasting = options.filter(({ kind }) => kind !== "reject_once");
+    const text = await agent.script([
+      "request",
+      "session/request_permission",
+      { toolCall, options: lasting },
+    ]);
+    expect(text).toContain('"outcome":"cancelled"');
+    expect(text).toContain('About "Change notes.md", which was rejected: use the other file');
+  });
+
+  test("whose first way to reject lasts is rejected for this call by whoever only declines", async () => {
+    agent.person.approval = () => "reject";
+    expect(await ask({ options: options.toReversed() })).toEqual(selected("no"));
+  });
+
+  test.each([
+    ["an approval", options],
+    ["a question", [...options, { optionId: "later", name: "Ask me later", kind: "ask_again" }]],
+  ])("that was shown as %s and ends by a failure puts no words into a person's mouth", async (_, offered) => {
+    agent.person.approval = agent.person.question = () => {
+      throw new Error("the window is broken");
+    };
+    const text = await agent.script([
+      "request",
+      "session/request_permission",
+      { toolCall, options: offered },
+    ]);
+    expect(text).toContain('"outcome":"cancelled"');
+    expect(text).not.toContain("You said");
+  });
+
   test("that does not fit is refused, and the place is named", async () => {
     expect(await ask({ options: [{ optionId: 1 }] })).toMatchObject({
       error: { code: -32602, message: expect.stringContaining("options[0].optionId: expected string") },
@@ -160,11 +212,32 @@ test("nobody's silence is a decision: without anybody the agent hears cancelled,
   });
 });
 
-test("a server that approves everything chooses the option for this call alone", async () => {
-  const yolo = await conversation({ server: { yolo: true } });
-  expect(await yolo.act("request", "session/request_permission", { toolCall, options })).toEqual(
-    selected("yes"),
-  );
+describe("a server that approves everything", () => {
+  const yolo = (change: object, asked: ApprovalReply) =>
+    conversation({ server: { yolo: true } }).then((agent) => {
+      agent.person.approval = () => asked;
+      return agent.act("request", "session/request_permission", { toolCall, options, ...change });
+    });
+
+  test("chooses the option for this call alone", async () => {
+    expect(await yolo({}, { option: "no" })).toEqual(selected("yes"));
+  });
+
+  test.each([
+    [
+      "a choice, since several options allow this call",
+      { options: [...options, { optionId: "2", name: "Two", kind: "allow_once" }] },
+      "2",
+    ],
+    ["what lasts", { options: options.slice(1) }, "no"],
+    [
+      "a change of mode, such as the end of planning",
+      { toolCall: { ...toolCall, kind: "switch_mode" } },
+      "always",
+    ],
+  ])("leaves to the person %s (P-XAO-10)", async (_, change, chosen) => {
+    expect(await yolo(change, { option: chosen })).toEqual(selected(chosen));
+  });
 });
 
 test("a hook that blocks the call rejects it, and the person is not asked", async () => {

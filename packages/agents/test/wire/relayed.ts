@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type ClientHandlers, type ClientSession, type ConnectOptions, connect } from "@askwire/client";
-import type { PromptResult, WireEvent } from "@askwire/protocol";
+import type { HeardPromptResult, WireEvent } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { type AskwireServer, createServer, type Log, type ServerOptions } from "@askwire/server";
 import { onTestFinished } from "vitest";
@@ -27,7 +27,7 @@ export interface Told {
   readonly session: ClientSession;
   readonly events: WireEvent[];
   /** Runs a prompt, and gives its result with the text that the agent said in it. */
-  say(text: string): Promise<{ readonly result: PromptResult; readonly text: string }>;
+  say(text: string): Promise<{ readonly result: HeardPromptResult; readonly text: string }>;
 }
 
 export type Setup = ConnectOptions & { readonly handlers?: ClientHandlers };

@@ -1,6 +1,6 @@
-// An agent of the base profile, without our packages, that asks twice under one id and says the answers. With the
+// An agent of the base profile that asks twice under one id and says the answers. With the
 // argument "older" it does not know initialize.
-import { createInterface } from "node:readline";
+import { onLines } from "@askwire/protocol/node";
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const event = (type, payload) => send({ method: "event", params: { type, payload } });
@@ -15,7 +15,7 @@ function ask() {
   send({ method: "request", id, params: { type: "QuestionRequest", payload } });
 }
 
-createInterface({ input: process.stdin }).on("line", (line) => {
+onLines(process.stdin, (line) => {
   const message = JSON.parse(line);
   if (message.method === "initialize" && process.argv[2] !== "older") {
     const result = {

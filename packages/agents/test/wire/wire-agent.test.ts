@@ -264,7 +264,7 @@ describe("an agent that goes wrong", () => {
     });
     await expect(client.say("die")).rejects.toThrow(/ended with status 3: out of memory/);
     for (const { type, payload } of client.events)
-      if (type === "InteractionSettled") outcomes.push(payload.outcome.status);
+      if (type === "InteractionSettled") outcomes.push(payload.outcome?.status);
     expect(outcomes).toEqual(["withdrawn"]);
     expect((await client.say("hello")).text).toBe("You said: hello");
     expect(client.events.find(({ type }) => type === "Notification")?.payload).toMatchObject({

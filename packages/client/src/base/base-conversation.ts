@@ -1,7 +1,7 @@
 import {
   compareVersions,
   effectiveVersion,
-  type InitializeResult,
+  type HeardIntroduction,
   type RequestPayload,
   type Validate,
   WireError,
@@ -21,7 +21,7 @@ import { createTurns } from "./turns.js";
 
 /** A conversation in the base profile, as long as its connection. */
 export interface BaseConversation extends ProfileConversation {
-  introduced(peer: AgentPeer, server: InitializeResult | undefined): void;
+  introduced(peer: AgentPeer, server: HeardIntroduction | undefined): void;
 }
 
 export function baseConversation(

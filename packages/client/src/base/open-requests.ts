@@ -1,6 +1,7 @@
 import type { AnswerIssue, Unrecognized, WireEvent } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
 import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
+import type { DeliveryState } from "../contract/delivery.js";
 import type { RequestContext } from "../contract/handlers.js";
 
 /**
@@ -28,7 +29,7 @@ export class OpenRequests {
         return Promise.resolve(reply).then(
           (reply) => {
             if (!this.#open.delete(request)) throw request.aborted;
-            return read(view, reply);
+            return request.sent(read(view, reply));
           },
           (error: unknown) => {
             this.#open.delete(request);
@@ -37,7 +38,7 @@ export class OpenRequests {
         );
       }
       this.#open.delete(request);
-      return read(view, reply);
+      return request.sent(read(view, reply));
     } catch (error) {
       this.#open.delete(request);
       throw error;
@@ -85,6 +86,7 @@ export const untilSettled =
 class OpenRequest implements RequestContext {
   readonly id: string;
   readonly toolCallId: string;
+  readonly #followers: ((state: DeliveryState) => void)[] = [];
   #controller: AbortController | undefined;
   #aborted: DOMException | undefined;
 
@@ -100,6 +102,14 @@ class OpenRequest implements RequestContext {
 
   /** The base profile has no deadlines. */
   touch(): void {}
+
+  onDelivery = (listener: (state: DeliveryState) => void): void => void this.#followers.push(listener);
+
+  /** Tells that the reply goes out, of which no word comes back. Gives the reply. */
+  sent<R>(reply: R): R {
+    for (const follower of this.#followers) follower({ is: "sent" });
+    return reply;
+  }
 
   /** The reason for which its answer does not count; undefined while it does. */
   get aborted(): DOMException | undefined {

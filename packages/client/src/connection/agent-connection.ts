@@ -1,13 +1,13 @@
 import {
-  type AttachedSession,
-  allAgentMethods,
   askedEvents,
   bindPeer,
-  type ClientMethods,
-  clientMethods,
   extendedOffer,
   type Handlers,
-  type InitializeResult,
+  type HeardAttached,
+  type HeardClientMethods,
+  type HeardIntroduction,
+  heardAgentMethods,
+  heardClientMethods,
   type Limits,
   LocalError,
   type MessageChannel,
@@ -39,9 +39,9 @@ export interface AgentConnectionOptions {
 export interface AgentConnection {
   readonly peer: AgentPeer;
   /** The server's introduction. Undefined for a server older than `initialize`. */
-  readonly server: InitializeResult | undefined;
+  readonly server: HeardIntroduction | undefined;
   /** The session that this client is attached to, in the extended profile only. */
-  readonly attached: AttachedSession | undefined;
+  readonly attached: HeardAttached | undefined;
   /** Sends messages to the conversation from now on, beginning with those that have come already. */
   begin(conversation: Conversation): void;
   /** Resolves when the connection is closed, with the cause if there was one. */
@@ -69,7 +69,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     peer.close();
   }
 
-  const handlers: Handlers<ClientMethods> = {
+  const handlers: Handlers<HeardClientMethods> = {
     event: (event, marks) => {
       const { type } = event.type === "unrecognized" ? event.payload : event;
       const isMarked = marks.seq !== undefined || marks.replayed === true;
@@ -90,8 +90,8 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   };
   const peer = bindPeer({
     channel: options.channel,
-    local: clientMethods,
-    remote: allAgentMethods,
+    local: heardClientMethods,
+    remote: heardAgentMethods,
     handlers,
     validate: options.validate,
     onProblem: report,
@@ -116,7 +116,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     closed: peer.closed,
     close: (code) => peer.close(code),
     begin(to) {
-      const live: Handlers<ClientMethods> = {
+      const live: Handlers<HeardClientMethods> = {
         event: to.event,
         request: to.request,
         alive: ({ seq }) => to.alive?.(seq),

@@ -1,9 +1,9 @@
 import {
-  type AgentMethods,
   EXTENDED_REVISION,
+  type HeardAgentMethods,
+  type HeardIntroduction,
   type In,
   type InitializeParams,
-  type InitializeResult,
   LocalError,
   type Peer,
   PROTOCOL_VERSION,
@@ -30,6 +30,7 @@ const shown: { readonly [F in keyof Required<Shown>]: string } = {
   fields: "fields",
   approvalOptions: "approval_options",
   edits: "edits",
+  presence: "presence",
   relay: "relay",
 };
 
@@ -87,10 +88,10 @@ export function helloOf(
  * then.
  */
 export async function introduce(
-  peer: Peer<AgentMethods>,
+  peer: Peer<HeardAgentMethods>,
   hello: Hello,
   { initializeTimeoutMs, timing }: { readonly initializeTimeoutMs: number; readonly timing: Timing },
-): Promise<InitializeResult | undefined> {
+): Promise<HeardIntroduction | undefined> {
   try {
     const response = peer.request("initialize", hello);
     const text = `"initialize" was not answered in ${initializeTimeoutMs} ms: is the other side an Askwire server?`;
@@ -105,7 +106,7 @@ export async function introduce(
 
 /** Reports the offers of this client that the server does not take. */
 export function reportOffers(
-  server: InitializeResult | undefined,
+  server: HeardIntroduction | undefined,
   { tools = [], hooks = [] }: ConnectOptions,
   report: (problem: string) => void,
 ): void {

@@ -2,9 +2,9 @@ import type {
   AnswerItem,
   AnswerMap,
   AskParams,
-  AskResult,
+  HeardAskResult,
+  HeardOutcome,
   In,
-  Outcome,
   QuestionInput,
 } from "@askwire/protocol";
 import { uuid } from "../runtime/uuid.js";
@@ -40,7 +40,7 @@ export interface Asked {
   /** The id of the questions, the same for every client. */
   readonly request_id: string;
   /** Undefined while the questions are open, which only an ask without `wait` is told. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: HeardOutcome | undefined;
   /** By question text, as in the base profile. Empty unless the outcome has an answer. */
   readonly answers: Readonly<AnswerMap>;
   /** By the ids of questions and options. Empty unless the outcome has an answer. */
@@ -59,10 +59,10 @@ export function askParams({ key, onLost, signal: _, questions, ...rest }: AskIni
 }
 
 /** Reads the reply to an ask. */
-export const asked = (key: string, { request_id, outcome, answers, items }: AskResult): Asked => ({
+export const asked = (key: string, { request_id, outcome, answers, items }: HeardAskResult): Asked => ({
   key,
   request_id,
-  outcome: outcome as Outcome | undefined,
+  outcome,
   answers: answers ?? Object.create(null),
   items: items ?? [],
 });

@@ -1,12 +1,12 @@
 import type {
-  AgentMethods,
   AskParams,
-  AskResult,
+  HeardAgentMethods,
+  HeardAskResult,
+  HeardIntroduction,
+  HeardSession,
   In,
   IncomingCall,
   InitializeParams,
-  InitializeResult,
-  ListedSession,
   Marks,
   Peer,
   RequestResponseInput,
@@ -20,7 +20,7 @@ import type { ReplayHandlers, ReplayResult } from "./replay.js";
 import type { ClientTurn } from "./turn.js";
 
 /** The agent at the other end of a connection. */
-export type AgentPeer = Peer<AgentMethods>;
+export type AgentPeer = Peer<HeardAgentMethods>;
 
 /** The answer to a request. */
 export type RequestReply = RequestResponseInput<RequestType>;
@@ -36,7 +36,7 @@ export interface Conversation {
   /** Called while the server lives; `seq` is the number of its last event. */
   readonly alive?: (seq: number) => void;
   /** Called with the changes of watched sessions. */
-  readonly sessionsChanged?: (sessions: readonly ListedSession[], closed: readonly string[]) => void;
+  readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
 }
 
 /** A conversation with an agent in one of the two profiles. */
@@ -46,7 +46,7 @@ export interface ProfileConversation extends Conversation {
   /** The session's state as the server last said; undefined in the base profile. */
   readonly state?: SessionState | undefined;
   /** The agent's commands, once they are others than the last `initialize` said. Absent in the base profile. */
-  readonly slashCommands?: InitializeResult["slash_commands"] | undefined;
+  readonly slashCommands?: HeardIntroduction["slash_commands"] | undefined;
   /** True if a person does not want to be asked questions. Absent in the base profile. */
   readonly doNotAsk?: boolean;
   isReplaying(): boolean;
@@ -58,10 +58,10 @@ export interface ProfileConversation extends Conversation {
   /** Waits for the turn under way; undefined without one. Absent in the base profile. */
   joinTurn?(): ClientTurn | undefined;
   /** Sends an ask until there is a reply, over all connections. Undefined in the base profile. */
-  readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<AskResult>;
+  readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<HeardAskResult>;
   replay(to: ReplayHandlers): Promise<ReplayResult>;
   /** Watches the sessions of the server; absent in the base profile. */
-  watchSessions?(): AsyncIterableIterator<readonly ListedSession[], void, undefined>;
+  watchSessions?(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
   /** Called when nothing more will come, on any connection. */
   ended(cause: Error | undefined): void;
 }

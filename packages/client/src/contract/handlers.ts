@@ -2,24 +2,25 @@ import {
   type AnswerIssue,
   type AnswerItem,
   type AnswerMap,
-  type AnswerParams,
   type ApprovalKind,
   answersFromItems,
   approvalKinds,
   baseQuestion,
   type CoreQuestion,
   coreQuestion,
-  type Deadline,
   type ExtendedApprovalRequest,
   type ExtendedQuestionRequest,
+  type HeardDeadline,
   isLasting,
   itemsFromAnswers,
   LocalError,
   type Outcome,
   type RequestPayload,
+  rejectionOf,
   type Unrecognized,
   type WireEvent,
 } from "@askwire/protocol";
+import type { AnswerWords, DeliveryState } from "./delivery.js";
 import type { ReplayHandlers } from "./replay.js";
 
 /**
@@ -43,7 +44,7 @@ export interface QuestionView {
   /** True if the agent goes on while the question is open, in the extended profile (P-XBG-1). */
   readonly background?: boolean;
   /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
-  readonly deadline?: Deadline;
+  readonly deadline?: HeardDeadline;
 }
 /**
  * An approval to show. `options` are the ways to answer it, where they are not approve, approve for the session and
@@ -100,10 +101,16 @@ export interface RequestContext {
    */
   readonly issues: readonly AnswerIssue[];
   /**
-   * Call this when the person begins to answer: the server then removes the deadline (P-XDL-3). Does nothing without
-   * a deadline.
+   * Call this when the person begins to answer: the server then removes the deadline (P-XDL-3). Without a deadline it
+   * is told only where both sides declare `presence` (P-XST-5).
    */
   touch(): void;
+  /**
+   * Calls the listener with each state of the reply that this call of the handler gives, on its way to the server: to be
+   * called before the reply. After `refused` the handler is called again; no state follows `taken`, `sent`, `late` and
+   * `failed`.
+   */
+  onDelivery(listener: (state: DeliveryState) => void): void;
 }
 
 /**
@@ -192,12 +199,6 @@ export function replyToQuestion(
   for (const item of items) checkItem(view, item);
   return { request_id: view.id, answers: { ...answersFromItems(view.questions, items) } };
 }
-
-/** The members of an `answer` in the extended profile, without its ids. */
-export type AnswerWords = Pick<
-  AnswerParams,
-  "outcome" | "items" | "answers" | "response" | "option" | "edited" | "feedback"
->;
 
 /**
  * Makes the extended profile's answer to a question, which the server checks (P-XAN-2, P-XAN-7).
@@ -290,15 +291,15 @@ export function answerToApproval(
   const rest = { ...(edited !== undefined && { edited }), ...(feedback !== "" && { feedback }) };
   if (option !== undefined) return { outcome: { status: "answered" }, option, ...rest };
   if (view.options === undefined) return { outcome: { status: "answered" }, response, ...rest };
-  const meant = view.options.filter(({ kind, scope }) =>
-    response === "reject" ? kind === "reject" : kind === "allow" && !isLasting(scope),
-  );
-  const [first] = meant;
-  if (
-    first === undefined ||
-    response === "approve_for_session" ||
-    (response === "approve" && meant.length > 1)
-  ) {
+  if (response === "reject") {
+    const option = rejectionOf(view.options)?.id;
+    const note = feedback === "" ? undefined : feedback;
+    return option === undefined
+      ? declinedWith({ declined: "dismissed", note })
+      : { outcome: { status: "answered" }, option, ...rest };
+  }
+  const [first, ...others] = view.options.filter(({ kind, scope }) => kind === "allow" && !isLasting(scope));
+  if (first === undefined || others.length > 0 || response === "approve_for_session") {
     throw new LocalError(
       "BAD_MESSAGE",
       "approval handler: expected {option} with the id of one of its options",

@@ -10,9 +10,12 @@ export type AnyEvent = WireEvent | Unrecognized;
 export class Observer {
   readonly #handlers: ClientHandlers;
   readonly #report: (problem: string) => void;
+  readonly #first: (event: AnyEvent) => void;
   #status: SessionStatus = StatusUpdate.parse({});
 
-  constructor(handlers: ClientHandlers, report: (problem: string) => void) {
+  /** @param first is told of each event before the user's handler. */
+  constructor(handlers: ClientHandlers, report: (problem: string) => void, first: (event: AnyEvent) => void) {
+    this.#first = first;
     this.#handlers = handlers;
     this.#report = report;
   }
@@ -22,6 +25,7 @@ export class Observer {
   }
 
   tell(event: AnyEvent): void {
+    this.#first(event);
     if (event.type === "StatusUpdate") this.update(event.payload);
     try {
       const handled: unknown = this.#handlers.event?.(event);

@@ -4,6 +4,7 @@ import {
   type Validate,
   type WireEvent,
   type WireRequest,
+  type Word,
 } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
 
@@ -18,7 +19,7 @@ export interface ReplayHandlers {
 /** The end of a replay, with the number of messages sent. */
 export interface ReplayResult {
   /** `cancelled` if `cancel` ended the replay early. */
-  readonly status: "finished" | "cancelled";
+  readonly status: Word<"finished" | "cancelled">;
   /** The number of events sent. */
   readonly events: number;
   /** The number of requests sent. */

@@ -1,7 +1,7 @@
 import type {
-  InitializeResult,
+  HeardIntroduction,
+  HeardSession,
   Limits,
-  ListedSession,
   MessageChannel,
   SessionState,
   UserInput,
@@ -9,6 +9,7 @@ import type {
 } from "@askwire/protocol";
 import type { Timing } from "../runtime/timing.js";
 import type { Asked, AskInit } from "./ask.js";
+import type { Outbox } from "./delivery.js";
 import type { ClientHandlers } from "./handlers.js";
 import type { ClientHook, ClientTool } from "./offers.js";
 import type { ReplayHandlers, ReplayResult } from "./replay.js";
@@ -86,6 +87,8 @@ export interface ConnectOptions {
     readonly approvalOptions?: boolean;
     /** Lets the person change the text in `edit` of an approval (P-XAO-3). */
     readonly edits?: boolean;
+    /** True to tell the server when a person begins to answer, for others to see; also without a deadline (P-XST-5). */
+    readonly presence?: boolean;
     /** Passes requests on to other clients, and states what these could not show as `degraded` (P-XAN-10). */
     readonly relay?: boolean;
   };
@@ -113,7 +116,7 @@ export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "pla
  */
 export interface ClientSession {
   /** The server's introduction. Undefined for a server older than `initialize`. */
-  readonly server: InitializeResult | undefined;
+  readonly server: HeardIntroduction | undefined;
   /** The session's id, in the extended profile. */
   readonly id: string | undefined;
   /**
@@ -137,9 +140,11 @@ export interface ClientSession {
    * The commands that the server takes as a prompt, as `/name` and arguments. Empty for a server too old to list
    * them. In the extended profile the event CommandsChanged tells each change (P-SLH-3).
    */
-  readonly slashCommands: InitializeResult["slash_commands"];
+  readonly slashCommands: HeardIntroduction["slash_commands"];
   /** The values of all StatusUpdate events so far. Each event makes a new object. */
   readonly status: SessionStatus;
+  /** Everything that the person has sent and the server has not acknowledged, and the way to say more. */
+  readonly outbox: Outbox;
   /**
    * Starts a turn.
    * In the extended profile the turn goes on over reconnections: no event is lost or repeated, and the result may
@@ -169,7 +174,7 @@ export interface ClientSession {
    * Declares other tools, hooks or abilities than before, each in place of the former, and resolves with the server's
    * introduction (P-INI-4, P-INI-5). Rejects with `-32000` while a prompt of this client runs.
    */
-  declare(offers: Offers): Promise<InitializeResult>;
+  declare(offers: Offers): Promise<HeardIntroduction>;
   /** Switches plan mode, at any time. Resolves with the resulting mode, which is also in `status.plan_mode`. */
   setPlanMode(enabled: boolean): Promise<boolean>;
   /**
@@ -203,7 +208,7 @@ export interface ClientSession {
    * Lists the sessions of a WebSocket server, each with its title, its place, and what waits there for a person
    * (P-XSE-1, P-XSE-4). Rejects with `-32601` if the server has no such method.
    */
-  listSessions(): Promise<readonly ListedSession[]>;
+  listSessions(): Promise<readonly HeardSession[]>;
   /**
    * Watches the sessions of a WebSocket server (P-XSE-5): gives the list as it is now, then the whole list again
    * whenever it has changed. A slow reader skips to the newest. The watch goes on over reconnections and ends with the
@@ -212,14 +217,14 @@ export interface ClientSession {
    *
    * @throws LocalError INVALID_STATE in the base profile.
    */
-  watchSessions(): AsyncIterableIterator<readonly ListedSession[], void, undefined>;
+  watchSessions(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
   /** Makes a session without attaching to it (P-XSE-2). Rejects with `-32020` at the server's limit. */
-  createSession(): Promise<ListedSession>;
+  createSession(): Promise<HeardSession>;
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */
   closeSession(id: string): Promise<void>;
   /**
    * Opens a lost connection at once instead of after its wait, as where a person asks for it or the network is back
-   * (P-XCL-2). Does nothing in another state.
+   * (P-XCL-2). Gives a connection up for a new one where something in the outbox is `undelivered`. Does nothing else.
    */
   reconnect(): void;
   /**

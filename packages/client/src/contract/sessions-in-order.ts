@@ -1,9 +1,9 @@
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 
 /** The sessions of a server as a person looks at them: the longest wait first, then the one that was last active. */
-export function sessionsInOrder(sessions: readonly ListedSession[]): ListedSession[] {
-  const waits = ({ oldest }: ListedSession) => oldest?.since ?? "~";
-  const active = ({ active_at = "" }: ListedSession) => active_at;
+export function sessionsInOrder(sessions: readonly HeardSession[]): HeardSession[] {
+  const waits = ({ oldest }: HeardSession) => oldest?.since ?? "~";
+  const active = ({ active_at = "" }: HeardSession) => active_at;
   return [...sessions].sort(
     (a, b) => compare(waits(a), waits(b)) || compare(active(b), active(a)) || compare(a.id, b.id),
   );

@@ -1,4 +1,4 @@
-import type { Outcome } from "@askwire/protocol";
+import type { HeardOutcome } from "@askwire/protocol";
 
 /**
  * The reason of an aborted signal of a handler, in the extended profile. The handler's answer no longer counts.
@@ -7,9 +7,9 @@ import type { Outcome } from "@askwire/protocol";
 export class RequestSettled extends Error {
   override readonly name = "AbortError";
   /** The outcome of the request. Undefined if this client was not told. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: HeardOutcome | undefined;
 
-  constructor(message: string, outcome?: Outcome) {
+  constructor(message: string, outcome?: HeardOutcome) {
     super(message);
     this.outcome = outcome;
   }

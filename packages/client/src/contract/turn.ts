@@ -1,4 +1,4 @@
-import type { PromptResult, Unrecognized, WireEvent } from "@askwire/protocol";
+import type { HeardPromptResult, Unrecognized, WireEvent } from "@askwire/protocol";
 import type { EventQueue } from "./event-queue.js";
 
 /**
@@ -7,14 +7,14 @@ import type { EventQueue } from "./event-queue.js";
  */
 export interface ClientTurn extends AsyncIterable<WireEvent | Unrecognized> {
   /** Rejects with `WireError` (the server's error) or `LocalError` (`CLOSED`, `PROCESS_EXITED`, `BAD_PEER`). */
-  readonly result: Promise<PromptResult>;
+  readonly result: Promise<HeardPromptResult>;
   /** The turn's id, as its TurnBegin and TurnEnd carry it in the extended profile. Undefined in the base profile. */
   readonly id: string | undefined;
 }
 
 export function createTurn(
   events: EventQueue<WireEvent | Unrecognized>,
-  result: Promise<PromptResult>,
+  result: Promise<HeardPromptResult>,
   id?: string,
 ): ClientTurn {
   result.then(

@@ -1,9 +1,9 @@
 import {
-  type AttachedSession,
+  type AskwireCapabilities,
   allAgentMethods,
-  askedEvents,
+  type HeardAttached,
+  heardAsked,
   LocalError,
-  type Outcome,
   type ReleaseReason,
   type SessionState,
   type Validate,
@@ -13,6 +13,7 @@ import { notSupported } from "@askwire/protocol/internal";
 import { externalTools } from "../brought/external-tools.js";
 import { hookAnswers } from "../brought/hooks.js";
 import type { AgentPeer, ProfileConversation, RequestReply, SessionPlace } from "../contract/conversation.js";
+import type { Deliveries } from "../contract/deliveries.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
 import { markedReplays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
@@ -23,6 +24,7 @@ import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { SentAsks } from "./sent-asks.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
+import { unknownWord } from "./unknown-word.js";
 import { WatchedSessions } from "./watched-sessions.js";
 
 /** The services of the session for the extended profile. */
@@ -30,6 +32,7 @@ export interface ExtendedOptions {
   readonly options: ConnectOptions;
   readonly validate: Validate;
   readonly observer: Observer;
+  readonly deliveries: Deliveries;
   readonly timing: Timing;
   readonly report: (problem: string) => void;
   /** Tells of an unexpected message. True if the connection is given up for a new one (P-XCL-4). */
@@ -45,8 +48,12 @@ const MOST_HOLES = 5;
 export interface ExtendedConversation extends ProfileConversation {
   /** The place of this client in the session; undefined before the first attach. */
   readonly place: (SessionPlace & { readonly id: string }) | undefined;
-  /** Attached over a new connection. Gives whether what was missed does not come. */
-  attached(peer: AgentPeer, to: AttachedSession, skip: boolean): boolean;
+  /**
+   * Attached over a new connection. Gives whether what was missed does not come.
+   *
+   * @param mayUse the features that the server may use.
+   */
+  attached(peer: AgentPeer, to: HeardAttached, mayUse: AskwireCapabilities | undefined): boolean;
   /** Finishes an attach, once the user knows of it. */
   resume(): void;
   /** There is no connection for a while. */
@@ -57,7 +64,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   const { options, validate, observer, report } = given;
   const { handlers = {} } = options;
   let peer: AgentPeer | undefined;
-  let session: AttachedSession | undefined;
+  let session: HeardAttached | undefined;
   let state: SessionState | undefined;
   let doNotAsk = false;
   /** The agent's commands, where they have changed since the last attach (P-SLH-3). */
@@ -67,15 +74,17 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   /** Up to where events were missed, and what was open then: it counts once they have come. */
   let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
   let skip = false;
+  let presence = false;
   /** The number of failures after the same event. */
   let holes = { last: -1, count: 0 };
 
-  const answers = new SentAnswers(given.timing, validate);
+  const answers = new SentAnswers(given.timing, validate, given.deliveries);
   const shown = new ShownRequests({
     handlers,
     answers,
     report,
     skip: () => skip,
+    presence: () => presence,
     received: (request_id) => peer?.notify("received", { request_id }),
     touch,
     release,
@@ -111,7 +120,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   function live(event: AnyEvent): void {
     if (event.type === "InteractionSettled") {
       const { request_id, outcome } = event.payload;
-      shown.settled(request_id, outcome as Outcome);
+      shown.settled(request_id, outcome);
       calls.settled(request_id);
     } else if (event.type === "InteractionUpdated") {
       shown.updated(event.payload.request_id, event.payload.deadline);
@@ -122,13 +131,16 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   }
 
   /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
-  function ask(type: keyof typeof askedEvents, payload: unknown): void {
-    const parsed = validate(askedEvents[type], payload);
+  function ask(type: keyof typeof heardAsked, payload: unknown): void {
+    const parsed = validate(heardAsked[type], payload);
     if (parsed.ok) return shown.show({ type, payload: parsed.value } as RequestToShow);
-    const problem = `${type} does not fit the protocol: ${parsed.problem}`;
+    const unknown = unknownWord(payload);
+    const problem = unknown ?? `${type} does not fit the protocol: ${parsed.problem}`;
     report(problem);
     const id = (payload as { readonly id?: unknown } | null | undefined)?.id;
-    if (typeof id === "string") shown.release(id, "protocol_error", problem);
+    if (typeof id === "string") {
+      shown.release(id, unknown === undefined ? "protocol_error" : "unsupported", problem);
+    }
   }
 
   /** Counts a numbered message. False for one that was there before, and where others are missing before it. */
@@ -172,6 +184,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     event(event, marks) {
       if (marks.replayed === true) return history.isComing ? history.event(event) : replay.event(event);
+      // The list of open requests is of the attach: a request that opens behind it must not be held against that list.
+      caughtUp();
       if (marks.seq !== undefined && !counted(marks.seq, marks.state)) return;
       const asked = event.type === "unrecognized" ? event.payload : undefined;
       if (asked !== undefined && isAsked(asked.type)) ask(asked.type, asked.payload);
@@ -198,7 +212,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       given.works();
       prompts.flush();
     },
-    attached(to, attached, skips) {
+    attached(to, attached, mayUse) {
       const before = session;
       const restarted = before !== undefined && before.stream !== attached.stream;
       const wasCut = history.isComing;
@@ -209,7 +223,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       session = attached;
       state = attached.state;
       if (before === undefined || reset) doNotAsk = attached.do_not_ask === true;
-      skip = skips;
+      skip = options.shows?.skip === true && mayUse?.skip === true;
+      presence = options.shows?.presence === true && mayUse?.presence === true;
       missed = { seq: attached.seq, pending: new Set(attached.pending) };
       if (before === undefined || reset) {
         last = attached.seq;
@@ -270,4 +285,4 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   };
 }
 
-const isAsked = (type: string): type is keyof typeof askedEvents => Object.hasOwn(askedEvents, type);
+const isAsked = (type: string): type is keyof typeof heardAsked => Object.hasOwn(heardAsked, type);

@@ -1,4 +1,4 @@
-import type { AttachedSession, Validate } from "@askwire/protocol";
+import type { HeardAttached, Validate } from "@askwire/protocol";
 import type { HistoryHandlers } from "../contract/handlers.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
 import { handOver } from "../contract/replay.js";
@@ -8,7 +8,7 @@ export interface JoinedHistory {
   /** True from the attach until all of it has come. */
   readonly isComing: boolean;
   /** Attached: all of it follows, from the beginning, or none. */
-  attached(to: AttachedSession): void;
+  attached(to: HeardAttached): void;
   event(event: AnyEvent): void;
 }
 
@@ -18,7 +18,7 @@ export function joinedHistory(
   validate: Validate,
   report: (problem: string) => void,
 ): JoinedHistory {
-  let coming: AttachedSession | undefined;
+  let coming: HeardAttached | undefined;
 
   function attempt(what: string, act: () => void): void {
     try {

@@ -1,8 +1,8 @@
 import {
-  type AgentMethods,
+  type HeardAgentMethods,
+  type HeardPromptResult,
   LocalError,
   type Peer,
-  type PromptResult,
   type UserInput,
   WireError,
 } from "@askwire/protocol";
@@ -16,10 +16,10 @@ interface Waiting {
   readonly turnId: string;
   readonly input: UserInput;
   readonly queue: EventQueue<AnyEvent>;
-  readonly resolve: (result: PromptResult) => void;
+  readonly resolve: (result: HeardPromptResult) => void;
   readonly reject: (error: unknown) => void;
   /** The last connection on which the prompt was sent. */
-  peer?: Peer<AgentMethods>;
+  peer?: Peer<HeardAgentMethods>;
   /** The progress of the turn, by its TurnBegin and TurnEnd. */
   stage: "sent" | "begun" | "ended";
   /** Tells the end of the turn after its last event, since a result may overtake missed events. */
@@ -59,22 +59,22 @@ export class Prompts {
    *
    * @throws LocalError BAD_MESSAGE for invalid input.
    */
-  begin(input: UserInput, peer: Peer<AgentMethods> | undefined): ClientTurn {
+  begin(input: UserInput, peer: Peer<HeardAgentMethods> | undefined): ClientTurn {
     return this.#begin({ turnId: uuid(), input, stage: "sent" }, peer);
   }
 
   /** Waits for the turn that is under way, whose id says to the server that none is to begin (P-XTR-2). */
-  join(peer: Peer<AgentMethods> | undefined): ClientTurn | undefined {
+  join(peer: Peer<HeardAgentMethods> | undefined): ClientTurn | undefined {
     const turnId = this.#underWay;
     return turnId ? this.#begin({ turnId, input: "", stage: "begun" }, peer) : undefined;
   }
 
   #begin(
     prompt: Pick<Waiting, "turnId" | "input" | "stage">,
-    peer: Peer<AgentMethods> | undefined,
+    peer: Peer<HeardAgentMethods> | undefined,
   ): ClientTurn {
     const queue = new EventQueue<AnyEvent>();
-    const { promise, resolve, reject } = settleable<PromptResult>();
+    const { promise, resolve, reject } = settleable<HeardPromptResult>();
     const waiting: Waiting = { ...prompt, queue, resolve, reject };
     if (this.#closed !== undefined) reject(this.#closed);
     else {
@@ -99,7 +99,7 @@ export class Prompts {
   }
 
   /** All that was missed has come: what has no result is sent again. */
-  resume(peer: Peer<AgentMethods>): void {
+  resume(peer: Peer<HeardAgentMethods>): void {
     const waiting = this.#waiting;
     if (waiting === undefined || waiting.peer === peer || waiting.told !== undefined) return;
     try {
@@ -146,7 +146,7 @@ export class Prompts {
     else if (waiting !== undefined) this.#end(waiting, () => waiting.reject(error));
   }
 
-  #send(waiting: Waiting, peer: Peer<AgentMethods>): void {
+  #send(waiting: Waiting, peer: Peer<HeardAgentMethods>): void {
     const { turnId, input } = waiting;
     const answer = peer.request("prompt", { user_input: input, turn_id: turnId });
     waiting.peer = peer;
@@ -160,7 +160,7 @@ export class Prompts {
     );
   }
 
-  #answered(waiting: Waiting, peer: Peer<AgentMethods>, tell: () => void, eventsMissing: boolean): void {
+  #answered(waiting: Waiting, peer: Peer<HeardAgentMethods>, tell: () => void, eventsMissing: boolean): void {
     if (waiting.peer !== peer || this.#waiting !== waiting) return;
     if (eventsMissing) waiting.told = () => this.#end(waiting, tell);
     else this.#end(waiting, tell);

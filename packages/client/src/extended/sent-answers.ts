@@ -1,13 +1,15 @@
 import {
-  type AgentMethods,
   AnswerIssue,
   type AnswerParams,
+  type HeardAgentMethods,
+  HeardOutcome,
   LocalError,
-  Outcome,
   type Peer,
   type Validate,
   WireError,
 } from "@askwire/protocol";
+import type { Deliveries, Entry } from "../contract/deliveries.js";
+import type { DeliveryState } from "../contract/delivery.js";
 import type { Timing } from "../runtime/timing.js";
 
 /** The most answers that may wait for the server's word. */
@@ -21,11 +23,12 @@ const OVERLOADED_WAIT_MS = 15_000;
 export type AnswerResult =
   | { is: "accepted" }
   | { is: "refused"; issues: readonly AnswerIssue[] }
-  | { is: "late"; outcome: Outcome | undefined; problem: string }
+  | { is: "late"; outcome: HeardOutcome | undefined; problem: string }
   | { is: "failed"; problem: string };
 
 interface Waiting {
   readonly params: AnswerParams;
+  readonly entry: Entry;
   readonly done: (result: AnswerResult) => void;
 }
 
@@ -36,30 +39,39 @@ interface Waiting {
 export class SentAnswers {
   readonly #timing: Timing;
   readonly #validate: Validate;
+  readonly #deliveries: Deliveries;
   /** By `answer_id`, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
   /** By `request_id`, oldest first. */
   readonly #accepted = new Map<string, AnswerParams>();
   readonly #again = new Map<string, () => void>();
-  #peer: Peer<AgentMethods> | undefined;
+  #peer: Peer<HeardAgentMethods> | undefined;
 
-  constructor(timing: Timing, validate: Validate) {
+  constructor(timing: Timing, validate: Validate, deliveries: Deliveries) {
     this.#timing = timing;
     this.#validate = validate;
+    this.#deliveries = deliveries;
   }
 
   /**
    * Sends an answer, now or when there is a connection.
    *
    * @param done called once, unless the session ends before.
+   * @param told called with each state on the way, the last one before `done`. Default: nobody follows it.
    * @throws LocalError INVALID_STATE where too many wait.
    */
-  give(params: AnswerParams, done: (result: AnswerResult) => void): void {
+  give(
+    params: AnswerParams,
+    done: (result: AnswerResult) => void,
+    told?: (state: DeliveryState) => void,
+  ): void {
     if (this.#waiting.size >= MOST_WAITING) {
       throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} answers wait for the server`);
     }
-    const waiting = { params, done };
-    this.#waiting.set(params.answer_id, waiting);
+    const { answer_id: id, request_id: requestId, ...answer } = params;
+    const entry = this.#deliveries.add({ kind: "answer", id, requestId, answer }, told);
+    const waiting = { params, entry, done };
+    this.#waiting.set(id, waiting);
     this.#send(waiting);
   }
 
@@ -69,7 +81,7 @@ export class SentAnswers {
   }
 
   /** A new connection is attached. */
-  resume(peer: Peer<AgentMethods>): void {
+  resume(peer: Peer<HeardAgentMethods>): void {
     this.#peer = peer;
     for (const waiting of [...this.#waiting.values()]) this.#send(waiting);
   }
@@ -100,7 +112,7 @@ export class SentAnswers {
     }
   }
 
-  #failed(waiting: Waiting, error: WireError | LocalError, peer: Peer<AgentMethods>): void {
+  #failed(waiting: Waiting, error: WireError | LocalError, peer: Peer<HeardAgentMethods>): void {
     const { answer_id } = waiting.params;
     const problem = error.message;
     if (!(error instanceof WireError)) {
@@ -116,16 +128,15 @@ export class SentAnswers {
     } else if (error.is("InvalidAnswer")) {
       this.#end(waiting, { is: "refused", issues: this.#issues(error) });
     } else if (lateCodes.some((code) => error.is(code))) {
-      const outcome = this.#validate(Outcome, member(error.data, "outcome"));
-      const known = outcome.ok ? (outcome.value as Outcome) : undefined;
-      this.#end(waiting, { is: "late", problem, outcome: known });
+      const outcome = this.#validate(HeardOutcome, member(error.data, "outcome"));
+      this.#end(waiting, { is: "late", problem, outcome: outcome.ok ? outcome.value : undefined });
     } else {
       this.#end(waiting, { is: "failed", problem });
     }
   }
 
   #end(waiting: Waiting, result: AnswerResult): void {
-    const { params, done } = waiting;
+    const { params, entry, done } = waiting;
     if (!this.#waiting.delete(params.answer_id)) return;
     if (result.is === "accepted") {
       this.#accepted.delete(params.request_id);
@@ -135,6 +146,7 @@ export class SentAnswers {
         this.#accepted.delete(oldest as string);
       }
     }
+    entry.end(stateAfter(result));
     done(result);
   }
 
@@ -146,6 +158,19 @@ export class SentAnswers {
       return parsed.ok ? [parsed.value] : [];
     });
     return issues.length > 0 ? issues : [{ question_id: null, code: "unexpected", message }];
+  }
+}
+
+function stateAfter(result: AnswerResult): DeliveryState {
+  switch (result.is) {
+    case "accepted":
+      return { is: "taken" };
+    case "late": {
+      const { outcome, problem } = result;
+      return { is: "late", problem, ...(outcome !== undefined && { outcome }) };
+    }
+    default:
+      return result;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AskParams, type AskResult, type In, LocalError, WireError } from "@askwire/protocol";
+import { type AskParams, type HeardAskResult, type In, LocalError, WireError } from "@askwire/protocol";
 import type { AgentPeer } from "../contract/conversation.js";
 
 /** The asks that may wait for their outcome at once. */
@@ -7,7 +7,7 @@ const MOST_WAITING = 1_000;
 interface Waiting {
   readonly params: In<typeof AskParams>;
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (result: AskResult) => void;
+  readonly resolve: (result: HeardAskResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -23,7 +23,7 @@ export class SentAsks {
    * @param signal withdraws the questions; the reply then says so.
    * @throws LocalError INVALID_STATE where too many wait, CLOSED once the session is closed.
    */
-  ask(params: In<typeof AskParams>, signal?: AbortSignal): Promise<AskResult> {
+  ask(params: In<typeof AskParams>, signal?: AbortSignal): Promise<HeardAskResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw this.#closed;
       if (this.#waiting.size >= MOST_WAITING) {

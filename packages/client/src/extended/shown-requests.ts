@@ -1,15 +1,15 @@
 import type {
   AnswerIssue,
   AnswerParams,
-  Deadline,
   ExtendedApprovalRequest,
   ExtendedQuestionRequest,
-  Outcome,
+  HeardDeadline,
+  HeardOutcome,
   ReleaseReason,
 } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
+import type { AnswerWords, DeliveryState } from "../contract/delivery.js";
 import {
-  type AnswerWords,
   answerToApproval,
   answerToQuestion,
   type ClientHandlers,
@@ -39,6 +39,8 @@ export interface ShownRequestsOptions {
   readonly report: (problem: string) => void;
   /** True if single questions may be skipped on this connection. */
   readonly skip: () => boolean;
+  /** True if the server is told that a person has begun, whatever the deadline (P-XST-5). */
+  readonly presence: () => boolean;
   /** Tells the server that a person has a request, if there is a connection. */
   readonly received: (requestId: string) => void;
   /** Tells the server that the person has begun, if there is a connection. */
@@ -46,7 +48,7 @@ export interface ShownRequestsOptions {
   /** Tells the server that this client does not show a request; `done` is called once the server has replied. */
   readonly release: (requestId: string, reason: ReleaseReason, message: string, done: () => void) => void;
   /** Tells the user that a deadline is another than was shown. */
-  readonly updated: (requestId: string, deadline: Deadline | null) => void;
+  readonly updated: (requestId: string, deadline: HeardDeadline | null) => void;
 }
 
 /**
@@ -76,7 +78,7 @@ export class ShownRequests {
     if (this.#open.size >= MOST_OPEN) {
       return this.release(id, "limit", `more than ${MOST_OPEN} requests are open`);
     }
-    const shown = new ShownRequest(request, put, this.#options.touch);
+    const shown = new ShownRequest(request, put, this.#options);
     this.#open.set(id, shown);
     this.#ask(shown, []);
   }
@@ -96,17 +98,17 @@ export class ShownRequests {
   }
 
   /** Ends a settled request. The reply to its own answer ends a request that this client has answered. */
-  settled(requestId: string, outcome: Outcome): void {
+  settled(requestId: string, outcome: HeardOutcome | undefined): void {
     const shown = this.#open.get(requestId);
     if (shown !== undefined && !shown.isAnswered)
       this.#take(shown, new RequestSettled("it was settled", outcome));
   }
 
-  updated(requestId: string, deadline: Deadline | null): void {
+  updated(requestId: string, deadline: HeardDeadline | null): void {
     const shown = this.#open.get(requestId);
     if (shown === undefined) return;
     shown.deadline = deadline ?? undefined;
-    shown.isTouched = false;
+    if (deadline !== null) shown.isTouched = false;
   }
 
   /** Takes away requests that are no longer open. The reply to its answer ends an answered request. */
@@ -212,7 +214,8 @@ export class ShownRequests {
     shown.isAnswered = true;
     const params = { request_id: shown.id, answer_id: uuid(), ...words };
     try {
-      this.#options.answers.give(params, (result) => this.#replied(shown, result));
+      const done = (result: AnswerResult) => this.#replied(shown, result);
+      this.#options.answers.give(params, done, (state) => shown.tell(state));
     } catch (error) {
       this.#failed(shown, error);
     }
@@ -261,8 +264,8 @@ const putTo =
     return isThenable(reply) ? Promise.resolve(reply).then(said) : said(reply);
   };
 
-const deadlineOf = (payload: RequestToShow["payload"]): Deadline | undefined =>
-  ("deadline" in payload ? (payload.deadline as Deadline | null | undefined) : undefined) ?? undefined;
+const deadlineOf = (payload: RequestToShow["payload"]): HeardDeadline | undefined =>
+  ("deadline" in payload ? (payload.deadline as HeardDeadline | null | undefined) : undefined) ?? undefined;
 
 /** The request without its deadline, which differs each time that it is sent. */
 const askedBy = ({ type, payload }: RequestToShow): string =>
@@ -273,14 +276,15 @@ class ShownRequest {
   readonly id: string;
   readonly type: string;
   readonly put: Put;
-  readonly #touch: (requestId: string) => void;
+  readonly #to: Pick<ShownRequestsOptions, "touch" | "presence" | "report">;
+  #followers: ((state: DeliveryState) => void)[] = [];
   #controller: AbortController | undefined;
   #aborted: RequestSettled | undefined;
   /** True once the server was told that a person has the request. */
   isReceived = false;
   /** True while an answer is on its way, whose reply alone then ends the request. */
   isAnswered = false;
-  deadline: Deadline | undefined;
+  deadline: HeardDeadline | undefined;
   /** The request as it came first. */
   readonly request: RequestToShow;
   /** True after a reset, until the request comes again. */
@@ -291,26 +295,30 @@ class ShownRequest {
   /** The number of refused answers. */
   refusals = 0;
 
-  constructor(request: RequestToShow, put: Put, touch: (requestId: string) => void) {
+  constructor(
+    request: RequestToShow,
+    put: Put,
+    to: Pick<ShownRequestsOptions, "touch" | "presence" | "report">,
+  ) {
     this.id = request.payload.id;
     this.type = request.type;
     this.deadline = deadlineOf(request.payload);
     this.request = request;
     this.put = put;
-    this.#touch = touch;
+    this.#to = to;
   }
 
   context(issues: readonly AnswerIssue[]): RequestContext {
+    this.#followers = [];
     return new Context(this, issues);
   }
 
   /** The person begins to answer. */
   begin(): void {
-    if (this.deadline === undefined || this.isTouched || this.isAnswered || this.#aborted !== undefined)
-      return;
+    if (this.isTouched || this.isAnswered || this.#aborted !== undefined || !this.#isTold) return;
     this.isTouched = true;
     this.hasBegun = true;
-    this.#touch(this.id);
+    this.#to.touch(this.id);
   }
 
   abort(why: RequestSettled): void {
@@ -320,7 +328,26 @@ class ShownRequest {
 
   /** Says again that the person has begun: the server forgets that with the connection (P-XDL-4). */
   touchAgain(): void {
-    if (this.hasBegun && !this.isAnswered && this.deadline !== undefined) this.#touch(this.id);
+    if (this.hasBegun && !this.isAnswered && this.#isTold) this.#to.touch(this.id);
+  }
+
+  follow(follower: (state: DeliveryState) => void): void {
+    this.#followers.push(follower);
+  }
+
+  /** Tells of the way of the answer. */
+  tell(state: DeliveryState): void {
+    for (const follower of this.#followers) {
+      try {
+        follower(state);
+      } catch (error) {
+        this.#to.report(`delivery handler: ${state.is}: ${error}`);
+      }
+    }
+  }
+
+  get #isTold(): boolean {
+    return this.deadline !== undefined || this.#to.presence();
   }
 
   get signal(): AbortSignal {
@@ -334,12 +361,14 @@ class ShownRequest {
 class Context implements RequestContext {
   readonly issues: readonly AnswerIssue[];
   readonly touch: () => void;
+  readonly onDelivery: RequestContext["onDelivery"];
   readonly #shown: ShownRequest;
 
   constructor(shown: ShownRequest, issues: readonly AnswerIssue[]) {
     this.#shown = shown;
     this.issues = issues;
     this.touch = () => shown.begin();
+    this.onDelivery = (follower) => shown.follow(follower);
   }
 
   get signal(): AbortSignal {

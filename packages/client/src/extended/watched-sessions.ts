@@ -1,4 +1,4 @@
-import { type ListedSession, LocalError } from "@askwire/protocol";
+import { type HeardSession, LocalError } from "@askwire/protocol";
 import type { AgentPeer } from "../contract/conversation.js";
 
 /** A loop of the user over the lists. */
@@ -11,7 +11,7 @@ interface Reader {
   wake: () => void;
 }
 
-type Change = readonly [sessions: readonly ListedSession[], closed: readonly string[]];
+type Change = readonly [sessions: readonly HeardSession[], closed: readonly string[]];
 
 /**
  * The sessions of a server as this client knows them while they are watched, over all its connections (P-XSE-5). The
@@ -21,7 +21,7 @@ export class WatchedSessions {
   readonly #readers = new Set<Reader>();
   #peer: AgentPeer | undefined;
   /** The sessions by id; undefined until the server has listed them on this connection. */
-  #sessions: Map<string, ListedSession> | undefined;
+  #sessions: Map<string, HeardSession> | undefined;
   /** True from the moment at which the server is asked to watch. */
   #isAsked = false;
   /** Changes that came before this client has read the list. */
@@ -57,7 +57,7 @@ export class WatchedSessions {
   }
 
   /** Reads the list, and again whenever it has changed. */
-  read(): AsyncIterableIterator<readonly ListedSession[], void, undefined> {
+  read(): AsyncIterableIterator<readonly HeardSession[], void, undefined> {
     const reader: Reader = { isBehind: true, wake() {} };
     const lists = this.#lists(reader);
     return {
@@ -73,7 +73,7 @@ export class WatchedSessions {
     };
   }
 
-  async *#lists(reader: Reader): AsyncGenerator<readonly ListedSession[], void, undefined> {
+  async *#lists(reader: Reader): AsyncGenerator<readonly HeardSession[], void, undefined> {
     this.#join(reader);
     try {
       for (;;) {
@@ -137,7 +137,7 @@ export class WatchedSessions {
     this.#early = [];
   }
 
-  #apply(listed: Map<string, ListedSession>, [sessions, closed]: Change): void {
+  #apply(listed: Map<string, HeardSession>, [sessions, closed]: Change): void {
     for (const session of sessions) listed.set(session.id, session);
     for (const id of closed) listed.delete(id);
   }

@@ -50,7 +50,7 @@ export function approvalForm(view: ApprovalToShow, words: ApprovalWords, edited?
   const shortcuts = Object.entries({
     y: rows.findIndex((row) => row.is === "answer" && row.kind === "allow" && !row.lasting),
     a: rows.findIndex((row) => row.is === "answer" && row.kind === "allow" && row.lasting),
-    n: rows.findIndex((row) => row.is === "answer" && row.kind === "reject"),
+    n: rows.findIndex((row) => row.is === "answer" && row.kind === "reject" && !row.lasting),
     e: rows.findIndex((row) => row.is === "edit"),
   }).filter(([, row]) => row >= 0);
   return questionForm([approvalQuestion(view, words, edited)], {
@@ -76,9 +76,9 @@ export function approvalReply(
   return "response" in row.reply ? row.reply.response : row.reply;
 }
 
-/** The first way to reject, for own words. */
+/** The way to reject that own words stand for: this call, and nothing beyond it (P-XAO-10). */
 function rejection({ options }: ApprovalToShow): { response: "reject" } | { option: string } {
-  const reject = options?.find(({ kind }) => kind === "reject");
+  const reject = options?.find((option) => option.kind === "reject" && !isLasting(option));
   return reject === undefined ? { response: "reject" } : { option: reject.id };
 }
 

@@ -10,6 +10,16 @@ export {
 export { keyNames } from "./key-table.js";
 export { dropKey, HELD_MS, type KeyedForm, keyedForm, passTime, pressKey, wakeAt } from "./keyed-form.js";
 export { type FormKey, formAction } from "./keys.js";
+export {
+  type Press,
+  type PressGuard,
+  pointerMoved,
+  pressed,
+  pressGuard,
+  RESTING_MS,
+  takesFrom,
+  UNSEEN_MS,
+} from "./press-guard.js";
 export { reduceForm } from "./reduce.js";
 export {
   DECLINE_AGAIN_MS,

@@ -90,19 +90,20 @@ const insertThere: Meaning = (state, pressed) => {
   return takes && state.options.typeAnywhere !== false ? insert(state, pressed) : undefined;
 };
 
-/** The row with this number. An option is chosen, unless `enterOnly` holds; otherwise the cursor moves there. */
+/** The row with this number: one of several options is toggled, unless `enterOnly` holds; else the cursor moves there. */
 const pickRow: Meaning = (state, { text }) => {
   const question = shownQuestion(state)?.question;
   const row = Number(text) - 1;
   const found = question && rowsOf(question)[row];
-  return found && { type: found.is === "option" && !state.options.enterOnly ? "choose" : "focus", row };
+  const toggles = found?.is === "option" && question?.multi_select === true && !state.options.enterOnly;
+  return found && { type: toggles ? "choose" : "focus", row };
 };
 
-/** A meaning of a key other than Enter. */
-const unlessEnterOnly =
-  (meaning: Meaning): Meaning =>
-  (state, pressed) =>
-    state.options.enterOnly ? undefined : meaning(state, pressed);
+/** A blank toggles one of several options, and answers nothing: only Enter does. */
+const toggle: Meaning = (state, pressed) =>
+  shownQuestion(state)?.question.multi_select && !state.options.enterOnly
+    ? choose(state, pressed)
+    : undefined;
 
 const shortcut: Meaning = (state, { text }) => {
   const row = shortcutOf(state, text);
@@ -141,7 +142,7 @@ const options: Table = {
   ...everywhere,
   left: tab(-1),
   right: tab(1),
-  space: unlessEnterOnly(choose),
+  space: toggle,
   digit: pickRow,
   shortcut,
   text: insertThere,
@@ -172,13 +173,12 @@ const ownText: Table = {
   end_of_input: whenEmpty(leave),
 };
 
-/** The act of Enter and Space on the page to review all: submit, or cancel as Escape does. */
+/** The act of Enter on the page to review all: submit, or cancel as Escape does. */
 const activate: Meaning = (state, pressed) => (state.reviewRow === 0 ? confirm : leave)(state, pressed);
-const submitOrCancel: Meaning = (state, pressed) => {
-  const row = Number(pressed.text) - 1;
-  if (state.options.enterOnly) return row < 2 ? { type: "focus", row } : undefined;
-  if (pressed.text === "1") return { type: "choose", row: 0 };
-  return pressed.text === "2" ? leave(state, pressed) : undefined;
+/** Moves to Submit or Cancel. */
+const submitOrCancel: Meaning = (_state, { text }) => {
+  const row = Number(text) - 1;
+  return row < 2 ? { type: "focus", row } : undefined;
 };
 
 /** A table for each place. A key without an entry means nothing there. */
@@ -194,7 +194,6 @@ export const keyTable: { readonly [P in Place]: Table } = {
     ...everywhere,
     left: tab(-1),
     right: tab(1),
-    space: unlessEnterOnly(confirm),
     enter: confirm,
     digit: pickRow,
     shortcut,
@@ -206,7 +205,6 @@ export const keyTable: { readonly [P in Place]: Table } = {
     ...everywhere,
     left: tab(-1),
     right: tab(1),
-    space: unlessEnterOnly(activate),
     enter: activate,
     digit: submitOrCancel,
     end_of_input: leave,

@@ -128,13 +128,11 @@ function words(form: FormState, text: string, at: number): KeyedForm {
 function hold(keyed: KeyedForm, { text, first }: { text: string; first: string }, at: number): KeyedForm {
   const { form } = keyed;
   const action = formAction(form, { text }, at);
-  const chooses = action?.type === "choose";
-  const toggles = chooses && shownQuestion(form)?.question.multi_select === true;
-  // The person sees at once which row is meant.
-  const shown: FormAction | undefined = toggles ? action : chooses ? { ...action, type: "focus" } : undefined;
+  const toggles = action?.type === "choose";
   return {
     ...keyed,
-    form: shown === undefined ? form : reduceForm(form, shown),
+    // The person sees at once what is toggled.
+    form: toggles ? reduceForm(form, action) : form,
     held: {
       text: first + text,
       before: form,
@@ -150,9 +148,6 @@ function hold(keyed: KeyedForm, { text, first }: { text: string; first: string }
 /** The characters of keys pressed while a character was held. Prose has line ends and tabs. */
 const between = ({ next }: HeldKey) => next.map((name) => (name === "enter" ? "\n" : "\t")).join("");
 
-/** A held character that answers or leaves counts by time alone. */
-const isFinal = ({ action }: HeldKey) => action !== undefined && action.type !== "focus";
-
 /**
  * Counts a held character that no word follows, with the Enter or Tab behind it. A key pressed at the changed form
  * does not count.
@@ -160,7 +155,6 @@ const isFinal = ({ action }: HeldKey) => action !== undefined && action.type !==
 function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
   const { held: _held, begun: _begun, ...rest } = keyed;
   const form = held.action === undefined ? keyed.form : reduceForm(keyed.form, held.action);
-  if (isFinal(held)) return { form, typedAt: keyed.typedAt };
   const begun = held.toggles ? {} : { begun: { text: held.text, until: held.until - HELD_MS + BEGUN_MS } };
   const after: KeyedForm = { ...rest, ...begun, form };
   if (held.toggles && held.next[0] === "enter") return typedNamed(after, "enter", at);
@@ -171,7 +165,7 @@ function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
 
 /** Counts a held character, since the next key cannot be prose. */
 function settledBy({ form, held }: KeyedForm): FormState {
-  return held?.action === undefined || isFinal(held) ? form : reduceForm(form, held.action);
+  return held?.action === undefined ? form : reduceForm(form, held.action);
 }
 
 /** Takes Enter and Tab, which prose has too. */

@@ -5,6 +5,7 @@ import {
   type FormState,
   hasReview,
   hasWork,
+  isBegun,
   itemOf,
   problemOf,
   type QuestionDraft,
@@ -104,7 +105,22 @@ function tabFrom(state: FormState, by: number, wrap: boolean): number {
 /** Shows a tab. The page to review all begins with its first row, so that Enter there submits. */
 function shown(state: FormState, tab: number): FormState {
   if (!isBelow(tab, tabCount(state)) || tab === state.tab) return state;
-  return { ...state, tab, reviewRow: 0 };
+  return { ...left(state), tab, reviewRow: 0 };
+}
+
+/**
+ * The form as the person leaves its question: what stands there chosen or typed is the answer, and where that is none,
+ * there is none. A question that nobody has begun stays as it was.
+ */
+function left(state: FormState): FormState {
+  const here = shownQuestion(state);
+  if (here === undefined) return state;
+  const { question, draft } = here;
+  if (draft.confirmed === undefined && !isBegun(question, draft)) return state;
+  const item = problemOf(question, draft) === undefined ? itemOf(question, draft) : undefined;
+  const { confirmed: _before, ...open } = draft;
+  const now = item === undefined ? open : { ...open, confirmed: item };
+  return { ...state, drafts: state.drafts.with(state.tab, now) };
 }
 
 /** The shown question with another draft, which remembers the option that the cursor left. */

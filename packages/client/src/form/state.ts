@@ -56,7 +56,10 @@ export type FormResult = { readonly items: readonly AnswerItem[] } | "declined";
 export interface FormOptions {
   /** Enter on an option of a multi-select toggles the option, as Space does, instead of confirming. Default: false. */
   readonly enterToggles?: boolean;
-  /** Only Enter chooses, submits or cancels: digits move the cursor, a blank does nothing. Default: false. */
+  /**
+   * Only Enter chooses, also one of several: digits move the cursor and a blank does nothing, as they do at a single
+   * choice. Default: false.
+   */
   readonly enterOnly?: boolean;
   /** Typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;

@@ -11,6 +11,7 @@ import { type AgentConnection, openAgentConnection } from "../connection/agent-c
 import { helloOf, optionsProblem, reportOffers } from "../connection/handshake.js";
 import { FinalError, KeptConnection, watchSilence } from "../connection/reconnect.js";
 import type { ProfileConversation } from "../contract/conversation.js";
+import { Deliveries } from "../contract/deliveries.js";
 import { Observer } from "../contract/observer.js";
 import type {
   ClientSession,
@@ -23,6 +24,7 @@ import { type ExtendedConversation, extendedConversation } from "../extended/ext
 import { systemTiming, type Timing, within } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
 import { OpenedSession } from "./opened-session.js";
+import { SaidWords } from "./said-words.js";
 
 /**
  * Makes a session: a lasting conversation, and its connection.
@@ -49,7 +51,9 @@ export async function openSession(
       options.onProblem?.(problem);
     } catch {}
   };
-  const observer = new Observer(options.handlers ?? {}, report);
+  const deliveries = new Deliveries(timing);
+  const said = new SaidWords(deliveries);
+  const observer = new Observer(options.handlers ?? {}, report, (event) => said.heard(event));
   const base = baseConversation(options, validate, observer, report);
   /** Made with the first connection that has the extended profile. */
   let extended: ExtendedConversation | undefined;
@@ -60,10 +64,12 @@ export async function openSession(
     isKept: () => redials && extended !== undefined,
     lost(cause, retryInMs) {
       extended?.lost();
+      deliveries.lost();
       changed({ state: "lost", cause, retryInMs });
     },
     ended(cause) {
       conversation.ended(cause);
+      deliveries.close(cause);
       changed({ state: "closed", ...(cause !== undefined && { cause }) });
     },
     timing,
@@ -100,12 +106,14 @@ export async function openSession(
     if (attached === undefined) {
       base.introduced(peer, server);
       begin(base);
+      deliveries.connected(false);
       return changed({ state: "connected", reset: false });
     }
     extended ??= extendedConversation({
       options,
       validate,
       observer,
+      deliveries,
       timing,
       report,
       reopen,
@@ -113,9 +121,10 @@ export async function openSession(
     });
     conversation = extended;
     const mayUse = server?.capabilities?.askwire;
-    const reset = extended.attached(peer, attached, options.shows?.skip === true && mayUse?.skip === true);
+    const reset = extended.attached(peer, attached, mayUse ?? undefined);
     changed({ state: "connected", reset });
     begin(extended);
+    deliveries.connected(true);
     extended.resume();
   }
 
@@ -143,6 +152,12 @@ export async function openSession(
     observer,
     conversation: () => conversation,
     id: () => extended?.place?.id,
+    said,
+    reconnect() {
+      const why = new LocalError("CLOSED", "the server has said no word on what was sent");
+      if (deliveries.isUndelivered && kept.reopen(why, closeCodes.Replaced)) return;
+      kept.retry();
+    },
     declared: (offers) => helloOf(Object.assign(options, offers), clientId),
   });
 }

@@ -4,9 +4,11 @@ import type { Hello } from "../connection/handshake.js";
 import type { KeptConnection } from "../connection/reconnect.js";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
+import type { Outbox } from "../contract/delivery.js";
 import type { Observer } from "../contract/observer.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type { ClientSession, Offers } from "../contract/session.js";
+import type { SaidWords } from "./said-words.js";
 
 /** The parts of a session. */
 export interface SessionParts {
@@ -15,6 +17,9 @@ export interface SessionParts {
   /** The conversation of the negotiated profile. */
   readonly conversation: () => ProfileConversation;
   readonly id: () => string | undefined;
+  readonly said: SaidWords;
+  /** Opens a lost connection, or one on which no word comes, anew. */
+  readonly reconnect: () => void;
   /** Takes other offers, and makes the introduction with them. */
   readonly declared: (offers: Offers) => Hello;
 }
@@ -23,9 +28,11 @@ export interface SessionParts {
 export class OpenedSession implements ClientSession {
   readonly #parts: SessionParts;
   readonly closed: Promise<Error | undefined>;
+  readonly outbox: Outbox;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.outbox = parts.said.outbox(this);
     this.closed = parts.kept.closed;
   }
 
@@ -119,7 +126,7 @@ export class OpenedSession implements ClientSession {
     await this.#call("close_session", { session_id: id });
   };
 
-  reconnect = () => this.#parts.kept.retry();
+  reconnect = () => this.#parts.reconnect();
 
   close = async () => {
     await this.#parts.kept.close();

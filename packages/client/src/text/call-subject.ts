@@ -1,4 +1,4 @@
-import { visibleLine } from "./visible-text.js";
+import { visibleLine, withoutMiddle } from "./visible-text.js";
 
 /** The most characters of a subject. */
 const LENGTH = 60;
@@ -17,8 +17,7 @@ export function callSubject(args: object): string {
   const isTelling = ({ name }: { name: string }) => telling.includes(name);
   const said = texts.find(isTelling)?.text ?? action(texts);
   const text = said ?? texts.find(({ text }) => !text.includes("\n"))?.text ?? "";
-  const line = visibleLine(text.trim());
-  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH - 1).trimEnd()}…`;
+  return withoutMiddle(visibleLine(text.trim()), LENGTH);
 }
 
 /** The action of a query for parameters in the dialect adp, by the name in its result. */

@@ -1,4 +1,4 @@
-import type { SessionState } from "@askwire/protocol";
+import type { SessionState, Word } from "@askwire/protocol";
 
 /** The names in Chinese of values of the wire. Others stay as they came. */
 const chinese = {
@@ -27,6 +27,13 @@ const chinese = {
   ]),
 };
 
+/** The states of a session. A newer server's word stays as it came. */
+const stateWords = new Map<string, { readonly en: string; readonly zh: string }>([
+  ["idle", { en: "idle", zh: "空闲" }],
+  ["running", { en: "works", zh: "运行中" }],
+  ["waiting", { en: "waits", zh: "等待中" }],
+]);
+
 const en = {
   /** The type of a part of a message without text, such as `image_url`. */
   part: (type: string): string => `[${type}]`,
@@ -34,8 +41,7 @@ const en = {
   severity: (severity: string): string => severity,
   /** The status of an entry of a list, or of a task in the background. */
   status: (status: string): string => status.replaceAll("_", " "),
-  sessionState: (state: SessionState): string =>
-    state === "idle" ? "idle" : state === "running" ? "works" : "waits",
+  sessionState: (state: Word<SessionState>): string => stateWords.get(state)?.en ?? state,
   /** The requests that are open in a session, and the minutes since the oldest. */
   waitsFor: (open: number, minutes: number): string =>
     `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
@@ -48,7 +54,7 @@ const zh: ValueWords = {
   part: (type) => `[${chinese.part.get(type) ?? type}]`,
   severity: (severity) => chinese.severity.get(severity) ?? severity,
   status: (status) => chinese.status.get(status) ?? status.replaceAll("_", " "),
-  sessionState: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
+  sessionState: (state) => stateWords.get(state)?.zh ?? state,
   waitsFor: (open, minutes) =>
     `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,
 };

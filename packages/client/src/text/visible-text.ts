@@ -14,29 +14,41 @@ const UNSEEN = new RegExp(
   "gu",
 );
 
-/** The number of characters before an unseen character that decide if it belongs there. */
+/** The number of UTF-16 units before an unseen character that decide if it belongs there. */
 const BEFORE = 4;
 
-/** Unseen characters that belong behind others, with a test of the text before. Patterns are made on demand. */
-const belonging: readonly (readonly [what: RegExp, isBehind: (before: string) => boolean])[] = [
+/**
+ * Unseen characters that belong behind others, with a test of the characters before. Those are looked at one by one:
+ * V8 14.6 searches for `[\p{L}\p{M}]$` one unit before the end, and finds nothing beyond U+FFFF.
+ */
+const belonging: readonly (readonly [what: RegExp, isBehind: (before: readonly string[]) => boolean])[] = [
   // Joiners: in an emoji, and between letters.
-  [/^\u200d/, (before) => isEmoji(before) || joins(before)],
-  [/^\u200c/, (before) => joins(before)],
+  [/^\u200d/, (before) => isEmoji(before) || joins(last(before))],
+  [/^\u200c/, (before) => joins(last(before))],
   // Variation selectors: of emoji and symbols, of ideographs, of letters.
-  [/^[\ufe00-\ufe0f]/, (before) => /[\p{S}\p{N}\p{P}\p{scx=Hani}]$/u.test(before) || joins(before)],
-  [/^[\u{e0100}-\u{e01ef}]/u, (before) => /\p{scx=Hani}$/u.test(before)],
-  [/^[\u180b-\u180f]/, (before) => /\p{scx=Mong}$/u.test(before)],
+  [
+    /^[\ufe00-\ufe0f]/,
+    (before) => /[\p{S}\p{N}\p{P}\p{scx=Hani}]/u.test(last(before)) || joins(last(before)),
+  ],
+  [/^[\u{e0100}-\u{e01ef}]/u, (before) => /\p{scx=Hani}/u.test(last(before))],
+  [/^[\u180b-\u180f]/, (before) => /\p{scx=Mong}/u.test(last(before))],
   // The flags of England, Scotland and Wales.
-  [/^\u{e0067}\u{e0062}./u, (before) => before.endsWith("🏴")],
+  [/^\u{e0067}\u{e0062}./u, (before) => last(before) === "🏴"],
 ];
 
-const isEmoji = (text: string) => /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?$/u.test(text);
+const last = (characters: readonly string[]) => characters.at(-1) ?? "";
 
-/** Reports if the last letter or mark is of a script whose letters join or vary by unseen characters. */
-const joins = (text: string) =>
-  /[\p{L}\p{M}]$/u.test(text) &&
-  !/[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Zinh}]$/u.test(
-    text,
+/** Reports if the characters end with an emoji of one sign, which may have its selector or its colour of skin. */
+function isEmoji(before: readonly string[]): boolean {
+  const sign = /[\ufe0f\p{Emoji_Modifier}]/u.test(last(before)) ? before.at(-2) : last(before);
+  return sign !== undefined && /\p{Extended_Pictographic}/u.test(sign);
+}
+
+/** Reports if a letter or mark is of a script whose letters join or vary by unseen characters. */
+const joins = (character: string) =>
+  /[\p{L}\p{M}]/u.test(character) &&
+  !/[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Zinh}]/u.test(
+    character,
   );
 
 const escaped = (found: string) =>
@@ -51,19 +63,53 @@ const escaped = (found: string) =>
  * @param before the text just before, if the text comes in pieces. Default: nothing.
  */
 export function visibleText(text: string, before = ""): string {
-  const last = before.slice(-BEFORE).replace(/[\ud800-\udbff]+$/, "");
-  const all = last + text.replaceAll("\r\n", "\n");
+  // Half a character was shown as an escape: it joins no other half, and nothing belongs behind it.
+  const known = before.slice(-BEFORE).replace(/[\ud800-\udbff]+$/, "x");
+  const all = known + text.replaceAll("\r\n", "\n");
   const shown = all.replace(UNSEEN, (found: string, at: number) => {
-    const told = Math.max(0, last.length - at);
+    const told = Math.max(0, known.length - at);
     if (told > 0) return found.slice(0, told) + escaped(found.slice(told));
-    const ahead = all.slice(Math.max(0, at - BEFORE), at);
+    const ahead = Array.from(all.slice(Math.max(0, at - BEFORE), at));
     return belonging.some(([what, isBehind]) => what.test(found) && isBehind(ahead)) ? found : escaped(found);
   });
-  return shown.slice(last.length);
+  return shown.slice(known.length);
 }
 
-/** Foreign text on one line, safe to write to a terminal. */
+/** The longest runs that stay as they are: of blanks (half of a line), of line ends, of one escape. */
+const BLANKS = 40;
+const LINE_ENDS = 5;
+const ESCAPES = 8;
+
+const runOfLineEnds = new RegExp(`\\n(?:[\\p{Zs}\\t]*\\n){${LINE_ENDS},}`, "gu");
+const runOfBlanks = new RegExp(`[\\p{Zs}\\t]{${BLANKS + 1},}`, "gu");
+const runOfEscapes = new RegExp(`(\\\\u\\{[0-9a-f]+\\})\\1{${ESCAPES},}`, "g");
+
+/**
+ * Foreign text that a person decides about: a command, a title, a label, an argument. As {@link visibleText}, and
+ * nothing pushes a part of it out of sight or looks like nothing: long runs are told by their number (`␣×300`, `⏎×80`,
+ * `\u{200b}×90`), and blank Braille and soft hyphens become escapes too.
+ */
+export function exactText(text: string): string {
+  return visibleText(text)
+    .replace(/[\u00ad\u2800]/g, escaped)
+    .replace(runOfEscapes, (run, one: string) => `${one}×${run.length / one.length}`)
+    .replace(runOfLineEnds, (run) => `\n⏎×${run.split("\n").length - 1}\n`)
+    .replace(runOfBlanks, (run) => `␣×${run.length}`);
+}
+
+/** As {@link exactText}, on one line. */
 export function visibleLine(text: string): string {
   // Each run of blanks is read once: a pattern of blanks around a line feed takes seconds on many blanks without one.
-  return visibleText(text).replace(/\s\s+|\n/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
+  return exactText(text).replace(/\s\s+|\n/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
+}
+
+/** A text of at most so many UTF-16 units: the middle of a longer one is left out, so that its end is in sight too. */
+export function withoutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 3);
+  const begin = text.slice(0, most - 1 - end).replace(/[\ud800-\udbff]$/, "");
+  return `${begin.trimEnd()}…${text
+    .slice(text.length - end)
+    .replace(/^[\udc00-\udfff]/, "")
+    .trimStart()}`;
 }

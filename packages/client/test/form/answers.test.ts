@@ -12,10 +12,13 @@ const refuse = (form: FormState, ...issues: [question: string | null, message: s
   });
 
 describe("the last thing that a person does wins", () => {
-  test("back at a question that Space answered, another option answers it", () => {
-    const back = press(two, " ", "left");
+  test("back at a question that Enter answered, another option answers it", () => {
+    const back = press(two, "enter", "left");
     expect(seen(back)).toMatchObject({ tabs: "✔☐", at: "PostgreSQL", chosen: ["PostgreSQL"] });
-    expect(seen(press(back, "down", "enter", "1", "enter")).result).toEqual([["SQLite"], ["PostgreSQL"]]);
+    expect(seen(press(back, "down", "enter", "1", "enter", "enter")).result).toEqual([
+      ["SQLite"],
+      ["PostgreSQL"],
+    ]);
   });
 
   test("an option that is chosen after own text was typed is the answer, without the text", () => {
@@ -27,7 +30,7 @@ describe("the last thing that a person does wins", () => {
   test("own text that is confirmed after an option was chosen is the answer, without the option", () => {
     const form = press(two, "enter", "left", "Oracle");
     expect(seen(form)).toMatchObject({ tabs: "◐☐", chosen: ["Oracle"] });
-    expect(seen(press(form, "enter", "1", "enter")).result).toEqual([["Oracle"], ["PostgreSQL"]]);
+    expect(seen(press(form, "enter", "1", "enter", "enter")).result).toEqual([["Oracle"], ["PostgreSQL"]]);
   });
 
   test("the option does not come back when own text that took its place is wiped", () => {
@@ -80,10 +83,10 @@ describe("from question to question", () => {
   });
 
   test("nothing is sent before Submit, and one question alone is sent when it is confirmed", () => {
-    const form = press(two, "1", "2");
+    const form = press(two, "1", "enter", "2", "enter");
     expect(seen(form)).toMatchObject({ page: "review", result: undefined });
     expect(seen(press(form, "enter")).result).toEqual([["PostgreSQL"], ["SQLite"]]);
-    expect(seen(press(formOf([single]), "1")).result).toEqual([["PostgreSQL"]]);
+    expect(seen(press(formOf([single]), "1", "enter")).result).toEqual([["PostgreSQL"]]);
   });
 
   test("each question keeps its cursor, choices and own text", () => {
@@ -104,30 +107,46 @@ describe("from question to question", () => {
 
 describe("the page to review all", () => {
   test("Submit names the questions that are not answered, and sends nothing", () => {
-    const form = press(three, "1", "back_tab", "back_tab", "enter");
+    const form = press(three, "1", "enter", "back_tab", "back_tab", "enter");
     expect(form.hint).toEqual({ why: "unanswered", questions: [1, 2] });
     expect(form.result).toBeUndefined();
     expect(press(form, "up").hint).toBeUndefined();
   });
 
-  test("a change after confirming shows, and is not sent until it is confirmed again", () => {
+  test("a change after confirming shows, and what stands as the question is left is the answer", () => {
     const answered = press(formOf([multi, open]), "1", "enter", "x", "enter");
     const changed = press(answered, "tab", "2", "1");
     expect(seen(changed)).toMatchObject({ tabs: "◐✔", chosen: ["Types"] });
-    expect(seen(press(changed, "back_tab", "enter")).result).toEqual([["Lint"], ["x"]]);
+    expect(seen(press(changed, "back_tab", "enter")).result).toEqual([["Types"], ["x"]]);
     expect(seen(press(changed, "enter", "enter")).result).toEqual([["Types"], ["x"]]);
     expect(seen(press(changed, "1", "2")).tabs).toBe("✔✔");
   });
 
-  test("choices that are all taken back after they were confirmed do not send nothing", () => {
+  test("choices that are all taken back after they were confirmed are no answer any more", () => {
     const form = press(formOf([multi, open]), "1", "enter", "x", "enter", "tab", "1");
     expect(seen(form)).toMatchObject({ tabs: "◐✔", chosen: [] });
     expect(seen(press(form, "enter"))).toMatchObject({ hint: "nothing_chosen", tabs: "◐✔" });
-    expect(seen(press(form, "back_tab", "enter")).result).toEqual([["Lint"], ["x"]]);
+    const review = press(form, "back_tab", "enter");
+    expect(seen(review)).toMatchObject({ tabs: "☐✔", hint: "unanswered", result: undefined });
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ["checked", ["1", "tab"], "✔☐"],
+    ["typed", ["tab", "x", "back_tab"], "☐✔"],
+    ["neither checked nor typed", ["down", "tab", "back_tab"], "☐☐"],
+  ])("what is %s when the person goes on by tabs stands", (_what, keys, tabs) => {
+    expect(seen(press(formOf([multi, open]), ...keys)).tabs).toBe(tabs);
+  });
+
+  test("too few choices, and a prefill that nobody touched, are no answer by going on", () => {
+    const two = { ...multi, min: 2 };
+    expect(seen(press(formOf([two, open]), "1", "tab")).tabs).toBe("☐☐");
+    const field = { ...open, field: { type: "text" as const, prefill: "given" } };
+    expect(seen(press(formOf([field, open]), "tab")).tabs).toBe("☐☐");
   });
 
   test("confirm on Cancel, without the time, declines nothing", () => {
-    const form = press(formOf([single, open]), "1", "x", "enter", "down");
+    const form = press(formOf([single, open]), "1", "enter", "x", "enter", "down");
     expect(seen(form).at).toBe("Cancel");
     expect(reduceForm(form, { type: "confirm" }).result).toBeUndefined();
     expect(reduceForm(form, { type: "choose", row: 1 }).result).toBeUndefined();
@@ -137,7 +156,7 @@ describe("the page to review all", () => {
 
 describe("Escape, with an answer to lose", () => {
   const escapeKey = { key: "escape" } as const;
-  const once = pressAt(1_000, press(two, "1"), escapeKey);
+  const once = pressAt(1_000, press(two, "1", "enter"), escapeKey);
 
   test("declines all the second time within two seconds", () => {
     expect(seen(once)).toMatchObject({ hint: "decline_again", tabs: "✔☐", result: undefined });
@@ -159,12 +178,12 @@ describe("Escape, with an answer to lose", () => {
 
   test("Ctrl-C declines at once", () => {
     expect(press(once, "interrupt").result).toBe("declined");
-    expect(press(two, "1", "interrupt").result).toBe("declined");
+    expect(press(two, "1", "enter", "interrupt").result).toBe("declined");
   });
 });
 
 describe("an answer that the server refuses", () => {
-  const sentAll = press(three, "1", "2", "enter", "x", "enter", "enter");
+  const sentAll = press(three, "1", "enter", "2", "enter", "x", "enter", "enter");
 
   test("opens the form at the first question that is named, with all that was in it (P-XAN-4)", () => {
     const form = refuse(sentAll, ["q3", "not that name"], ["q2", "not these checks"]);
@@ -181,13 +200,13 @@ describe("an answer that the server refuses", () => {
 
   test("about no question in particular opens the page to review all (P-XAN-4)", () => {
     expect(seen(refuse(sentAll, [null, "too much"]))).toMatchObject({ page: "review", tabs: "✔✔✔" });
-    const alone = refuse(press(formOf([single]), "2"), [null, "no"]);
+    const alone = refuse(press(formOf([single]), "2", "enter"), [null, "no"]);
     expect(seen(alone)).toMatchObject({ at: "SQLite", hint: "refused", result: undefined });
-    expect(seen(press(alone, "1")).result).toEqual([["PostgreSQL"]]);
+    expect(seen(press(alone, "1", "enter")).result).toEqual([["PostgreSQL"]]);
   });
 
   test("is not lost by one Escape", () => {
-    const form = refuse(press(formOf([single]), "2"), ["q1", "no"]);
+    const form = refuse(press(formOf([single]), "2", "enter"), ["q1", "no"]);
     expect(seen(press(form, "escape"))).toMatchObject({ hint: "decline_again", result: undefined });
   });
 });
@@ -228,6 +247,7 @@ test("the sent answer fits its questions, closed ones too (P-XAN-4)", () => {
     "own",
     "enter",
     "2",
+    "enter",
     "1",
     "more",
     "enter",
@@ -237,6 +257,7 @@ test("the sent answer fits its questions, closed ones too (P-XAN-4)", () => {
     "name",
     "enter",
     "1",
+    "enter",
   );
   expect(seen(done).result).toEqual([["own"], ["SQLite"], ["Lint", "more"], ["Lint", "Types"], ["name"]]);
   expect(issuesOf(done)).toEqual([]);

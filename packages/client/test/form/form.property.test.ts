@@ -6,6 +6,7 @@ import {
   type FormKey,
   type FormState,
   hasWork,
+  isBegun,
   itemOf,
   keyNames,
   questionForm,
@@ -179,16 +180,25 @@ describe("whatever keys and rows are pressed, at any times,", () => {
         const now = after.drafts[index];
         if (now === undefined || now.confirmed === draft.confirmed) return;
         expect(index).toBe(before.tab);
-        expect(now.confirmed).toEqual(itemOf(after.questions[index] as CoreQuestion, now));
+        if (now.confirmed === undefined) expect(after.tab).not.toBe(before.tab);
+        else expect(now.confirmed).toEqual(itemOf(after.questions[index] as CoreQuestion, now));
       });
     });
   });
 
-  test("a confirmed answer stays, and all is declined only after the hint, but by Ctrl-C", () => {
+  test("what stands in a question that is left is its answer, and nothing else is", () => {
+    always(({ before, after }) => {
+      const [question, now] = [after.questions[before.tab], after.drafts[before.tab]];
+      if (before.tab === after.tab || question === undefined || now === undefined) return;
+      const { field, min, max } = question;
+      const isWhole = field === undefined && min === undefined && max === undefined;
+      if (now.confirmed !== undefined || (isWhole && isBegun(question, now)))
+        expect(now.confirmed).toEqual(itemOf(question, now));
+    });
+  });
+
+  test("all is declined only after the hint, but by Ctrl-C", () => {
     always(({ before, done, after }) => {
-      before.drafts.forEach(({ confirmed }, index) => {
-        if (confirmed !== undefined) expect(after.drafts[index]?.confirmed).toBeDefined();
-      });
       if (after.result !== "declined" || before.result !== undefined) return;
       const isInterrupt = "key" in done && done.key === "interrupt";
       if (!isInterrupt && hasWork(before)) expect(before.hint).toEqual({ why: "decline_again" });

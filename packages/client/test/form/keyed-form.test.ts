@@ -48,17 +48,23 @@ const none = { result: undefined, chosen: [] };
 
 describe("a character that stands alone for its time", () => {
   test.each<Cell>([
-    [sole, ["2"], { ...none, at: "SQLite" }],
-    [sole, ["2", HELD_MS - 1], none],
-    [sole, ["2", HELD_MS], { result: [["SQLite"]] }],
-    [shut, ["2", HELD_MS], { result: [["SQLite"]] }],
-    [sole, ["down", " ", HELD_MS], { result: [["SQLite"]] }],
+    [sole, ["2", HELD_MS - 1], { ...none, at: "PostgreSQL" }],
+    [sole, ["2", HELD_MS], { ...none, at: "SQLite" }],
+    [shut, ["2", HELD_MS, "enter"], { result: [["SQLite"]] }],
+    [sole, ["down", " ", HELD_MS], { ...none, at: "SQLite" }],
     [sole, ["4", HELD_MS], { at: "Other", text: "|" }],
     [many, ["2", HELD_MS], { chosen: ["Types"] }],
     [many, ["2", HELD_MS, "2", HELD_MS], { chosen: [] }],
-    [onReview, ["1", HELD_MS], { result: [["x"], ["y"]] }],
-    [onReview, ["2", HELD_MS], { hint: "decline_again" }],
-  ])("%#: chooses (%j)", check);
+    [onReview, ["2", HELD_MS], { at: "Cancel", hint: undefined }],
+    [onReview, ["2", HELD_MS, "1", HELD_MS, "enter"], { result: [["x"], ["y"]] }],
+  ])("%#: moves there, or toggles one of several, and answers nothing (%j)", check);
+
+  test.each<Cell>([
+    [sole, [..."2 weeks"].flatMap((text) => [text, 400]), { text: "2 weeks|", result: undefined }],
+    [sole, [..."12 files"].flatMap((text) => [text, 400]), { text: "12 files|", result: undefined }],
+    [sole, ["1", 900, "个", 900], { text: "1个|", result: undefined }],
+    [shut, [..."2 weeks"].flatMap((text) => [text, 400]), none],
+  ])("%#: answers nothing where words follow, however slowly they are typed (%j)", check);
 
   test.each<Cell>([
     [approval, ["n", HELD_MS], { at: "MySQL", result: undefined }],
@@ -102,7 +108,7 @@ describe("a character with another one less than 300 ms before or after it", () 
   test.each<Cell>([
     [shut, ["x", "enter", HELD_MS, "enter"], { result: [["PostgreSQL"]] }],
     [shut, ["x", "down", "enter"], { result: [["SQLite"]] }],
-    [shut, ["x", "escape", "2", HELD_MS], { result: [["SQLite"]] }],
+    [shut, ["x", "escape", "2", HELD_MS, "enter"], { result: [["SQLite"]] }],
   ])("%#: Enter, an arrow and Escape end that (%j)", check);
 });
 
@@ -116,13 +122,13 @@ describe("Enter", () => {
     [sole, ["5", "enter", HELD_MS], { hint: "enter_again", result: undefined }],
   ])("%#: right behind a character confirms nothing that was not shown before (%j)", check);
   test.each<Cell>([
-    [sole, ["2", "enter", HELD_MS], { result: [["SQLite"]] }],
-    [formOf([single, multi]), ["2", "enter", HELD_MS], { tabs: "✔☐", page: "Which checks?", chosen: [] }],
+    [sole, ["2", "enter", HELD_MS], { ...none, at: "SQLite", hint: "enter_again" }],
+    [sole, ["2", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
     [many, ["2", "enter", HELD_MS], { result: [["Types"]] }],
     [many, ["2", "enter", "enter", HELD_MS], { result: [["Types"]] }],
     [many, ["2", "enter", 100, "x"], { text: "2\nx|", result: undefined }],
     [formOf([multi, single, open]), ["2", "tab", "tab", HELD_MS], { page: "Which name?" }],
-    [formOf([multi, single]), ["2", "tab", "enter", HELD_MS], { tabs: "☐☐", hint: "enter_again" }],
+    [formOf([multi, single]), ["2", "tab", "enter", HELD_MS], { tabs: "✔☐", hint: "enter_again" }],
   ])("%#: right behind a choice waits with it (%j)", check);
   test.each<Cell>([
     [formOf([open, single]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],

@@ -83,7 +83,7 @@ test("options with the same label are told apart", () => {
 test("questions with the same id keep their own answers", () => {
   const same = { id: "q", options: [option("a"), option("b")] };
   const form = questionForm([asked(same), asked(same, 1)]);
-  expect(pressed(form, { text: "1" }, { text: "2" }, enter).result).toEqual({
+  expect(pressed(form, { text: "1" }, enter, { text: "2" }, enter, enter).result).toEqual({
     items: [
       { question_id: "q", selected: ["a"] },
       { question_id: "q", selected: ["b"] },

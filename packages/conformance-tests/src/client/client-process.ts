@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline";
+import { onLines } from "@askwire/protocol/node";
 import { exitInWords, startGroup } from "../process-group.js";
 import type { Transcript } from "./transcript.js";
 
@@ -24,8 +24,10 @@ export function startClient(
   const group = startGroup(command, { cwd: process.cwd(), env });
   const { stdin, stdout, stderr } = group.child;
   if (!hasInput) stdin.end();
-  const output = createInterface({ input: stdout });
-  output.on("line", (line) => transcript.add("note", `stdout: ${line}`));
+  const heard = new Set<(line: string) => void>([(line) => transcript.add("note", `stdout: ${line}`)]);
+  onLines(stdout, (line) => {
+    for (const hear of heard) hear(line);
+  });
   stderr.setEncoding("utf8").on("data", (text: string) => transcript.add("stderr", text.trimEnd()));
   const ended = group.ended.then((exit) => {
     const how = exitInWords(exit);
@@ -40,6 +42,6 @@ export function startClient(
     write(text) {
       if (stdin.writable) stdin.write(text);
     },
-    onOutput: (hear) => void output.on("line", hear),
+    onOutput: (hear) => void heard.add(hear),
   };
 }

@@ -75,19 +75,31 @@ export async function startConnected(context: ClientContext, orders?: Orders): P
   return comeBack(turn);
 }
 
+/** The messages that follow an attach at once. */
+type Behind = (session: PlayedSession) => readonly object[];
+
 /** Waits for a client to attach again, and answers its `initialize`. */
-export async function attachAgain(turn: ConnectedTurn, found?: Found): Promise<ConnectedTurn> {
+export async function attachAgain(
+  turn: ConnectedTurn,
+  found?: Found,
+  behind?: Behind,
+): Promise<ConnectedTurn> {
   const line = (await turn.client.knocked()).accept();
-  return greetAgain({ ...turn, line }, found);
+  return greetAgain({ ...turn, line }, found, behind);
 }
 
 /** Takes the `initialize` of a connection that was opened again, and answers it; what was missed follows. */
-export async function greetAgain(turn: ConnectedTurn, found: Found = {}): Promise<ConnectedTurn> {
+export async function greetAgain(
+  turn: ConnectedTurn,
+  found: Found = {},
+  behind: Behind = () => [],
+): Promise<ConnectedTurn> {
   const { line, session } = turn;
   const introduced = await takeInitialize(line);
   const { after_seq: after } = placeIn(introduced) ?? {};
   const missed = found.reset === true || typeof after !== "number" ? [] : session.missed(after);
-  line.send({ id: introduced.id, result: session.greeting(found) }, ...missed);
+  const greeting = { id: introduced.id, result: session.greeting(found) };
+  line.send(greeting, ...missed, ...behind(session));
   return { ...turn, introduced };
 }
 

@@ -19,5 +19,9 @@ export const uncheckedOnClient: readonly UncheckedSentence[] = [
   ...unchecked("A client may do without the history, and the command of a check does not tell that.", [
     "P-XHI-4",
   ]),
+  ...unchecked(
+    "What a client still shows of a settled request is not on the wire; CX12 sees that no answer follows.",
+    ["P-OUT-8"],
+  ),
   ...unchecked("What an application keeps of a status is not on the wire.", ["P-CLI-8"]),
 ];

@@ -55,6 +55,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-DIA-7",
     "P-DIA-8",
     "P-DIA-9",
+    "P-DIA-10",
     "P-XBG-1",
     "P-XBG-2",
     "P-XBG-3",
@@ -126,6 +127,12 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XAO-4",
     "P-XAO-5",
     "P-XAO-6",
+    "P-XAO-9",
+    "P-XAO-10",
+  ]),
+  ...unchecked("the table has a row for each end of a user interface, most of which a server does not see", [
+    "P-WHO-1",
+    "P-WHO-2",
   ]),
   ...unchecked("the sentence is about the tools of our own command", ["P-XAO-7"]),
   ...unchecked("a check does not know if a server passes on another agent", [
@@ -136,6 +143,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ]),
   ...unchecked("only the agent's own code sets a deadline, and no script does", [
     "P-XST-3",
+    "P-XST-5",
     "P-XDL-1",
     "P-XDL-2",
     "P-XDL-4",

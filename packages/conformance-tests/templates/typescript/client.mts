@@ -4,7 +4,7 @@
 // for your user interface; the conformance suite says what the person does, by variables or by acts on standard input.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 const INITIALIZE_MS = 8_000;
@@ -15,6 +15,19 @@ type Json = Record<string, any>;
 /** A person's word on a question or an approval: the result without its `request_id`. */
 type Said = { answers: Record<string, string> } | { response: string; feedback: string };
 type Person = ReturnType<typeof createPerson>;
+
+/** Hears each line, which ends with a line feed alone: `readline` of newer Nodes ends one at U+2028 too. */
+function onLines(input: Readable, hear: (line: string) => void) {
+  let rest = "";
+  input.setEncoding("utf8").on("data", (chunk: string) => {
+    const [first = "", ...parts] = chunk.split("\n");
+    rest += first;
+    for (const part of parts) {
+      hear(rest);
+      rest = part;
+    }
+  });
+}
 
 /** Put your user interface here. A person who `isTold` answers when the suite says so, and any other after a while. */
 function createPerson(usual: Json, isTold: boolean) {
@@ -94,15 +107,7 @@ function createClient([file = "", ...args]: string[], person: Person) {
   });
   // The end of the agent's output says that it is gone.
   agent.stdin.on("error", () => {});
-  let rest = "";
-  agent.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    const [first = "", ...parts] = chunk.split("\n");
-    rest += first;
-    for (const part of parts) {
-      receive(read(rest));
-      rest = part;
-    }
-  });
+  onLines(agent.stdout, (line) => receive(read(line)));
 
   /** Writes a message: one JSON object on a line, without lone surrogates, which JSON.stringify escapes. */
   function send(message: Json) {
@@ -209,7 +214,7 @@ function prompted(): Promise<string> {
       reject: person.act,
       end: () => {},
     };
-    createInterface({ input: process.stdin }).on("line", (line) => {
+    onLines(process.stdin, (line) => {
       const act: Json = JSON.parse(line);
       if (Object.hasOwn(does, act.do)) does[act.do]?.(act);
       else console.log(JSON.stringify({ cannot: act.do }));

@@ -1,7 +1,7 @@
 // @ts-check
 // A small client of the base profile that does what it reads on its standard input, whole or with a fault.
 import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { onLines } from "@askwire/protocol/node";
 
 /** @typedef {Record<string, any>} Json */
 
@@ -76,8 +76,8 @@ const acts = {
 
 const started = { name: "acting-client", version: "1" };
 call("initialize", { protocol_version: "1.10", client: started, capabilities: { supports_question: true } });
-createInterface({ input: agent.stdout }).on("line", (line) => receive(JSON.parse(line)));
-createInterface({ input: process.stdin }).on("line", (line) => {
+onLines(agent.stdout, (line) => receive(JSON.parse(line)));
+onLines(process.stdin, (line) => {
   const act = JSON.parse(line);
   acts[act.do]?.(act);
 });

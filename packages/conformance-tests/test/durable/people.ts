@@ -1,5 +1,5 @@
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
-import type { MessageChannel, PromptResult } from "@askwire/protocol";
+import type { HeardPromptResult, MessageChannel } from "@askwire/protocol";
 import { promptTiming } from "../faults/timing.js";
 import { answers } from "./agent.js";
 
@@ -13,7 +13,7 @@ export interface Person {
   /** The requests that were put before the person, each time, with the question's text or the approval's. */
   readonly asked: readonly { readonly id: string; readonly what: string }[];
   /** The result of the prompt, or the code of its failure; undefined before. */
-  readonly result: PromptResult | { readonly failed: unknown } | undefined;
+  readonly result: HeardPromptResult | { readonly failed: unknown } | undefined;
   /** True once the person has seen the end of the turn. */
   readonly sawEnd: boolean;
 }

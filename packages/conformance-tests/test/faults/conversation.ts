@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientSession } from "@askwire/client";
-import type { PromptResult } from "@askwire/protocol";
+import type { HeardPromptResult } from "@askwire/protocol";
 import {
   type AskwireServer,
   createServer,
@@ -24,7 +24,7 @@ import type { Transport } from "./transport.js";
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The end of a turn: its result, or the code of the error. */
-type Ending = PromptResult | { failed: unknown };
+type Ending = HeardPromptResult | { failed: unknown };
 
 /** All that one conversation came to, without what differs from one time to the next. */
 export interface Told {

@@ -45,6 +45,14 @@ export type ApprovalEdit = z.output<typeof ApprovalEdit>;
 export const isLasting = (scope: Pick<ApprovalScope, "kind"> | undefined): boolean =>
   scope !== undefined && scope.kind !== "call";
 
+/**
+ * The option that words alone stand for, and that a press without a choice may mean: the first that rejects this call,
+ * and nothing beyond it. Undefined where every way to reject lasts (P-XAO-10).
+ */
+export const rejectionOf = <O extends Pick<ApprovalOption, "kind" | "scope">>(
+  options: readonly O[],
+): O | undefined => options.find(({ kind, scope }) => kind === "reject" && !isLasting(scope));
+
 /** The label of an option whose asker gave none. User interfaces in other languages recognize these labels. */
 export function standardLabel({ kind, scope }: Pick<ApprovalOption, "kind"> & { scope?: Scope }): string {
   const lasting = isLasting(scope) ? scope : undefined;

@@ -1,11 +1,11 @@
 // The messages of the extended profile alone: its events, and the payloads of its methods.
 
 import { AnswerItem } from "../answer-item.js";
-import type { Tagged, TaggedInput } from "../contract.js";
+import type { TaggedInput } from "../contract.js";
 import { Degradation, Outcome } from "../outcome.js";
 import * as z from "../zod.js";
 import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
-import { ApprovalKind, type events } from "./events.js";
+import { ApprovalKind } from "./events.js";
 import { mapOf } from "./fields.js";
 import { SlashCommand, sessionStates } from "./handshake.js";
 import { Field } from "./question-field.js";
@@ -119,7 +119,12 @@ export const extendedEvents = {
     response: z.optional(z.unknown()),
   }),
   /** An open request has changed. */
-  InteractionUpdated: z.looseObject({ request_id: z.string(), deadline: z.nullable(Deadline) }),
+  InteractionUpdated: z.looseObject({
+    request_id: z.string(),
+    deadline: z.nullable(Deadline),
+    /** The clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none tells it. */
+    answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+  }),
   /** The conversation so far has been sent. It is `whole` unless its beginning is not kept (P-XHI-2). */
   HistoryEnd: z.looseObject({ whole: z.boolean() }),
   /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
@@ -132,8 +137,6 @@ export const extendedEvents = {
   CommandsChanged: z.looseObject({ slash_commands: z.array(SlashCommand) }),
 } as const;
 
-/** An event as received: every field present. Extended events come only if that profile was negotiated. */
-export type WireEvent = Tagged<typeof events & typeof extendedEvents>;
 /** An event of the extended profile to send. */
 export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
 

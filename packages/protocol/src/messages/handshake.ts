@@ -58,6 +58,8 @@ export const AskwireCapabilities = z.looseObject({
   approval_options: z._default(z.boolean(), false),
   /** True if a person can change the text of an approval. */
   edits: z._default(z.boolean(), false),
+  /** True if who answers is told, and shown: a client says when its person begins, whatever the deadline (P-XST-5). */
+  presence: z.optional(z.boolean()),
   /** True for a client that passes requests on, and states what the person who answered was not shown (P-XAN-10). */
   relay: z.optional(z.boolean()),
   /** True for a server whose sessions can be watched (P-XSE-5). */

@@ -2,3 +2,4 @@
 export { afterPromises } from "./after-promises.js";
 export { validateCompiled } from "./compiled.js";
 export { framedChannel, type LineChannelOptions, lineChannel } from "./streams.js";
+export { onLines, textLines } from "./text-lines.js";

@@ -1,14 +1,21 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { OWN_TEXT_LENGTH } from "@askwire/client/form";
+import { typedText, withLineFeeds } from "@askwire/client/text";
 import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
-import { type ReactNode, useId, useState } from "react";
-import type { ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
+import { Fragment, type ReactNode, useId, useRef, useState } from "react";
+import { ErrorBoundary } from "../failures/error-boundary.js";
+import { messageOf } from "../failures/failure-note.js";
+import { useKeptWork } from "../failures/use-kept-work.js";
+import { type ApprovalDraft, isOnItsWay, type OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
 import { Card, useOnce } from "./card.js";
+import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
-import { SettledNote } from "./settled-note.js";
+import { approvalAsText } from "./own-words.js";
 import { useFocusBack } from "./use-focus-back.js";
+import { usePressGuard } from "./use-press-guard.js";
+import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
 
 /** The props of an {@link ApprovalCard}. */
 export interface ApprovalCardProps {
@@ -25,6 +32,10 @@ export interface ApprovalCardProps {
   onDraft?(draft: ApprovalDraft): void;
   /** The end of the approval elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
+  /** How far the reply has come. Default: nothing is told of it. */
+  readonly delivery?: OpenRequest["delivery"];
+  /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
+  readonly reply?: ApprovalReply;
   onDismiss?(): void;
   /** Default: English. */
   readonly words?: CardWords;
@@ -42,45 +53,80 @@ interface Way {
 
 /**
  * An approval with all that it is about, as a region of the page. A button answers. The card takes no focus by itself,
- * and no key of its own answers.
+ * and no key of its own answers. A card that fails says so, and is drawn anew with the person's work.
  */
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
-  const { request, settled, issues = none, words = cardWords.en } = props;
+  const { failure } = props.words ?? cardWords.en;
+  const kept = useKeptWork(props);
+  return (
+    <ErrorBoundary part={failure.parts.approval} words={failure}>
+      <Approval {...props} {...kept} />
+    </ErrorBoundary>
+  );
+}
+
+function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): ReactNode {
+  const { request, settled, issues = none, delivery = draft, words = cardWords.en } = props;
   const { sender, action, description, display, edit } = request;
   const id = useId();
   const [{ why, edit: changed }, setDraft] = useState(() => firstDraft(props.draft, edit?.content));
   const edited = changed?.text;
+  // A text area drops carriage returns.
+  const shown = withLineFeeds(edited ?? "");
   const editor = useFocusBack<HTMLTextAreaElement>(edited !== undefined);
-  const [isSent, setSent] = useState(false);
+  const [isSent, setSent] = useState(props.isAnswered);
+  /** The reasons why the last answer was not taken. */
+  const [failed, setFailed] = useState("");
   const [heard, setHeard] = useState(issues);
   const begin = useOnce(props.onBegin);
+  const box = useRef<HTMLElement>(null);
+  const presses = usePressGuard(box, 0);
+  const unseen = useUnseenParts(box);
+  /** True after a press that showed what was out of sight, and allowed nothing. */
+  const [isShownRest, setShownRest] = useState(false);
 
   if (issues !== heard) {
     setHeard(issues);
     setSent(false);
+    setFailed("");
   }
 
-  function keep(draft: ApprovalDraft): void {
-    setDraft(draft);
-    props.onDraft?.(draft);
+  const isClosed = settled !== undefined || isSent || isOnItsWay(delivery);
+
+  function keep(next: ApprovalDraft): void {
+    setDraft(next);
+    props.onDraft?.(next);
   }
 
   const setEdited = (of: string, text: string) => keep({ why, edit: { of, text } });
 
   function answer({ kind, reply }: Way): void {
-    if (isSent || settled !== undefined) return;
+    if (isClosed) return;
+    const shows = kind === "allow" && unseen.showRest();
+    setShownRest(shows);
+    if (shows) return presses.begin();
     setSent(true);
     const feedback = kind === "reject" ? why.trim() : "";
     const isChanged = kind === "allow" && edited !== undefined && edited !== edit?.content;
-    props.onReply({
-      ...reply,
-      ...(feedback !== "" && { feedback }),
-      ...(isChanged && { edited }),
-    });
+    try {
+      props.onReply({
+        ...reply,
+        ...(feedback !== "" && { feedback }),
+        ...(isChanged && { edited }),
+      });
+    } catch (error) {
+      reportError(error);
+      setSent(false);
+      setFailed(messageOf(error));
+    }
   }
 
+  const reasons = failed === "" ? issues.map(({ message }) => message) : [failed];
   return (
     <Card
+      {...{ box, presses }}
+      isWhole={unseen.isWhole}
+      hint={presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : ""}
       id={id}
       requestId={request.id}
       className="askwire-approval"
@@ -92,9 +138,12 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
       </p>
       {display.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
-        <Block key={index} block={block} words={words} />
+        <Fragment key={index}>
+          <Block block={block} words={words} />
+          <span {...{ [END_MARK]: "" }} />
+        </Fragment>
       ))}
-      <fieldset className="askwire-page" disabled={settled !== undefined || isSent}>
+      <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">
           <Foreign text={words.asksTo(sender, action)} />
         </legend>
@@ -110,10 +159,12 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
                 ref={editor}
                 id={`${id}e`}
                 spellCheck={false}
-                rows={Math.min(20, edited.split("\n").length + 1)}
+                rows={Math.min(20, shown.split("\n").length + 1)}
                 maxLength={edit.max_length}
-                value={edited}
-                onChange={({ target }) => setEdited(edit.content, target.value)}
+                value={shown}
+                onChange={({ target }) =>
+                  setEdited(edit.content, typedText(edited, target.value, target.selectionEnd))
+                }
               />
             </div>
           ))}
@@ -130,9 +181,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
             }
           />
           <p className="askwire-hint" role="status">
-            {issues.length > 0 && !isSent && (
-              <Foreign text={words.refused(issues.map(({ message }) => message))} />
-            )}
+            {reasons.length > 0 && !isSent && <Foreign text={words.refused(reasons)} />}
           </p>
         </div>
         <div className="askwire-buttons">
@@ -154,10 +203,21 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
           ))}
         </div>
       </fieldset>
-      {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
+      <DeliveryNote
+        {...{ delivery, settled, words }}
+        own={
+          settled === undefined
+            ? ""
+            : approvalAsText(props.reply, { why, ...(changed !== undefined && { edit: changed }) })
+        }
+        onDismiss={props.onDismiss}
+      />
     </Card>
   );
 }
+
+/** The state of a request that was not answered. */
+const draft: OpenRequest["delivery"] = { is: "draft" };
 
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];

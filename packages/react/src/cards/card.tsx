@@ -1,7 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import { outside } from "../failures/outside.js";
+import type { GuardedPresses } from "./use-press-guard.js";
 
-/** The region of a request's card, with its heading, which a page may focus. Tells once that the person begins. */
+/**
+ * The region of a request's card, with its heading, which a page may focus. Tells once that the person begins. Presses
+ * that were not meant for it do nothing, and say why.
+ */
 export function Card({
+  box,
+  presses,
+  isWhole = false,
+  hint,
   id,
   requestId,
   className,
@@ -10,6 +19,12 @@ export function Card({
   onKeyDown = () => {},
   children,
 }: {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly presses: GuardedPresses;
+  /** True once nothing is cut any more. Default: long parts scroll in boxes of their own. */
+  readonly isWhole?: boolean;
+  /** Why the last press did nothing. */
+  readonly hint: string;
   readonly id: string;
   readonly requestId: string;
   readonly className?: string;
@@ -20,6 +35,9 @@ export function Card({
 }): ReactNode {
   return (
     <section
+      ref={box}
+      {...presses.listeners}
+      {...(isWhole && { "data-askwire-whole": "" })}
       className={`askwire askwire-card${className === undefined ? "" : ` ${className}`}`}
       data-askwire-request={requestId}
       aria-labelledby={`${id}h`}
@@ -27,12 +45,17 @@ export function Card({
         onBegin();
         onKeyDown(event);
       }}
-      onPointerDown={onBegin}
+      onPointerDown={() => {
+        if (!presses.isEarly) onBegin();
+      }}
     >
       <h2 id={`${id}h`} tabIndex={-1}>
         {heading}
       </h2>
       {children}
+      <p className="askwire-hint" role="status">
+        {hint}
+      </p>
     </section>
   );
 }
@@ -41,7 +64,7 @@ export function Card({
 export function useOnce(act: (() => void) | undefined): () => void {
   const isDone = useRef(false);
   return () => {
-    if (!isDone.current) act?.();
+    if (!isDone.current) outside(() => act?.());
     isDone.current = true;
   };
 }

@@ -4,6 +4,7 @@ import { memo, type ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { type DifferentLine, differentLines } from "./different-lines.js";
 import { Foreign } from "./foreign-text.js";
+import { END_MARK } from "./use-unseen-parts.js";
 
 /** The whole difference, with the numbers of its lines. It is made once, however often its card changes. */
 export const Difference = memo(function Difference({
@@ -11,7 +12,7 @@ export const Difference = memo(function Difference({
   words,
 }: {
   readonly change: FileChange;
-  readonly words: Pick<CardWords, "added" | "removed">;
+  readonly words: Pick<CardWords, "added" | "removed" | "lineEnds">;
 }): ReactNode {
   const caption = (
     <figcaption>
@@ -30,9 +31,11 @@ export const Difference = memo(function Difference({
       </figure>
     );
   }
+  const ends = words.lineEnds(change.old_text, change.new_text);
   return (
     <figure className="askwire-change">
       {caption}
+      {ends !== "" && <p>{ends}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
       <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(change.path)}>
         <table>
@@ -46,12 +49,13 @@ export const Difference = memo(function Difference({
                   {sign !== " " && (
                     <span className="askwire-unseen">{sign === "+" ? words.added : words.removed}: </span>
                   )}
-                  <Foreign text={text} />
+                  <bdi dir="auto">{visibleText(text)}</bdi>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
+        <span {...{ [END_MARK]: "" }} />
       </section>
     </figure>
   );

@@ -10,7 +10,7 @@ export function Block({
   words,
 }: {
   readonly block: DisplayBlock;
-  readonly words: Pick<CardWords, "added" | "removed" | "status">;
+  readonly words: Pick<CardWords, "added" | "removed" | "lineEnds" | "status">;
 }): ReactNode {
   if (is(block, "diff")) return <Difference change={block} words={words} />;
   if (is(block, "shell")) return <Code text={block.command} />;

@@ -1,9 +1,9 @@
-import { visibleText } from "@askwire/client/text";
+import { exactText, visibleText } from "@askwire/client/text";
 import type { ReactNode } from "react";
 
-/** Text of an agent, in its own direction, with unseen characters made visible. Never markup. */
+/** Text of an agent that a person decides about, in its own direction, with nothing out of sight. Never markup. */
 export const Foreign = ({ text }: { readonly text: string }): ReactNode => (
-  <bdi dir="auto">{visibleText(text)}</bdi>
+  <bdi dir="auto">{exactText(text)}</bdi>
 );
 
 /** Shows Markdown of an agent. */
@@ -12,6 +12,6 @@ export type RenderMarkdown = (markdown: string) => ReactNode;
 /** Markdown as it was written, with its lines. */
 export const asWritten: RenderMarkdown = (markdown) => (
   <pre className="askwire-text">
-    <Foreign text={markdown} />
+    <bdi dir="auto">{visibleText(markdown)}</bdi>
   </pre>
 );

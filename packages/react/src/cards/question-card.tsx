@@ -9,19 +9,24 @@ import {
   rowsOf,
   shownQuestion,
 } from "@askwire/client/form";
-import type { CoreQuestion, Deadline } from "@askwire/protocol";
+import type { CoreQuestion, HeardDeadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import type { AnswerDraft, OpenRequest } from "../hooks/open-requests.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
+import { messageOf } from "../failures/failure-note.js";
+import { useKeptWork } from "../failures/use-kept-work.js";
+import { type AnswerDraft, isOnItsWay, type OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
 import { Card, useOnce } from "./card.js";
 import { isComposing, takesText } from "./composing.js";
+import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
+import { answerAsText } from "./own-words.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
-import { SettledNote } from "./settled-note.js";
 import { Tabs } from "./tabs.js";
 import { TimeLeft } from "./time-left.js";
+import { usePressGuard } from "./use-press-guard.js";
 import { WaysOut } from "./ways-out.js";
 
 /** The props of a {@link QuestionCard}. */
@@ -38,12 +43,18 @@ export interface QuestionCardProps {
   /** Called with each change, as plain JSON to keep. */
   onDraft?(draft: AnswerDraft): void;
   /** The deadline that holds now, null once it was removed. Default: no time is shown. */
-  readonly deadline?: Deadline | null;
+  readonly deadline?: HeardDeadline | null;
   /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
   readonly deadlineSince?: number;
   /** The end of the question elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
+  /** How far the reply has come. Default: nothing is told of it. */
+  readonly delivery?: OpenRequest["delivery"];
+  /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
+  readonly reply?: QuestionReply;
   onDismiss?(): void;
+  /** Words that the person said to the agent meanwhile: the card offers to answer with them. Default: none. */
+  readonly said?: string | undefined;
   /** Features that the connection negotiated beside choices. Default: all. */
   readonly shows?: {
     readonly notes?: boolean;
@@ -59,18 +70,33 @@ export interface QuestionCardProps {
 
 /**
  * Renders the questions of a request as a region of the page. A click chooses and a button sends. The card takes no
- * focus by itself; a page that wants to leads it to the card's heading.
+ * focus by itself; a page that wants to leads it to the card's heading. A card that fails says so, and is drawn anew with
+ * the person's work.
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
+  const { failure } = props.words ?? cardWords.en;
+  const kept = useKeptWork(props);
+  return (
+    <ErrorBoundary part={failure.parts.question} words={failure}>
+      <Questions {...props} {...kept} />
+    </ErrorBoundary>
+  );
+}
+
+function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }): ReactNode {
   const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
+  const { delivery = draft } = props;
   const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
   const [{ form, discuss: talk = "" }, setDraft] = useState(() =>
     firstDraft(request.questions, props.draft, issues),
   );
   const [heard, setHeard] = useState(issues);
-  const [isTalk, setTalk] = useState(false);
+  // A reply that the form does not have as its result: to talk first, or one that was given before the card was drawn anew.
+  const [isReplied, setReplied] = useState(props.isAnswered);
   const begin = useOnce(props.onBegin);
+  const box = useRef<HTMLElement>(null);
+  const presses = usePressGuard(box, form.tab);
   const panel = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);
 
@@ -83,16 +109,28 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
 
   if (issues !== heard) {
     setHeard(issues);
-    setTalk(false);
+    setReplied(false);
     if (issues.length > 0) setDraft({ form: reduceForm(form, { type: "refused", issues }), discuss: talk });
   }
 
-  const isClosed = settled !== undefined || form.result !== undefined || isTalk;
+  const isClosed = settled !== undefined || isOnItsWay(delivery) || form.result !== undefined || isReplied;
+
+  /** Gives a reply. Where the page fails to take it, the question stays open. */
+  function reply(given: QuestionReply, of: FormState): void {
+    try {
+      props.onReply(given);
+    } catch (error) {
+      reportError(error);
+      setReplied(false);
+      const issues = [{ question_id: null, message: messageOf(error) }];
+      keep({ form: reduceForm(of, { type: "refused", issues }), discuss: talk });
+    }
+  }
 
   function discussFirst(note: string): void {
     if (isClosed) return;
-    setTalk(true);
-    props.onReply(note === "" ? { declined: "discuss" } : { declined: "discuss", note });
+    setReplied(true);
+    reply(note === "" ? { declined: "discuss" } : { declined: "discuss", note }, form);
   }
 
   function keep(draft: AnswerDraft): void {
@@ -106,7 +144,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
     const next = actions.reduce(reduceForm, form);
     goesOn.current = next.tab !== form.tab;
     keep({ form: next, discuss: talk });
-    if (next.result !== undefined) props.onReply(next.result);
+    if (next.result !== undefined) reply(next.result, next);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -126,9 +164,12 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const shown = shownQuestion(form);
   const several = hasReview(form);
   const hint = hintText(form, words);
+  const offered = isClosed || shown?.question.own_text !== true ? undefined : props.said;
   const heading = several ? words.question : (request.questions[0]?.header ?? "");
   return (
     <Card
+      {...{ box, presses }}
+      hint={presses.isTold ? words.pressedEarly : ""}
       id={id}
       requestId={request.id}
       heading={heading === "" ? words.question : <Foreign text={heading} />}
@@ -144,7 +185,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} words={words} />
       )}
       {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}
-      <fieldset className="askwire-page" disabled={isClosed}>
+      <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
         <div
           ref={panel}
@@ -176,6 +217,14 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
               {words.leaveOut}
             </button>
           )}
+          {offered !== undefined && (
+            <button
+              type="button"
+              onClick={() => act({ type: "set", text: offered, caret: offered.length }, { type: "send" })}
+            >
+              <Foreign text={words.answerWithSaid(shortened(offered))} />
+            </button>
+          )}
           <WaysOut
             {...{ id, words, discuss }}
             hasWork={hasWork(form) || talk.trim() !== ""}
@@ -186,10 +235,24 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
           />
         </div>
       </fieldset>
-      {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
+      <DeliveryNote
+        {...{ delivery, settled, words }}
+        own={
+          settled === undefined ? "" : answerAsText(request.questions, props.reply, { form, discuss: talk })
+        }
+        onDismiss={props.onDismiss}
+      />
     </Card>
   );
 }
+
+/** The state of a request that was not answered. */
+const draft: OpenRequest["delivery"] = { is: "draft" };
+
+/** The most characters of words on a button. */
+const MOST_SAID = 60;
+
+const shortened = (text: string) => (text.length <= MOST_SAID ? text : `${text.slice(0, MOST_SAID - 1)}…`);
 
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];

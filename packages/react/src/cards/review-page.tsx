@@ -1,10 +1,10 @@
-import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
+import type { FormState, QuestionDraft } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
-/** Lists the answers to be sent, and the questions that are open or changed since. */
+/** Lists the answers to be sent, and the questions that are open. */
 export const ReviewPage = ({
   form,
   words,
@@ -19,7 +19,6 @@ export const ReviewPage = ({
     <dl className="askwire-review">
       {form.questions.map((question, index) => {
         const draft = form.drafts[index] as QuestionDraft;
-        const status = statusOf(question, draft);
         return (
           <div key={question.id}>
             <dt>
@@ -27,10 +26,7 @@ export const ReviewPage = ({
                 <Foreign text={question.question} />
               </button>
             </dt>
-            <dd>
-              {answerText(question, draft, words)}
-              {status === "edited" && <small> ({words.edited})</small>}
-            </dd>
+            <dd>{answerText(question, draft, words)}</dd>
           </div>
         );
       })}

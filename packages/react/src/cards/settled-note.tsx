@@ -3,20 +3,26 @@ import type { OpenRequest } from "../hooks/open-requests.js";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
-/** Tells that a request was settled elsewhere, with a button to take its card away. */
+/** Tells that a request ended without the answer of this person, with a button to take its card away. */
 export const SettledNote = ({
+  delivery,
   settled: { message, outcome },
   words,
   onDismiss,
+  children,
 }: {
+  readonly delivery: OpenRequest["delivery"];
   readonly settled: NonNullable<OpenRequest["settled"]>;
   readonly words: CardWords;
   readonly onDismiss: (() => void) | undefined;
+  /** The person's own words. */
+  readonly children: ReactNode;
 }): ReactNode => (
   <div className="askwire-settled">
     <p role="status">
-      <Foreign text={words.settled(message, outcome)} />
+      <Foreign text={told(delivery, words, message, outcome)} />
     </p>
+    {children}
     {onDismiss && (
       <button type="button" onClick={onDismiss}>
         {words.dismiss}
@@ -24,3 +30,13 @@ export const SettledNote = ({
     )}
   </div>
 );
+
+function told(
+  { is }: OpenRequest["delivery"],
+  words: CardWords,
+  ...[message, outcome]: Parameters<CardWords["settled"]>
+): string {
+  if (is === "failed") return words.notDelivered(message);
+  const end = words.settled(message, outcome);
+  return is === "draft" || is === "refused" ? end : words.tooLate(end);
+}

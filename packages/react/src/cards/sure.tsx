@@ -15,7 +15,9 @@ export function Sure({
   onNo(): void;
 }): ReactNode {
   const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  useEffect(() => {
+    keep.current?.focus();
+  }, []);
   return (
     <span className="askwire-sure">
       <span role="alert">{question}</span>{" "}

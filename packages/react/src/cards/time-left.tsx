@@ -1,4 +1,4 @@
-import type { Deadline } from "@askwire/protocol";
+import type { HeardDeadline } from "@askwire/protocol";
 import { type ReactNode, useEffect, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 
@@ -11,13 +11,15 @@ export function TimeLeft({
   since,
   words,
 }: {
-  readonly deadline: Deadline | null;
+  readonly deadline: HeardDeadline | null;
   readonly since: number | undefined;
   readonly words: CardWords;
 }): ReactNode {
   const seconds = useSecondsLeft(deadline, since);
   if (deadline === null || seconds === undefined) return <p role="status">{words.noTimeLimit}</p>;
-  const text = `${words.secondsLeft(seconds)}, ${words.onExpiry[deadline.on_expiry]}`;
+  const { on_expiry } = deadline;
+  const then = Object.hasOwn(words.onExpiry, on_expiry) ? words.onExpiry[on_expiry as "cancel"] : on_expiry;
+  const text = `${words.secondsLeft(seconds)}, ${then}`;
   const nearest = told.find((at) => seconds <= at && seconds > at - 5);
   return (
     <>
@@ -36,7 +38,7 @@ export function TimeLeft({
  *
  * @param since the time at which the deadline came, on the clock of `performance.now()`. Default: when it is first shown.
  */
-export function useSecondsLeft(deadline: Deadline | null, since?: number): number | undefined {
+export function useSecondsLeft(deadline: HeardDeadline | null, since?: number): number | undefined {
   const [state, setState] = useState(() => ({ deadline, since: performance.now(), now: performance.now() }));
   if (state.deadline !== deadline) {
     setState({ deadline, since: performance.now(), now: performance.now() });

@@ -45,8 +45,8 @@ export function usePictures(
   }
 
   /** Takes the pictures out of what comes, and leaves all else to the browser. */
-  function take(event: ClipboardEvent | DragEvent, { files }: DataTransfer): void {
-    const pictures = [...files].filter(({ type }) => type.startsWith("image/"));
+  function take(event: ClipboardEvent | DragEvent, given: DataTransfer | undefined): void {
+    const pictures = [...(given?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
     if (pictures.length === 0) return;
     event.preventDefault();
     void add(pictures);

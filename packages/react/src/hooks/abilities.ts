@@ -10,4 +10,5 @@ export const cardAbilities = {
   fields: true,
   approvalOptions: true,
   edits: true,
+  presence: true,
 } as const satisfies NonNullable<ConnectOptions["shows"]>;

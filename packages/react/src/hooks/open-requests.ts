@@ -2,13 +2,15 @@ import {
   type ApprovalReply,
   type ApprovalView,
   type ClientHandlers,
+  type Delivery,
+  type DeliveryState,
   type QuestionReply,
   type QuestionView,
   type RequestContext,
   RequestSettled,
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
-import type { Deadline, Outcome } from "@askwire/protocol";
+import type { HeardDeadline, HeardOutcome } from "@askwire/protocol";
 import { type Store, store } from "./store.js";
 
 /** A person's work on a question request so far, as plain JSON. */
@@ -42,8 +44,12 @@ interface Open<Kind extends string, View, Reply, Draft> {
   onBegin(): void;
   /** Answers the request. Only the first reply counts. */
   onReply(reply: Reply): void;
-  /** The end of a request that was not answered here, to be shown until {@link Open.onDismiss}. */
-  readonly settled?: { readonly message: string; readonly outcome?: Outcome };
+  /** How far the reply has come; `draft` before there is one. An entry whose reply was taken leaves the list. */
+  readonly delivery: { readonly is: "draft" } | DeliveryState;
+  /** The reply on its way, and after an end without it: the person's words, which stay to be copied. */
+  readonly reply?: Reply;
+  /** The end of a request without an answer of this person, to be shown until {@link Open.onDismiss}. */
+  readonly settled?: { readonly message: string; readonly outcome?: HeardOutcome };
   /** Takes a settled request off the list. */
   onDismiss(): void;
 }
@@ -54,13 +60,25 @@ interface Open<Kind extends string, View, Reply, Draft> {
  * `performance.now()`.
  */
 export type OpenQuestion = Open<"question", QuestionView, QuestionReply, AnswerDraft> & {
-  readonly deadline?: Deadline | null;
+  readonly deadline?: HeardDeadline | null;
   readonly deadlineSince?: number;
 };
 /** An approval before the person: the props of an `ApprovalCard`, and more. */
 export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply, ApprovalDraft>;
 /** A request before the person. */
 export type OpenRequest = OpenQuestion | OpenApproval;
+
+/** The newest words that the person said and the agent has not read, for a card to offer as its answer. */
+export const saidLast = (outbox: readonly Delivery[]): string | undefined =>
+  outbox.flatMap((one) => (one.kind === "words" && typeof one.input === "string" ? [one.input] : [])).at(-1);
+
+/** True for a reply that is on its way to the server. */
+export const isOnItsWay = ({ is }: OpenRequest["delivery"]): boolean =>
+  is === "sending" || is === "undelivered";
+
+/** True for a request that waits for the person: it is not over, and they have not answered it. */
+export const isWaiting = ({ settled, delivery }: Pick<OpenRequest, "settled" | "delivery">): boolean =>
+  settled === undefined && (delivery.is === "draft" || delivery.is === "refused");
 
 /** The requests of a connection that wait for the person, in the order in which they came. */
 export interface OpenRequests extends Store<readonly OpenRequest[]> {
@@ -74,7 +92,10 @@ const SETTLED_KEPT = 20;
 /** The greatest number of drafts that are kept of requests which were answered, in case an answer is refused. */
 const DRAFTS_KEPT = 100;
 
-/** Collects the requests of a connection for a user interface. Answered requests leave the list at once. */
+/**
+ * Collects the requests of a connection for a user interface. A request leaves the list once the server has the answer;
+ * one whose answer came too late or failed stays with it, to be read and copied.
+ */
 export function openRequests(): OpenRequests {
   const { current, subscribe, set } = store<readonly OpenRequest[]>([]);
   const drafts = new Map<string, AnswerDraft | ApprovalDraft>();
@@ -91,35 +112,51 @@ export function openRequests(): OpenRequests {
 
   const remove = (id: string) => set(current().filter((one) => one.id !== id));
 
-  /** Marks a request as settled elsewhere, and drops the oldest of too many such. */
-  function settle(id: string, reason: unknown): void {
+  /** Marks a request as over without this person's answer, and drops the oldest of too many such. */
+  function settle(
+    id: string,
+    message: string,
+    change: Partial<Pick<OpenRequest, "delivery">>,
+    outcome?: HeardOutcome,
+  ): void {
     drafts.delete(id);
-    const message = reason instanceof Error ? reason.message : "it was settled";
-    const outcome = reason instanceof RequestSettled ? reason.outcome : undefined;
+    const settled = { message, ...(outcome !== undefined && { outcome }) };
     const next = current().map((one) =>
-      one.id === id ? { ...one, settled: { message, ...(outcome !== undefined && { outcome }) } } : one,
+      one.id === id ? ({ ...one, ...change, settled } as OpenRequest) : one,
     );
     const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
     set(next.filter((one) => !over.includes(one)));
   }
 
+  /** Takes the word on a reply. A refused one is put to the person again by the handler. */
+  function follow(id: string, delivery: DeliveryState): void {
+    if (delivery.is === "taken" || delivery.is === "sent") remove(id);
+    else if (delivery.is === "late") settle(id, delivery.problem, { delivery }, delivery.outcome);
+    else if (delivery.is === "failed") settle(id, delivery.problem, { delivery });
+    else changeOne(id, (one) => ({ ...one, delivery }));
+  }
+
   function open<Reply>(
     id: string,
-    { signal }: RequestContext,
+    { signal, onDelivery }: RequestContext,
     entry: (onReply: (reply: Reply) => void) => OpenRequest,
   ): Promise<Reply> {
     return new Promise((resolve, reject) => {
+      let isAnswered = false;
       const onAbort = () => {
-        settle(id, signal.reason);
-        reject(signal.reason);
+        const { reason } = signal;
+        const message = reason instanceof Error ? reason.message : "it was settled";
+        settle(id, message, {}, reason instanceof RequestSettled ? reason.outcome : undefined);
+        reject(reason);
       };
       signal.addEventListener("abort", onAbort, { once: true });
       const opened = entry((reply) => {
-        signal.removeEventListener("abort", onAbort);
-        if (signal.aborted) return;
-        remove(id);
+        if (signal.aborted || isAnswered) return;
+        isAnswered = true;
+        changeOne(id, (one) => ({ ...one, reply, delivery: { is: "sending" } }) as OpenRequest);
         resolve(reply);
       });
+      onDelivery((state) => follow(id, state));
       const list = current();
       const at = list.findIndex((one) => one.id === id);
       set(at === -1 ? [...list, opened] : list.with(at, opened));
@@ -133,6 +170,7 @@ export function openRequests(): OpenRequests {
     return {
       id,
       issues,
+      delivery: issues.length === 0 ? ({ is: "draft" } as const) : ({ is: "refused", issues } as const),
       onBegin: touch,
       onDraft: (next: Draft) => keep(id, next),
       ...(draft !== undefined && { draft }),
@@ -157,7 +195,12 @@ export function openRequests(): OpenRequests {
         if (type === "InteractionSettled") drafts.delete(payload.request_id);
         if (type !== "InteractionUpdated") return;
         const { request_id, deadline } = payload;
-        changeOne(request_id, (one) => (one.kind === "question" ? { ...one, ...timed(deadline) } : one));
+        // Who answers is told by an update too, also of a question that never had a deadline.
+        changeOne(request_id, (one) =>
+          one.kind === "question" && (deadline ?? one.deadline) !== undefined
+            ? { ...one, ...timed(deadline) }
+            : one,
+        );
       },
     },
     current,
@@ -165,4 +208,4 @@ export function openRequests(): OpenRequests {
   };
 }
 
-const timed = (deadline: Deadline | null) => ({ deadline, deadlineSince: performance.now() });
+const timed = (deadline: HeardDeadline | null) => ({ deadline, deadlineSince: performance.now() });

@@ -1,7 +1,8 @@
 import { type ReactNode, useId, useState } from "react";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
-import { RequestLine } from "./request-line.js";
+import { SafeRequestLine } from "./request-line.js";
 
 /** The props of a {@link CardFold}. */
 export interface CardFoldProps {
@@ -13,13 +14,22 @@ export interface CardFoldProps {
 }
 
 /** Puts a card aside, so that what is behind it can be read: one line then says what waits. */
-export function CardFold({ request, children, words = talkWords.en }: CardFoldProps): ReactNode {
+export function CardFold(props: CardFoldProps): ReactNode {
+  const { failure } = props.words ?? talkWords.en;
+  return (
+    <ErrorBoundary part={failure.parts.aside} words={failure}>
+      <Fold {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Fold({ request, children, words = talkWords.en }: CardFoldProps): ReactNode {
   const id = useId();
   const [isFolded, setFolded] = useState(false);
   return (
     <div className="askwire askwire-card-fold">
       <button type="button" aria-expanded={!isFolded} aria-controls={id} onClick={() => setFolded(!isFolded)}>
-        {isFolded ? <RequestLine request={request} words={words} /> : words.putAside}
+        {isFolded ? <SafeRequestLine request={request} words={words} /> : words.putAside}
       </button>
       <div id={id} hidden={isFolded}>
         {children}

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from "react";
-import type { OpenRequest } from "../hooks/open-requests.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
+import { isWaiting, type OpenRequest } from "../hooks/open-requests.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { leadTo } from "./lead-to.js";
-import { RequestLine } from "./request-line.js";
+import { SafeRequestLine } from "./request-line.js";
 
 /** The props of an {@link OpenList}. */
 export interface OpenListProps {
@@ -15,9 +16,18 @@ export interface OpenListProps {
 }
 
 /** A list of all that waits for the person, each entry with the way to its card. */
-export function OpenList({ requests, onOpen = leadTo, words = talkWords.en }: OpenListProps): ReactNode {
+export function OpenList(props: OpenListProps): ReactNode {
+  const { failure } = props.words ?? talkWords.en;
+  return (
+    <ErrorBoundary part={failure.parts.waiting} words={failure}>
+      <Requests {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Requests({ requests, onOpen = leadTo, words = talkWords.en }: OpenListProps): ReactNode {
   const id = useId();
-  const open = requests.filter(({ settled }) => settled === undefined);
+  const open = requests.filter(isWaiting);
   return (
     <section className="askwire askwire-open" aria-labelledby={id}>
       <h2 id={id}>{words.waiting}</h2>
@@ -28,7 +38,7 @@ export function OpenList({ requests, onOpen = leadTo, words = talkWords.en }: Op
           {open.map((request) => (
             <li key={request.id}>
               <button type="button" onClick={() => onOpen(request.id)}>
-                <RequestLine request={request} words={words} />
+                <SafeRequestLine request={request} words={words} />
               </button>
             </li>
           ))}

@@ -4,11 +4,19 @@ import type { ReactNode } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { requestText } from "../cards/request-text.js";
 import { useSecondsLeft } from "../cards/time-left.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import type { TalkWords } from "../words/talk-words.js";
 
+/** A request on one line, which stays a way to its card where that line fails. */
+export const SafeRequestLine = (props: Parameters<typeof RequestLine>[0]): ReactNode => (
+  <ErrorBoundary part="" instead={() => props.words.asked(props.request.kind === "approval")}>
+    <RequestLine {...props} />
+  </ErrorBoundary>
+);
+
 /** A request on one line: its text, the program that asks, its answered questions, and the time left. */
-export function RequestLine({
+function RequestLine({
   request: one,
   words,
 }: {
@@ -23,13 +31,19 @@ export function RequestLine({
     words.asked(one.kind === "approval"),
     ...progress(one, words),
     ...(seconds === undefined ? [] : [words.secondsLeft(seconds)]),
-    ...(one.settled === undefined ? [] : [words.isOver]),
+    ...(one.settled === undefined ? onTheWay(one, words) : [words.isOver]),
   ];
   return (
     <span className="askwire-line">
       <Foreign text={requestText(one, words)} /> <small>({details.join(", ")})</small>
     </span>
   );
+}
+
+/** What is told of an answer that is on its way. */
+function onTheWay({ delivery: { is } }: OpenRequest, words: TalkWords): string[] {
+  if (is === "undelivered") return [words.undelivered];
+  return is === "sending" ? [words.sending] : [];
 }
 
 function progress({ kind, request, draft }: OpenRequest, words: TalkWords): string[] {

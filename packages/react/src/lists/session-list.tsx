@@ -1,17 +1,18 @@
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { Sure } from "../cards/sure.js";
 import { useFocusBack } from "../cards/use-focus-back.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useAttempt } from "../prompt/use-attempt.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 
 /** The props of a {@link SessionList}. */
 export interface SessionListProps {
   /** The sessions, as `useSessions` gives them. */
-  readonly sessions: readonly ListedSession[];
+  readonly sessions: readonly HeardSession[];
   /** The id of the session that the page shows. Default: none. */
   readonly current?: string;
   /** Leads to a session. */
@@ -30,6 +31,15 @@ export interface SessionListProps {
 
 /** The sessions of a server: their titles, places and states, those that wait for a person first. */
 export function SessionList(props: SessionListProps): ReactNode {
+  const { failure } = props.words ?? talkWords.en;
+  return (
+    <ErrorBoundary part={failure.parts.sessions} words={failure}>
+      <Sessions {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Sessions(props: SessionListProps): ReactNode {
   const { sessions, heading, children, words = talkWords.en } = props;
   const id = useId();
   const now = useNow();
@@ -43,7 +53,9 @@ export function SessionList(props: SessionListProps): ReactNode {
       <ul>
         {sessionsInOrder(sessions).map((session) => (
           <li key={session.id}>
-            <Row {...props} {...{ session, now, words }} onClosing={(act) => void attempt(act)} />
+            <ErrorBoundary part={words.failure.parts.session} words={words.failure} isQuiet>
+              <Row {...props} {...{ session, now, words }} onClosing={(act) => void attempt(act)} />
+            </ErrorBoundary>
           </li>
         ))}
       </ul>
@@ -68,7 +80,7 @@ function Row({
   onClose,
   onClosing,
 }: Pick<SessionListProps, "current" | "onOpen" | "onClose"> & {
-  readonly session: ListedSession;
+  readonly session: HeardSession;
   readonly now: number;
   readonly words: TalkWords;
   onClosing(act: () => unknown): void;

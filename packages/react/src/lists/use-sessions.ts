@@ -1,11 +1,11 @@
 import type { ClientSession } from "@askwire/client";
-import type { ListedSession } from "@askwire/protocol";
+import type { HeardSession } from "@askwire/protocol";
 import { useEffect, useState } from "react";
 
 /** The sessions of a server, as far as they are known. */
 export interface KnownSessions {
   /** Undefined until the server has listed them. */
-  readonly sessions: readonly ListedSession[] | undefined;
+  readonly sessions: readonly HeardSession[] | undefined;
   /** The reason why they are not told any more. */
   readonly problem?: unknown;
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import { type MarkdownWords, markdownWords } from "../words/markdown-words.js";
 import { type Block, type Blocks, blocksOf, levelsOf, tokensOf } from "./blocks.js";
 import { elements } from "./elements.js";
@@ -18,7 +19,15 @@ export interface MarkdownProps {
  * Markdown of an agent as elements. No text becomes markup: HTML is shown as it was written, links lead to the web or to
  * a mail and open without an opener, and images are links.
  */
-export function Markdown({ text, level = 3, words = markdownWords.en }: MarkdownProps): ReactNode {
+export function Markdown(props: MarkdownProps): ReactNode {
+  return (
+    <ErrorBoundary part="" instead={() => asWritten(props.text)}>
+      <Text {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Text({ text, level = 3, words = markdownWords.en }: MarkdownProps): ReactNode {
   const last = useRef<Blocks>(undefined);
   const lines = text.replace(/\r\n?/g, "\n");
   const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);
@@ -29,7 +38,9 @@ export function Markdown({ text, level = 3, words = markdownWords.en }: Markdown
     <div className="askwire askwire-markdown">
       {blocks.list.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block is its position
-        <Read key={index} {...block} links={links} level={levels[index] as number} words={words} />
+        <ErrorBoundary key={index} part="" instead={() => asWritten(block.raw)}>
+          <Read {...block} links={links} level={levels[index] as number} words={words} />
+        </ErrorBoundary>
       ))}
     </div>
   );

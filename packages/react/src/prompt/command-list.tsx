@@ -15,7 +15,9 @@ export function CommandList({
   readonly words: TalkWords;
 }): ReactNode {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active]);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
   return (
     <>
       {found.length > 0 && (

@@ -1,15 +1,22 @@
 import type { ClientSession } from "@askwire/client";
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { visibleText } from "@askwire/client/text";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
+import { outside } from "../failures/outside.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { CommandList } from "./command-list.js";
 import { useAttempt } from "./use-attempt.js";
 import { useCompletion } from "./use-completion.js";
+import { useSending } from "./use-sending.js";
 
 /** The props of a {@link PromptBox}. */
 export interface PromptBoxProps {
-  /** Sends words to the agent, as `say` of the client does. The text stays until this resolves, and if it rejects. */
+  /**
+   * Sends words to the agent, as `outbox.say` of a session does. The box is free for the next words at once; words for
+   * which this rejects stand above it, to be put back.
+   */
   onSend(text: string): unknown;
   /** True while a turn runs: words then reach the agent in it. Default: false. */
   readonly isRunning?: boolean;
@@ -23,7 +30,7 @@ export interface PromptBoxProps {
   readonly commands?: ClientSession["slashCommands"];
   /** The text to begin with. Default: empty. */
   readonly draft?: string;
-  /** Called with each change of the text, also when it was sent. */
+  /** Called with each change of what has not arrived: the text, below the words that are on their way or came back. */
   onDraft?(text: string): void;
   /** True while nothing can be sent, such as without a connection. The text can be written. Default: false. */
   readonly isOff?: boolean;
@@ -31,32 +38,40 @@ export interface PromptBoxProps {
   readonly words?: TalkWords;
 }
 
-/** The place where a person writes to the agent. Enter sends where there is a keyboard, and a button everywhere. */
+/**
+ * The place where a person writes to the agent. Enter sends where there is a keyboard, and a button everywhere. A box that
+ * fails says so, and is drawn anew with its text.
+ */
 export function PromptBox(props: PromptBoxProps): ReactNode {
+  const { failure } = props.words ?? talkWords.en;
+  const text = useRef(props.draft ?? "");
+  function onDraft(next: string): void {
+    text.current = next;
+    outside(() => props.onDraft?.(next));
+  }
+  return (
+    <ErrorBoundary part={failure.parts.prompt} words={failure}>
+      <Box {...props} draft={text.current} onDraft={onDraft} />
+    </ErrorBoundary>
+  );
+}
+
+function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "onDraft">>): ReactNode {
   const { isRunning = false, isOff = false, commands = none, words = talkWords.en } = props;
   const id = useId();
-  const [text, setText] = useState(props.draft ?? "");
-  const [isSending, setSending] = useState(false);
-  const sending = useAttempt();
+  const sending = useSending(props.draft, props.onSend, props.onDraft);
+  const { text, become, failed } = sending;
   const acting = useAttempt();
   const box = useRef<HTMLTextAreaElement>(null);
 
-  function become(next: string): void {
-    setText(next);
-    sending.forget();
-    props.onDraft?.(next);
-  }
   const completion = useCompletion(text, commands, (next) => {
     become(next);
     box.current?.focus();
   });
   const { found, active } = completion;
 
-  async function send(): Promise<void> {
-    if (isSending || isOff || text.trim() === "") return;
-    setSending(true);
-    if (await sending.attempt(() => props.onSend(text))) become("");
-    setSending(false);
+  function send(): void {
+    if (!isOff && text.trim() !== "") sending.send();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -64,7 +79,7 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
     if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
     if (isTouch() && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    void send();
+    send();
   }
 
   return (
@@ -72,9 +87,33 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
       className="askwire askwire-prompt-box"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
     >
+      {failed.map((one) => (
+        <div key={one.key} className="askwire-unsent">
+          <p role="status">
+            <Foreign text={words.notSent(one.problem ?? "")} />
+          </p>
+          <p className="askwire-text" dir="auto">
+            {visibleText(one.text)}
+          </p>
+          <div className="askwire-buttons">
+            <button
+              type="button"
+              onClick={() => {
+                sending.putBack(one);
+                box.current?.focus();
+              }}
+            >
+              {words.putBack}
+            </button>
+            <button type="button" onClick={() => sending.drop(one)}>
+              {words.drop}
+            </button>
+          </div>
+        </div>
+      ))}
       <label htmlFor={id}>{words.message}</label>
       <CommandList id={`${id}c`} {...completion} words={words} />
       <textarea
@@ -83,8 +122,6 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
         dir="auto"
         rows={Math.min(12, text.split("\n").length)}
         value={text}
-        readOnly={isSending}
-        aria-busy={isSending}
         aria-describedby={`${id}h ${id}p`}
         aria-autocomplete="list"
         {...(found.length > 0 && {
@@ -98,11 +135,10 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
         {words.messageHint}
       </p>
       <p id={`${id}p`} className="askwire-hint" role="status">
-        {sending.problem !== "" && <Foreign text={words.notSent(sending.problem)} />}
         {acting.problem !== "" && <Foreign text={words.notDone(acting.problem)} />}
       </p>
       <div className="askwire-buttons">
-        <button type="submit" className="askwire-main" disabled={isOff || isSending}>
+        <button type="submit" className="askwire-main" disabled={isOff}>
           {isRunning ? words.steer : words.send}
         </button>
         {isRunning && props.onCancel && (

@@ -1,11 +1,10 @@
 import { useState } from "react";
 
-/** Does what may fail. Gives the message of the last failure, empty without one, and how to forget it. */
+/** Does what may fail. Gives the message of the last failure, empty without one. */
 export function useAttempt(): {
   readonly problem: string;
   /** Resolves with true if it was done. */
   attempt(act: () => unknown): Promise<boolean>;
-  forget(): void;
 } {
   const [problem, setProblem] = useState("");
   return {
@@ -20,6 +19,5 @@ export function useAttempt(): {
         return false;
       }
     },
-    forget: () => setProblem(""),
   };
 }

@@ -1,4 +1,4 @@
-import type { DisplayBlock, Outcome, WireEvent } from "@askwire/protocol";
+import type { DisplayBlock, HeardOutcome, WireEvent } from "@askwire/protocol";
 
 /** Words of a person or the output of a tool: texts, and the types of parts without one, such as `image_url`. */
 export type Said = readonly (string | { readonly part: string })[];
@@ -23,7 +23,7 @@ export type NotedEvent = Extract<
 /** The answer to a request as every client is told it. */
 export interface Settled {
   /** Absent in the base profile, which tells only the answers to approvals. */
-  readonly outcome?: Outcome;
+  readonly outcome?: HeardOutcome;
   /** The answers to a question, by its texts. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
   /** The answer to an approval: the label of the chosen option where there is one. */

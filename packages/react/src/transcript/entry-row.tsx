@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { TalkWords } from "../words/talk-words.js";
 import { AskedRow } from "./asked-row.js";
 import { CallRow } from "./call-row.js";
@@ -15,12 +16,16 @@ interface RowProps {
 }
 
 /** A part of the conversation. A part that did not change is not rendered again. */
-export const EntryRow = memo(function EntryRow({
-  entry,
-  renderMarkdown,
-  words,
-  onOpenFile,
-}: RowProps): ReactNode {
+export const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
+  const { failure } = props.words;
+  return (
+    <ErrorBoundary part={failure.parts.entry} words={failure} isQuiet>
+      <Row {...props} />
+    </ErrorBoundary>
+  );
+});
+
+function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode {
   switch (entry.kind) {
     case "prompt":
       return (
@@ -76,4 +81,4 @@ export const EntryRow = memo(function EntryRow({
     case "left":
       return <p className="askwire-note">{words.left}</p>;
   }
-});
+}

@@ -1,8 +1,11 @@
+import type { Delivery } from "@askwire/client";
 import { memo, type ReactNode, useId } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import type { Conversation } from "./conversation.js";
 import { EntryRow } from "./entry-row.js";
+import { SaidRow } from "./said-row.js";
 import { useAnnouncement } from "./use-announcement.js";
 import { useStayAtEnd } from "./use-stay-at-end.js";
 
@@ -10,6 +13,8 @@ import { useStayAtEnd } from "./use-stay-at-end.js";
 export interface TranscriptProps {
   /** The conversation, as `useStore` gives it from `transcript()`. */
   readonly conversation: Conversation;
+  /** What is on its way, as `useStore(session.outbox)` gives it: the words in it stand at the end. Default: nothing. */
+  readonly outbox?: readonly Delivery[];
   /** Shows the agent's Markdown. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
   /** The language of the agent's and other people's words, as a tag such as `en`. Default: not said. */
@@ -24,8 +29,18 @@ export interface TranscriptProps {
  * A conversation, which stays at its end while the reader is there. A screen reader is told by one status that the
  * agent answers, and what came of it.
  */
-export const Transcript = memo(function Transcript({
+export const Transcript = memo(function Transcript(props: TranscriptProps): ReactNode {
+  const { failure } = props.words ?? talkWords.en;
+  return (
+    <ErrorBoundary part={failure.parts.conversation} words={failure}>
+      <Shown {...props} />
+    </ErrorBoundary>
+  );
+});
+
+function Shown({
   conversation,
+  outbox = nothing,
   renderMarkdown = asWritten,
   lang,
   onOpenFile,
@@ -55,6 +70,7 @@ export const Transcript = memo(function Transcript({
           {entries.map((entry) => (
             <EntryRow key={entry.key} {...{ entry, renderMarkdown, words, onOpenFile }} />
           ))}
+          {outbox.map((one) => one.kind === "words" && <SaidRow key={one.id} said={one} words={words} />)}
         </div>
       </div>
       {!isAtEnd && (
@@ -67,4 +83,7 @@ export const Transcript = memo(function Transcript({
       </p>
     </section>
   );
-});
+}
+
+/** A list that stays the same object. */
+const nothing: readonly Delivery[] = [];

@@ -1,5 +1,5 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
-import type { Outcome, WireEvent } from "@askwire/protocol";
+import type { WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
 import type { Entry, EntryOf, Settled } from "./entries.js";
 
@@ -43,7 +43,7 @@ export function withSettled(
   const known = withRequest(entries, { id: request_id, about: [], isApproval, options: [] });
   return changed(known, isAsked(request_id), (entry) => {
     const answer = isApproval ? approvalAnswer(response, entry) : questionAnswers(response);
-    return { ...entry, settled: { outcome: outcome as Outcome, ...answer } };
+    return { ...entry, settled: { ...(outcome !== undefined && { outcome }), ...answer } };
   });
 }
 

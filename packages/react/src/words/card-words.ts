@@ -1,5 +1,6 @@
-import { fieldWords, lostWords, valueWords } from "@askwire/client/text";
-import type { Outcome } from "@askwire/protocol";
+import { fieldWords, lineEndWords, lostWords, valueWords } from "@askwire/client/text";
+import type { HeardOutcome } from "@askwire/protocol";
+import { failureWords } from "./failure-words.js";
 
 const en = {
   question: "Question",
@@ -11,7 +12,7 @@ const en = {
   reviewHeading: "Your answers",
   open: "not answered",
   answered: "answered",
-  edited: "changed, not confirmed",
+  edited: "changed",
   leftOut: "left out",
   recommended: "recommended",
   byDefault: "counts when the time is over",
@@ -64,16 +65,30 @@ const en = {
   approveForSession: "Approve for this session",
   everyAction: (action: string) => `every further “${action}” too`,
   reject: "Reject",
+  /** Of a press right after the card came, or the second half of a press elsewhere. */
+  pressedEarly: "That press came before you could read this. Press again.",
+  /** Of a press that showed what was out of sight, in place of allowing it. */
+  restIsShown: "Part of this was out of sight. All of it is shown now: press again.",
   rejectWhy: "Why not (sent with a rejection)",
   edit: "Change it first",
   editLabel: "The text that is approved",
   added: "added",
   removed: "removed",
+  lineEnds: lineEndWords.en,
   status: valueWords.en.status,
   wholeFile: "Summary of a change",
   dismiss: "Close",
+  failure: failureWords.en,
+  answerWithSaid: (said: string) => `Answer with what you said: “${said}”`,
+  sending: "Sending…",
+  undelivered: "Not delivered yet: the server does not reply. Your answer is kept, and sent again by itself.",
+  /** @param end who settled the request, or how it ended. */
+  tooLate: (end: string) => `Your answer came too late. ${end}`,
+  notDelivered: (why: string) => `Your answer was not delivered: ${why}.`,
+  yourWords: "What you had answered",
+  copy: "Copy",
   /** The end of a request elsewhere, by its outcome where there is one, with what was not shown there. */
-  settled(message: string, outcome: Outcome | undefined): string {
+  settled(message: string, outcome: HeardOutcome | undefined): string {
     const who = outcome?.client?.name;
     if (outcome === undefined) return `No longer open: ${message}.`;
     const lost = lostWords.en(outcome.degraded);
@@ -97,7 +112,7 @@ const zh: CardWords = {
   reviewHeading: "你的回答",
   open: "未回答",
   answered: "已回答",
-  edited: "已修改，尚未确认",
+  edited: "已修改",
   leftOut: "已跳过",
   recommended: "推荐",
   byDefault: "超时后采用",
@@ -147,14 +162,25 @@ const zh: CardWords = {
   approveForSession: "本会话内一律批准",
   everyAction: (action) => `之后的“${action}”也不再询问`,
   reject: "拒绝",
+  pressedEarly: "这次点击太早，内容还来不及阅读。请再点一次。",
+  restIsShown: "有一部分内容之前不在视野内，现已全部显示。请再点一次。",
   rejectWhy: "拒绝的原因（随拒绝一起发送）",
   edit: "先修改内容",
   editLabel: "将被批准的内容",
   added: "新增",
   removed: "删除",
+  lineEnds: lineEndWords.zh,
   status: valueWords.zh.status,
   wholeFile: "修改摘要",
   dismiss: "关闭",
+  failure: failureWords.zh,
+  answerWithSaid: (said) => `用你说过的话回答：“${said}”`,
+  sending: "正在发送…",
+  undelivered: "尚未送达：服务器没有回应。你的回答已保留，将自动重新发送。",
+  tooLate: (end) => `你的回答晚了一步。${end}`,
+  notDelivered: (why) => `你的回答未送达：${why}`,
+  yourWords: "你填写的内容",
+  copy: "复制",
   settled(message, outcome) {
     const who = outcome?.client?.name;
     if (outcome === undefined) return `请求已失效：${message}`;

@@ -1,5 +1,5 @@
 import { lostWords, valueWords } from "@askwire/client/text";
-import type { Outcome } from "@askwire/protocol";
+import type { HeardOutcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
 
 const en = {
@@ -20,6 +20,7 @@ const en = {
   changes: "Changes",
   added: cardWords.en.added,
   removed: cardWords.en.removed,
+  lineEnds: cardWords.en.lineEnds,
   subagent: (type: string) => (type === "" ? "Sub-agent" : `Sub-agent ${type}`),
   plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
   steered: "said meanwhile",
@@ -29,12 +30,12 @@ const en = {
   rejected: "rejected",
   editedFirst: "after a change",
   /** The client that answered, and what it was not shown. */
-  by: (name: string, degraded: Outcome["degraded"]) => {
+  by: (name: string, degraded: HeardOutcome["degraded"]) => {
     const lost = lostWords.en(degraded);
     return `by ${name}${lost && `, not shown there: ${lost}`}`;
   },
   /** The end of a request without an answer. */
-  ended: ({ status, reason }: Outcome): string => {
+  ended: ({ status, reason }: HeardOutcome): string => {
     if (status === "answered") return "answered";
     if (status === "declined") return reason === "discuss" ? "to be discussed first" : "declined";
     if (status === "expired") return "its time was over";
@@ -78,6 +79,9 @@ const en = {
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,
+  putBack: "Put back",
+  drop: "Discard",
+  saidWaits: { sending: "being sent", undelivered: "not delivered yet", taken: "waits for the agent" },
   notDone: (why: string) => `Not done: ${why}`,
 
   // The sessions of a server.
@@ -99,9 +103,12 @@ const en = {
   question: cardWords.en.question,
   asksTo: cardWords.en.asksTo,
   isOver: "no longer open",
+  sending: "being sent",
+  undelivered: "not delivered yet",
   progress: (answered: number, count: number) => `${answered} of ${count} answered`,
   secondsLeft: cardWords.en.secondsLeft,
   putAside: "Put aside to read",
+  failure: cardWords.en.failure,
 };
 
 /** The words of the conversation, the prompt and the lists in one language. */
@@ -123,6 +130,7 @@ const zh: TalkWords = {
   changes: "改动",
   added: cardWords.zh.added,
   removed: cardWords.zh.removed,
+  lineEnds: cardWords.zh.lineEnds,
   subagent: (type) => (type === "" ? "子智能体" : `子智能体 ${type}`),
   plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
   steered: "运行中插话",
@@ -172,6 +180,9 @@ const zh: TalkWords = {
   commands: "命令",
   commandsFound: (count) => `${count} 个命令`,
   notSent: (why) => `未发送：${why}`,
+  putBack: "放回输入框",
+  drop: "丢弃",
+  saidWaits: { sending: "正在发送", undelivered: "尚未送达", taken: "等待智能体读取" },
   notDone: (why) => `未完成：${why}`,
 
   sessions: "会话",
@@ -191,9 +202,12 @@ const zh: TalkWords = {
   question: cardWords.zh.question,
   asksTo: cardWords.zh.asksTo,
   isOver: "已失效",
+  sending: "正在发送",
+  undelivered: "尚未送达",
   progress: (answered, count) => `已回答 ${answered}/${count}`,
   secondsLeft: cardWords.zh.secondsLeft,
   putAside: "先放一边",
+  failure: cardWords.zh.failure,
 };
 
 /** The words of the conversation, the prompt and the lists, by language. */

@@ -13,7 +13,7 @@ export interface ApprovalInit {
   /** Default: nothing. */
   readonly display?: readonly DisplayBlockInput[];
   /**
-   * The ways to answer; a way to reject is added where none is among them (P-XAO-1). Default: approve, approve the
+   * The ways to answer; one that rejects this call alone is added where none does (P-XAO-1). Default: approve, approve the
    * action for the session, reject.
    */
   readonly options?: readonly ApprovalOptionInit[];
@@ -22,6 +22,8 @@ export interface ApprovalInit {
    * Default: the only one; with several, base clients are asked by a question.
    */
   readonly for_session?: string;
+  /** True if no policy may answer it, such as for a plan (P-XAO-10). Default: false. */
+  readonly person_only?: boolean;
   /** A text that the person may change before approving (P-XAO-3). Default: none. */
   readonly edit?: ApprovalEditInit;
 }

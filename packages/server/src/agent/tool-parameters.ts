@@ -123,10 +123,15 @@ function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Rec
 /**
  * Reads the arguments of a call, as a schema of zod defines them.
  *
+ * @param prepare rewrites what the model wrote before the schema reads it. Default: nothing.
  * @throws ToolError that says what is wrong with them.
  */
-export function readArguments<S extends Schema>(schema: S, call: ToolCall): Out<S> {
-  const parsed = z.safeParse(schema, parsedArguments(call));
+export function readArguments<S extends Schema>(
+  schema: S,
+  call: ToolCall,
+  prepare: (written: unknown) => unknown = (written) => written,
+): Out<S> {
+  const parsed = z.safeParse(schema, prepare(parsedArguments(call)));
   if (!parsed.success) throw invalidArguments(describeIssues(parsed.error.issues));
   return parsed.data as Out<S>;
 }

@@ -1,14 +1,14 @@
 import {
-  type AgentMethods,
   type ExternalTool,
   type Handlers,
   type InitializeParams,
+  type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
 import type { Brought } from "./initialize.js";
 
 /** The methods of a connection that is for answering only (P-XRL-2). */
-const allowed: ReadonlySet<string> = new Set<keyof AgentMethods>([
+const allowed: ReadonlySet<string> = new Set<keyof ServedAgentMethods>([
   "initialize",
   "replay",
   "answer",
@@ -21,7 +21,7 @@ const allowed: ReadonlySet<string> = new Set<keyof AgentMethods>([
 ]);
 
 /** Replaces the handlers of all methods but those for answering by a refusal (P-XRL-2). */
-export function answeringOnly<H extends Partial<Handlers<AgentMethods>>>(handlers: H): H {
+export function answeringOnly<H extends Partial<Handlers<ServedAgentMethods>>>(handlers: H): H {
   const refused = Object.keys(handlers).filter((method) => !allowed.has(method));
   return { ...handlers, ...Object.fromEntries(refused.map((method) => [method, () => refuse(method)])) };
 }

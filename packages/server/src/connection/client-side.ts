@@ -1,5 +1,4 @@
 import type {
-  AgentMethods,
   ClientCapabilities,
   ClientMethods,
   Handlers,
@@ -7,6 +6,7 @@ import type {
   InitializeResult,
   Peer,
   PromptResult,
+  ServedAgentMethods,
   UserInput,
 } from "@askwire/protocol";
 import type { Place } from "../journal/appender.js";
@@ -41,11 +41,14 @@ export interface Line {
 
 /** A client in the terms of its profile: everything in which base and extended clients differ. */
 export interface ClientSide
-  extends Pick<RemoteClient, "id" | "returns" | "showsDeadlines" | "show" | "showOpen" | "settled" | "tell"> {
+  extends Pick<
+    RemoteClient,
+    "id" | "returns" | "showsDeadlines" | "tellsPresence" | "name" | "show" | "showOpen" | "settled" | "tell"
+  > {
   /** True if `initialize` may name a session (P-XAT-2). */
   readonly namesSession: boolean;
   /** The methods of the profile, beside those of the base. */
-  readonly methods: Partial<Handlers<AgentMethods>>;
+  readonly methods: Partial<Handlers<ServedAgentMethods>>;
   /** Makes the receiver of a replay. */
   replayTarget(): ReplayTarget;
   /** The end of the journal as it was at the attach of a client that may replay during a turn (P-XRP-2). */

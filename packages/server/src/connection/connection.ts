@@ -1,7 +1,5 @@
 import {
-  type AgentMethods,
   type AskwireCapabilities,
-  allAgentMethods,
   bindPeer,
   type ClientCapabilities,
   type ClientMethods,
@@ -14,6 +12,8 @@ import {
   type Limits,
   type MessageChannel,
   type Peer,
+  type ServedAgentMethods,
+  servedAgentMethods,
   type UserInput,
   WireError,
 } from "@askwire/protocol";
@@ -98,10 +98,10 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   let prompts = 0;
 
   /** Keeps the handlers that the role of the client allows. */
-  const permitted = <H extends Handlers<AgentMethods>>(all: H): H =>
+  const permitted = <H extends Handlers<ServedAgentMethods>>(all: H): H =>
     role === "answer" ? answeringOnly(all) : all;
 
-  const handlers: Handlers<AgentMethods> = permitted({
+  const handlers: Handlers<ServedAgentMethods> = permitted({
     initialize(params, call) {
       if (initialized) refuseWhileBusy();
       const { session, side } = enter(params);
@@ -177,7 +177,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
 
   const peer: Peer<ClientMethods> = bindPeer({
     channel,
-    local: allAgentMethods,
+    local: servedAgentMethods,
     remote: clientMethods,
     handlers,
     answerMalformed: true,

@@ -16,7 +16,13 @@ import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
-const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true, ask: true };
+const serverCapabilities: AskwireCapabilities = {
+  ...everything,
+  presence: true,
+  do_not_ask: true,
+  history: true,
+  ask: true,
+};
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;
@@ -197,6 +203,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     declared: (capabilities) => ({ ...capabilities, askwire: shows }),
     turnId: (given) => given,
     showsDeadlines: () => shows.deadline === true,
+    tellsPresence: () => shows.presence === true,
+    name: () => line.client(),
     introduced({ session: left }) {
       const named = left?.stream ?? undefined;
       const from = left?.after_seq ?? 0;

@@ -1,4 +1,9 @@
-import { type AgentMethods, type extendedAgentMethods, type Handlers, WireError } from "@askwire/protocol";
+import {
+  type extendedAgentMethods,
+  type Handlers,
+  type ServedAgentMethods,
+  WireError,
+} from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
@@ -22,7 +27,7 @@ export interface ExtendedMethodsOptions {
   readonly clock: Clock;
 }
 
-type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
+type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
 /** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {

@@ -1,4 +1,11 @@
-import { clientMethods, Outcome, PROTOCOL_VERSION, type Schema } from "@askwire/protocol";
+import {
+  clientMethods,
+  HeardOutcome,
+  type Outcome,
+  outcomeInOwnWords,
+  PROTOCOL_VERSION,
+  type Schema,
+} from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
@@ -82,13 +89,19 @@ export const ownRecords = {
     key: z.string(),
     digest: z.string(),
     name: z.optional(z.string()),
+    /** The server's id of the connection that asked. */
+    connection: z.optional(z.string()),
+    /** The id of the client that is not asked, and of the one whose loss withdraws the questions. */
+    unasked: z.optional(z.string()),
+    bound: z.optional(z.string()),
   }),
   /** The outcome of a request, with the request itself if nothing else records it. */
   InteractionSettled: z.looseObject({
     request_id: z.string(),
     kind: Kind,
     request: z.optional(z.unknown()),
-    outcome: Outcome,
+    // A later process's words are read as far as they go.
+    outcome: z.pipe(HeardOutcome, z.transform(outcomeInOwnWords)),
     response: z.optional(z.unknown()),
     /** The client's id of the answer, and the id that the session knows the client by (P-XAN-5). */
     answer_id: z.optional(z.string()),

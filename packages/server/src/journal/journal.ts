@@ -25,7 +25,7 @@ import { readJournal } from "./read-journal.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
 import { type Left, readLeft } from "./unfinished.js";
-import { findUnsettled, type SettledAsk } from "./unsettled.js";
+import { findUnsettled, type LeftAsk, type SettledAsk } from "./unsettled.js";
 
 /**
  * The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). Methods
@@ -47,6 +47,8 @@ export interface Journal {
   readonly firstPrompt?: string;
   /** The asks of earlier processes that were settled, oldest first: the last 256. */
   readonly asks: readonly SettledAsk[];
+  /** The asks whose questions earlier processes left open, oldest first: whoever opens the journal goes on with them. */
+  readonly openAsks: readonly LeftAsk[];
   /**
    * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is remembered
    * of the time before (P-RES-1, P-RES-13).

@@ -1,4 +1,4 @@
-import { type JournalRecord, readRecord } from "./entries.js";
+import { type AskOpened, type JournalRecord, readRecord } from "./entries.js";
 import { type OpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
 import { readPart } from "./read-part.js";
 
@@ -9,15 +9,12 @@ const relevant = /"(?:QuestionRequest|InteractionOpened|InteractionSettled|AskOp
 
 /**
  * The open requests of a session whose process ended without closing it: those that it noted last, brought up to date
- * by the end of its journal. Questions of programs are left out, since they are asked anew (P-XAK-8).
+ * by the end of its journal. Questions of programs outlive every turn (P-XAK-8).
  */
 export function leftOpen(journal: string, noted: UnfinishedSession | undefined): UnfinishedSession {
   const open = new Map<string, OpenRequest>();
-  const ofPrograms = new Set<string>();
-  for (const request of noted?.open ?? []) {
-    if (request.program === undefined) open.set(request.request_id, request);
-    else ofPrograms.add(request.request_id);
-  }
+  const programs = new Map<string, string>();
+  for (const request of noted?.open ?? []) open.set(request.request_id, request);
   let turnId = noted?.turn_id;
   for (const line of readPart(journal, { bytes: TAIL_BYTES, from: "end" }).split("\n")) {
     if (!relevant.test(line)) continue;
@@ -25,16 +22,18 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
     const record = readRecord(line);
     if (record === undefined || "problem" in record) continue;
     const { type, payload } = record;
-    if (type === "AskOpened") ofPrograms.add((payload as { request_id: string }).request_id);
-    else if (type === "InteractionSettled") open.delete((payload as { request_id: string }).request_id);
+    if (type === "AskOpened") {
+      const { request_id, name = "" } = payload as AskOpened;
+      programs.set(request_id, name);
+    } else if (type === "InteractionSettled") open.delete((payload as { request_id: string }).request_id);
     else if (type === "TurnBegin" || type === "TurnEnd") {
-      open.clear();
+      for (const [id, { program }] of open) if (program === undefined) open.delete(id);
       turnId = type === "TurnBegin" ? noted?.turn_id : undefined;
     } else {
       const request = openedBy(record);
-      if (request === undefined || ofPrograms.has(request.request_id) || open.has(request.request_id))
-        continue;
-      open.set(request.request_id, request);
+      if (request === undefined || open.has(request.request_id)) continue;
+      const program = programs.get(request.request_id);
+      open.set(request.request_id, program === undefined ? request : { ...request, program });
     }
   }
   const agent = noted?.agent === undefined ? {} : { agent: noted.agent };

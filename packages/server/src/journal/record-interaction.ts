@@ -88,8 +88,9 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
 function askOpened(request: QuestionRequest): AskOpened | undefined {
   const { id: request_id, program } = request;
   if (program === undefined) return undefined;
-  const { key, by } = program;
-  return { request_id, key, digest: questionsDigest(request), name: by.name };
+  const { key, by, unasked, bound } = program;
+  const { name, connection } = by;
+  return { request_id, key, digest: questionsDigest(request), name, connection, unasked, bound };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { QuestionAnswer } from "../requests/question-request.js";
 import {
   type AskOpened,
   type InteractionKind,
+  type InteractionOpened,
   type InteractionSettled,
   interactionKinds,
   readRecord,
@@ -16,6 +17,7 @@ const MOST_OPEN = 10_000;
 const OPENED = "InteractionOpened";
 const SETTLED = "InteractionSettled";
 const ASKED = "AskOpened";
+const TOUCHED = "InteractionTouched";
 /** The number of asks that are read, the newest. */
 const MOST_ASKS = 256;
 
@@ -23,6 +25,18 @@ const MOST_ASKS = 256;
 export interface SettledAsk extends Pick<AskOpened, "request_id" | "key" | "digest"> {
   readonly outcome: Outcome;
   readonly answer?: QuestionAnswer;
+}
+
+/** An ask whose questions an earlier process left open. */
+export interface LeftAsk {
+  readonly asked: AskOpened;
+  readonly opened: InteractionOpened;
+  /** The time of its opening, in milliseconds since 1970. */
+  readonly since: number;
+  /** True if somebody had begun to answer. */
+  readonly touched: boolean;
+  /** True if the record for base clients is there, which a crash may have cut off. */
+  readonly isWhole: boolean;
 }
 
 /** What earlier processes left in a journal. */
@@ -39,6 +53,8 @@ export interface LeftBehind extends Begun {
   readonly agentMemory: unknown;
   /** The settled asks, oldest first. */
   readonly asks: readonly SettledAsk[];
+  /** The asks whose questions are open, oldest first. */
+  readonly openAsks: readonly LeftAsk[];
 }
 
 /** The kinds of request by the type that shows it; a record of ours says its own. */
@@ -48,7 +64,7 @@ const kindsByType = new Map<unknown, InteractionKind>(
   ),
 );
 /** Most lines are none of these, and are not parsed. */
-const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED, ASKED].join("|")})"`);
+const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED, ASKED, TOUCHED].join("|")})"`);
 const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
 
 /**
@@ -87,8 +103,10 @@ export function findUnsettled(
       tell(request_id, unsettled);
     }
   }
+  const openAsks = asks.open();
+  for (const { asked } of openAsks) open.delete(asked.request_id);
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode, doNotAsk, agentMemory, asks: asks.settled(), ...last, ...begun };
+  return { planMode, doNotAsk, agentMemory, asks: asks.settled(), openAsks, ...last, ...begun };
 }
 
 /** The beginning of a journal. */
@@ -169,8 +187,10 @@ function note(text: string, open: Map<string, Unsettled>, asks: ReturnType<typeo
     asks.settle(id, text);
     return;
   }
+  if (type === TOUCHED) return asks.touch(id);
   const kind = type === OPENED ? kindOf(payload?.kind) : kindsByType.get(type);
   if (kind === undefined) return;
+  asks.sent(id, text);
   const { times = 0 } = open.get(id) ?? {};
   open.set(id, { kind, times: kind === "tool_call" ? times + 1 : 1 });
 }
@@ -185,29 +205,57 @@ function settle(id: string, open: Map<string, Unsettled>): void {
   else open.set(id, { ...unsettled, times: unsettled.times - 1 });
 }
 
+type Changing<T> = { -readonly [K in keyof T]?: T[K] };
+
 /** Gathers the asks of a journal, by the ids of their requests. */
 function newAsks() {
-  const asks = new Map<string, AskOpened | SettledAsk>();
+  const settled = new Map<string, SettledAsk>();
+  const open = new Map<string, Changing<LeftAsk> & Pick<LeftAsk, "asked">>();
   return {
     opened(text: string): void {
       const record = readRecord(text);
       if (record === undefined || "problem" in record) return;
-      const { request_id, key, digest } = record.payload as AskOpened;
-      asks.set(request_id, { request_id, key, digest });
-      const [oldest] = asks.keys();
-      if (asks.size > MOST_ASKS && oldest !== undefined) asks.delete(oldest);
+      const asked = record.payload as AskOpened;
+      open.set(asked.request_id, { asked });
+      const [oldest] = open.keys();
+      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
+    },
+    /** A record of its questions: ours first, then that for base clients. */
+    sent(id: string, text: string): void {
+      const ask = open.get(id);
+      if (ask === undefined) return;
+      const record = readRecord(text);
+      if (record === undefined || "problem" in record) return;
+      if (record.type !== OPENED) ask.isWhole = true;
+      else {
+        ask.opened = record.payload as InteractionOpened;
+        ask.since = record.timestamp * 1000;
+      }
+    },
+    touch(id: string): void {
+      const ask = open.get(id);
+      if (ask !== undefined) ask.touched = true;
     },
     settle(id: string, text: string): void {
-      const ask = asks.get(id);
+      const ask = open.get(id);
       const record = ask && readRecord(text);
       if (ask === undefined || record === undefined || "problem" in record) return;
+      open.delete(id);
+      const { request_id, key, digest } = ask.asked;
       const { outcome, response } = record.payload as InteractionSettled;
       const read = validateCompiled(AskResult, { request_id: id, ...(response as object | undefined) });
       const { answers, items } = read.ok ? read.value : {};
       const answer = answers !== undefined && items !== undefined && { answer: { answers, items } };
-      asks.set(id, { ...ask, outcome, ...answer });
+      settled.set(id, { request_id, key, digest, outcome, ...answer });
+      const [oldest] = settled.keys();
+      if (settled.size > MOST_ASKS && oldest !== undefined) settled.delete(oldest);
     },
-    settled: () => [...asks.values()].filter((ask): ask is SettledAsk => "outcome" in ask),
+    settled: () => [...settled.values()],
+    /** Those of which a crash cut off even the questions were sent to nobody. */
+    open: (): LeftAsk[] =>
+      [...open.values()].flatMap(({ asked, opened, since = 0, touched = false, isWhole = false }) =>
+        opened === undefined ? [] : [{ asked, opened, since, touched, isWhole }],
+      ),
   };
 }
 

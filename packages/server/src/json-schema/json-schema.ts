@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
 import type { BoundedTime } from "../runtime/bounded-time.js";
+import { foundOnEachEngine } from "../runtime/pattern-search.js";
 import { isListOfTexts, isObject, regularExpression, schemaPlaces, valueRules } from "./json-schema-rules.js";
 
 /** Characters of a schema as JSON. */
@@ -71,6 +72,7 @@ function misuse(schema: unknown, at: string, references: Reference[], depth: num
     const place = `${at}.${keyword}`;
     const wrong = valueRules.get(keyword)?.(value);
     if (wrong !== undefined) return `${place}: ${wrong}`;
+    if (keyword === "pattern") schema.pattern = foundOnEachEngine(value as string);
     const inner = misuseWithin(keyword, value, place, references, depth + 1);
     if (inner !== undefined) return inner;
   }

@@ -5,6 +5,7 @@ import {
   type ApprovalScope,
   type CoreQuestion,
   isLasting,
+  rejectionOf,
   standardLabel,
   standardScopeText,
 } from "@askwire/protocol";
@@ -39,7 +40,7 @@ const MOST_OPTIONS = 64;
 const MOST_ID = 128;
 
 /**
- * The options of an approval, with all that was left out. A way to reject is always among them.
+ * The options of an approval, with all that was left out. A way to reject this call alone is always among them.
  *
  * @throws TypeError for options that do not fit.
  */
@@ -48,8 +49,9 @@ export function approvalOptions(
   action: string,
 ): readonly ApprovalOption[] {
   const options = given.map((option, index) => optionOf(option, action, `options[${index}]`));
-  if (!options.some(({ kind }) => kind === "reject")) {
-    options.push({ id: freeId(options, "reject"), label: standardLabel({ kind: "reject" }), kind: "reject" });
+  if (rejectionOf(options) === undefined) {
+    const label = standardLabel({ kind: "reject" });
+    options.push({ id: freeId(options, "reject"), label: freeLabel(options, label), kind: "reject" });
   }
   const problem = listProblem(options);
   if (problem !== undefined) throw new TypeError(`options: ${problem}`);
@@ -90,6 +92,11 @@ function freeId(options: readonly ApprovalOption[], wanted: string): string {
   return options.some(({ id }) => id === wanted) ? freeId(options, `${wanted}_`) : wanted;
 }
 
+/** The label that none has: an option that lasts may be called "Reject" too. */
+function freeLabel(options: readonly ApprovalOption[], wanted: string): string {
+  return options.some(({ label }) => label === wanted) ? freeLabel(options, `${wanted} once`) : wanted;
+}
+
 /** The option that each of the base profile's three words stands for (P-XAO-5). */
 export type OptionsOfWords = Readonly<Record<ApprovalKind, ApprovalOption>>;
 
@@ -109,9 +116,10 @@ export function optionsOfWords(
   }
   const [once, ...further] = options.filter(({ kind, scope }) => kind === "allow" && !isLasting(scope));
   const lasting = options.filter(({ kind, scope }) => kind === "allow" && isLasting(scope));
-  const [reject, ...others] = options.filter(({ kind }) => kind === "reject");
-  if (once === undefined || reject === undefined || further.length > 0 || others.length > 0) return undefined;
-  if (isLasting(reject.scope) || (lasting.length > 1 && named === undefined)) return undefined;
+  const reject = rejectionOf(options);
+  const ways = options.filter(({ kind }) => kind === "reject").length;
+  if (once === undefined || reject === undefined || further.length > 0 || ways > 1) return undefined;
+  if (lasting.length > 1 && named === undefined) return undefined;
   return { approve: once, approve_for_session: named ?? lasting[0] ?? once, reject };
 }
 

@@ -1,10 +1,11 @@
-import type {
-  AnswerItem,
-  ApprovalEdit,
-  ApprovalKind,
-  ApprovalOption,
-  CoreQuestion,
-  DisplayBlockInput,
+import {
+  type AnswerItem,
+  type ApprovalEdit,
+  type ApprovalKind,
+  type ApprovalOption,
+  type CoreQuestion,
+  type DisplayBlockInput,
+  rejectionOf,
 } from "@askwire/protocol";
 import {
   type ApprovalOptionInit,
@@ -65,6 +66,9 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
   /** True if a decision beyond this call is for the agent alone to remember: the session keeps none (P-XAO-8). */
   readonly relayed: boolean;
+  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). */
+  readonly personOnly: boolean;
+  readonly #onTouched: (() => void) | undefined;
   /** The options that the base profile's words stand for; undefined where the words do not suffice (P-XAO-5). */
   readonly words: OptionsOfWords | undefined;
   /** The mark shared by approvals of a turn, or of a sub-agent. Set when the request is opened. */
@@ -75,6 +79,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * @param init.for_session the id of the option that `approve_for_session` of a base client stands for, where several
    * have a scope. Default: the only one; with several, such clients are asked by a question.
    * @param init.relayed true if the agent itself remembers a decision beyond this call. Default: false.
+   * @param init.person_only true if no policy may answer it, such as for a plan. Default: false.
+   * @param init.onTouched called when a person has begun to answer (P-XST-5).
    * @throws TypeError for options, or a text to change, that do not fit.
    */
   constructor(init: {
@@ -89,6 +95,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     for_session?: string | undefined;
     edit?: ApprovalEditInit | undefined;
     relayed?: boolean;
+    person_only?: boolean;
+    onTouched?: () => void;
   }) {
     super(init.id);
     this.toolCallId = init.tool_call_id;
@@ -104,6 +112,13 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.words = options && optionsOfWords(options, for_session);
     this.edit = init.edit && editOf(init.edit);
     this.relayed = init.relayed ?? false;
+    this.personOnly = init.person_only ?? false;
+    this.#onTouched = init.onTouched;
+  }
+
+  /** Tells whoever asks that a person has begun to answer. Internal: called by the core. */
+  touched(): void {
+    this.#onTouched?.();
   }
 
   /** The check of a changed text, which no journal keeps, is from now on that of this request. */
@@ -152,7 +167,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   /** The answer by an item of the question that it was put as; undefined for an item without words (P-XAO-5). */
   answerByItem({ selected: [id], own_text = "" }: AnswerItem): ApprovalAnswer | undefined {
     if (id !== undefined) return this.answerBy(this.option(id));
-    const reject = this.options?.find(({ kind }) => kind === "reject");
+    const reject = this.options && rejectionOf(this.options);
     return reject === undefined || own_text.trim() === "" ? undefined : this.answerBy(reject, own_text);
   }
 

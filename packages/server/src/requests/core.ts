@@ -33,6 +33,8 @@ export interface Recipient {
   canShow(request: PersonRequest): boolean;
   /** True if the recipient shows deadlines, with the answer that counts afterwards. Default: false. */
   showsDeadlines?(): boolean;
+  /** True if it tells that its person answers, whatever the deadline (P-XST-5). Default: false. */
+  tellsPresence?(): boolean;
   /** Puts a new request before it. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
   /** Puts a request before it that was open when it came. Default: as a new one. */
@@ -63,8 +65,11 @@ export interface CoreOptions {
   readonly keep?: ((request: AnyInteraction) => RequestKeeper | undefined) | undefined;
   /** Told of each request that nothing settled at once, before it is shown; it may be settled within the call. */
   readonly onOpened?: (request: AnyInteraction) => void;
-  /** Told that the deadline of an open question was taken away, or runs anew. */
-  readonly onDeadline?: (request: QuestionRequest) => void;
+  /**
+   * Told that the deadline of an open question was taken away, or runs anew, or that others answer than before.
+   * `answering` are the ids of the clients that tell it; undefined where none has.
+   */
+  readonly onUpdated?: (request: PersonRequest, answering: readonly string[] | undefined) => void;
   /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
 }
@@ -81,6 +86,8 @@ interface Entry {
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
   /** The clients that have begun to answer, so that the deadline stands still. */
   touchedBy: readonly string[];
+  /** Those of them that tell it; undefined while none has. */
+  answering: readonly string[] | undefined;
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
 }
@@ -305,13 +312,15 @@ export class InteractionCore {
     if ("code" in found) return found;
     if (isForClient(found)) return { code: "not_allowed" };
     const entry = this.#open.get(requestId) as Entry;
-    if (found.kind !== "question" || found.deadline === undefined) return undefined;
-    if (entry.touchedBy.includes(recipientId)) return undefined;
+    const tells = this.#recipients.get(recipientId)?.tellsPresence?.() === true;
+    const deadline = found.kind === "question" ? found.deadline : undefined;
+    if (entry.touchedBy.includes(recipientId) || (deadline === undefined && !tells)) return undefined;
     entry.touchedBy = [...entry.touchedBy, recipientId];
+    if (tells) entry.answering = [...(entry.answering ?? nobody), recipientId];
     found.touched();
-    if (found.deadline.wire === undefined) return undefined;
-    found.deadline.stop();
-    this.#options.onDeadline?.(found);
+    const ran = deadline?.wire !== undefined;
+    deadline?.stop();
+    if (ran || tells) this.#options.onUpdated?.(found, entry.answering);
     return undefined;
   }
 
@@ -352,7 +361,10 @@ export class InteractionCore {
     shownTo: readonly string[],
     sending: boolean,
   ): Entry {
-    const entry: Entry = { request, since, scope, shownTo, failed: nobody, touchedBy: nobody, sending };
+    const entry: Entry = {
+      ...{ request, since, scope, shownTo, sending },
+      ...{ failed: nobody, touchedBy: nobody, answering: undefined },
+    };
     const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
     this.#persons += persons;
@@ -369,9 +381,12 @@ export class InteractionCore {
     const { request, touchedBy } = entry;
     if (!touchedBy.includes(recipientId)) return;
     entry.touchedBy = without(touchedBy, recipientId);
-    if (entry.touchedBy.length > 0 || request.kind !== "question") return;
-    this.#startDeadline(entry);
-    this.#options.onDeadline?.(request);
+    const told = entry.answering?.includes(recipientId) === true;
+    if (told) entry.answering = without(entry.answering ?? nobody, recipientId);
+    const runs =
+      entry.touchedBy.length === 0 && request.kind === "question" && request.deadline !== undefined;
+    if (runs) this.#startDeadline(entry);
+    if ((runs || told) && !isForClient(request)) this.#options.onUpdated?.(request, entry.answering);
   }
 
   #startDeadline(entry: Entry, leftMs?: number): void {

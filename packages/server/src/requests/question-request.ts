@@ -64,7 +64,9 @@ export interface AskingProgram {
   readonly key: string;
   readonly by: { readonly name: string; readonly connection: string };
   /** The id of the client that is not asked, since it is the one that asks; undefined if it is asked too. */
-  readonly unasked?: string;
+  readonly unasked?: string | undefined;
+  /** The id of the client whose loss withdraws the questions; undefined where they stay (P-XAK-6). */
+  readonly bound?: string | undefined;
 }
 
 /**
@@ -121,7 +123,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
 
   /** Tells whoever asks that a person has begun to answer. Internal: called by the core. */
   touched(): void {
-    this.keeper?.touched();
+    // The next process gives the whole time anew (P-RES-11).
+    if (this.deadline !== undefined) this.keeper?.touched();
     this.#onTouched?.();
   }
 

@@ -61,9 +61,9 @@ export interface ServerOptions {
   readonly subagentQuestions?: boolean;
   /**
    * Opens the kept part of a session by its id, as `keepIn` does, and by its folder where the session names one. An
-   * exception ends the attempt to make that session. Default: nothing is kept.
+   * exception ends the attempt to make that session; undefined makes one that is not kept. Default: nothing is kept.
    */
-  readonly keep?: (id: string, workDir?: string) => KeptSession;
+  readonly keep?: (id: string, workDir?: string) => KeptSession | undefined;
   /**
    * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
    * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that

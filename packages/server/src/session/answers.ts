@@ -14,7 +14,7 @@ import {
   statedStatuses,
   WireError,
 } from "@askwire/protocol";
-import { jsonText } from "@askwire/protocol/internal";
+import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
@@ -124,10 +124,11 @@ export class Answers {
     const found = this.#core.find(request_id, from.recipientId);
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
-    const issues = answerIssues(askedOf(found, from.shows), params, from.shows);
+    const kept = withKeptText(found, params);
+    const issues = answerIssues(askedOf(found, from.shows), kept, from.shows);
     if (issues.length > 0) return invalidAnswer(issues);
-    const settlement = settlementOf(found, params, from);
-    if (wordsOf(params) > SHORT && jsonText(settlement).length > this.#room) {
+    const settlement = settlementOf(found, kept, from);
+    if (wordsOf(kept) > SHORT && jsonText(settlement).length > this.#room) {
       const why = `expected at most ${this.#room} characters, as every client is told of it`;
       return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
     }
@@ -188,6 +189,14 @@ function invalidAnswer(issues: AnswerIssue[]): WireError {
   return new WireError("InvalidAnswer", `the answer does not fit: ${first?.message}${more}`, {
     data: { issues },
   });
+}
+
+/** The answer with what an editor dropped of the changed text (P-XAO-9). A text too long is refused as it is. */
+function withKeptText(request: PersonRequest, params: AnswerParams): AnswerParams {
+  const edit = request.kind === "approval" ? request.edit : undefined;
+  if (edit === undefined || params.edited === undefined || params.edited.length > edit.max_length)
+    return params;
+  return { ...params, edited: keptText(edit.content, params.edited) };
 }
 
 /** A request in the form in which a client was sent it (P-XAO-5). */

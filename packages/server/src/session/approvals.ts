@@ -21,8 +21,9 @@ export class Approvals {
     this.yolo = yolo;
   }
 
-  /** The settlement of a request that nobody needs to be asked about. */
+  /** The settlement of a request that nobody needs to be asked about (P-XAO-10). */
   policy(request: ApprovalRequest): Settlement<never> | undefined {
+    if (request.personOnly) return undefined;
     return (this.#covered(request) ?? (this.yolo ? approved(request) : undefined)) as
       | Settlement<never>
       | undefined;
@@ -35,7 +36,7 @@ export class Approvals {
     this.#decided ??= new Remembered(REMEMBERED);
     this.#decided.set(scope, answer.response === "reject" ? "reject" : "allow");
     for (const other of open) {
-      const covered = other.kind === "approval" ? this.#covered(other) : undefined;
+      const covered = other.kind === "approval" && !other.personOnly ? this.#covered(other) : undefined;
       if (covered !== undefined) other.settle(covered as Settlement<never>);
     }
   }
@@ -78,11 +79,14 @@ const keyOf = (
   { kind, value }: Pick<ApprovalScope, "kind" | "value"> = { kind: "action" },
 ): string => JSON.stringify([action, kind, value ?? null]);
 
-/** Approves for this once: an option without a scope comes first. */
-function approved({ options }: ApprovalRequest): Settlement<ApprovalAnswer> {
-  const allow = options?.filter(({ kind }) => kind === "allow");
-  const option = allow?.find(({ scope }) => !isLasting(scope)) ?? allow?.[0];
-  return option === undefined ? byPolicy({ response: "approve", feedback: "" }) : byOption(option);
+/**
+ * Approves this call alone. Undefined where that is for a person to say: several options would do so, so that one has to
+ * be chosen, or none without covering more.
+ */
+function approved({ options }: ApprovalRequest): Settlement<ApprovalAnswer> | undefined {
+  if (options === undefined) return byPolicy({ response: "approve", feedback: "" });
+  const [once, ...others] = options.filter(({ kind, scope }) => kind === "allow" && !isLasting(scope));
+  return once === undefined || others.length > 0 ? undefined : byOption(once);
 }
 
 const byOption = ({ id, kind }: ApprovalOption): Settlement<ApprovalAnswer> =>

@@ -38,8 +38,6 @@ interface OpenAsk {
   readonly digest: string;
   /** Told of the end; each belongs to a connection that waits. */
   readonly listeners: Set<(reply: AskReply) => void>;
-  /** The client whose loss withdraws the questions; undefined where they stay. */
-  readonly bound: string | undefined;
 }
 
 interface RememberedAsk {
@@ -60,6 +58,8 @@ export class Asks {
   readonly #asked = new Map<string, OpenAsk>();
   /** By key, oldest first. */
   readonly #settled = new Map<string, RememberedAsk>();
+  /** The keys of restored asks that are bound to a client which has not come back yet. */
+  readonly #left = new Set<string>();
   #units = 0;
 
   constructor({ open, kept }: AsksOptions) {
@@ -78,9 +78,10 @@ export class Asks {
     const request = params.questions === undefined ? undefined : requestOf(params, from);
     const digest = request && questionsDigest(request);
     const known = this.#asked.get(key) ?? this.#settled.get(key);
+    this.#left.delete(key);
     if (known === undefined) {
       if (request === undefined || digest === undefined) throw unknownKey();
-      return this.#begin(key, { request, digest, listeners: new Set(), bound: boundTo(params, from) });
+      return this.#begin(key, { request, digest, listeners: new Set() });
     }
     if (digest !== undefined && digest !== known.digest) {
       throw invalid("key: other questions were asked under it: expected the same ones, or another key");
@@ -90,23 +91,45 @@ export class Asks {
 
   /** A client does not come back: its asks that were bound to it are withdrawn (P-XAK-6). */
   lost(recipientId: string): void {
-    for (const { request, bound } of [...this.#asked.values()]) {
-      if (bound === recipientId) request.settle(withdrawn("the program that asked is gone"));
+    for (const { request } of [...this.#asked.values()]) {
+      if (request.program?.bound === recipientId) request.settle(withdrawn("the program that asked is gone"));
     }
   }
 
+  /** Goes on with questions that an earlier process left open, and that the core has already (P-XAK-8). */
+  restore(request: QuestionRequest, digest: string): void {
+    const { key = "", bound } = request.program ?? {};
+    if (bound !== undefined) this.#left.add(key);
+    this.#follow(key, { request, digest, listeners: new Set() });
+  }
+
+  /** Withdraws the restored questions whose program was to stay for them, and did not come back. */
+  giveUpLeft(): void {
+    for (const key of this.#left)
+      this.#asked.get(key)?.request.settle(withdrawn("the program that asked is gone"));
+    this.#left.clear();
+  }
+
   #begin(key: string, ask: OpenAsk): Asked {
+    this.#asked.set(key, ask);
+    this.#open(ask.request);
+    const ended = this.#follow(key, ask);
+    return ended === undefined ? openAsk(ask) : settledAsk(ended);
+  }
+
+  /** Waits for the end of an ask, and gives it where that has come. */
+  #follow(key: string, ask: OpenAsk): AskReply | undefined {
     const { request, digest, listeners } = ask;
     this.#asked.set(key, ask);
-    this.#open(request);
     let ended: AskReply | undefined;
     // After the core, so that every client hears of the settlement before the program.
     request.onSettled((settlement) => {
       this.#asked.delete(key);
+      this.#left.delete(key);
       ended = this.#remember(key, digest, request.id, settlement);
       for (const listener of listeners) listener(ended);
     });
-    return ended === undefined ? openAsk(ask) : settledAsk(ended);
+    return ended;
   }
 
   /** An end that nobody decided leaves the key free: whoever asks again asks anew (P-XAK-4). */
@@ -132,19 +155,23 @@ export class Asks {
 }
 
 /** True for an end by a person, a clock or the program itself. */
-export const isDecided = ({ status, reason }: Outcome): boolean =>
+const isDecided = ({ status, reason }: Outcome): boolean =>
   status !== "unavailable" && reason !== "shutdown" && reason !== "session_closed";
 
-const boundTo = ({ on_lost = "keep" }: AskParams, { recipientId }: Asker) =>
-  on_lost === "withdraw" ? recipientId : undefined;
-
-function requestOf({ key, questions = [], deadline, here = false }: AskParams, from: Asker): QuestionRequest {
+function requestOf(
+  { key, questions = [], deadline, here = false, on_lost = "keep" }: AskParams,
+  { recipientId, client: by }: Asker,
+): QuestionRequest {
   try {
     return new QuestionRequest({
       tool_call_id: `ask:${key}`,
       questions,
       ...(deadline !== undefined && { deadline }),
-      program: { key, by: from.client, ...(!here && { unasked: from.recipientId }) },
+      program: {
+        ...{ key, by },
+        ...(!here && { unasked: recipientId }),
+        ...(on_lost === "withdraw" && { bound: recipientId }),
+      },
     });
   } catch (error) {
     if (error instanceof TypeError) throw invalid(error.message);

@@ -1,10 +1,11 @@
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
+import type { LeftAsk } from "../journal/unsettled.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { DeadlineInit } from "../requests/deadline.js";
 import type { Settlement } from "../requests/interaction.js";
-import { QuestionRequest } from "../requests/question-request.js";
+import { type AskingProgram, QuestionRequest } from "../requests/question-request.js";
 
 /** The time that a person has at least for a question of an earlier process, in milliseconds. */
 const LEAST_MS = 60_000;
@@ -26,9 +27,19 @@ export function restoredRequest(opened: InteractionOpened, dialects: Dialects): 
   return request;
 }
 
+/**
+ * Makes the questions of a program again that an earlier process left open, under their id (P-XAK-8).
+ *
+ * @throws TypeError for a record that does not fit.
+ */
+export function restoredAsk({ opened, asked }: LeftAsk): QuestionRequest {
+  const { key, name = "", connection = "", unasked, bound } = asked;
+  return question(opened, [], { key, by: { name, connection }, unasked, bound });
+}
+
 type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
 
-function question(opened: InteractionOpened, dialects: Dialects): QuestionRequest {
+function question(opened: InteractionOpened, dialects: Dialects, program?: AskingProgram): QuestionRequest {
   const { tool_call_id, questions, background } = opened.request as QuestionInit;
   const whole = (opened.questions as QuestionInit["questions"] | undefined) ?? questions;
   const dialect = dialects.find(
@@ -44,6 +55,7 @@ function question(opened: InteractionOpened, dialects: Dialects): QuestionReques
     ...(opened.deadline !== undefined && { deadline: opened.deadline as unknown as DeadlineInit }),
     ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
     ...(background !== undefined && { background }),
+    ...(program !== undefined && { program }),
   });
 }
 

@@ -21,11 +21,13 @@ import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
+import { questionMessage } from "../journal/record-interaction.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
 import type { Left } from "../journal/unfinished.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
+import { SessionSuspended } from "../requests/errors.js";
 import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
@@ -44,6 +46,7 @@ import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import { keeperOf, requestKeeper } from "./keeper.js";
 import type { Past, UntoldEnd } from "./past.js";
+import { restOfDeadline, restoredAsk } from "./restored-request.js";
 import { endedTurn, endLeftTurn, resumable } from "./resumable.js";
 import type { Session } from "./session.js";
 import { SessionEvents } from "./session-events.js";
@@ -81,6 +84,8 @@ export class ServedSession implements Session {
   readonly #options: SessionOptions;
   readonly #agent: Agent;
   readonly #scope = new Scope();
+  /** The scope of what connected programs ask, which the next process goes on with. */
+  readonly #askScope = new Scope(this.#scope);
   readonly #maxText: number;
   readonly #clients: ClientHub;
   readonly #turns: TurnGate;
@@ -141,7 +146,7 @@ export class ServedSession implements Session {
         this.#events.opened(request);
         this.#act();
       },
-      onDeadline: (request) => this.#events.deadline(request),
+      onUpdated: (request, answering) => this.#events.updated(request, answering),
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
     });
     this.hooks = new Hooks({
@@ -180,25 +185,56 @@ export class ServedSession implements Session {
 
   /** Goes on with what earlier processes left: their turn, and what they remembered of earlier ones (P-RES-2). */
   #takeOver(journal: Journal): void {
-    const { turn } = journal.left;
     this.#remember(journal.left);
-    if (turn === undefined) return;
-    const { resume = true, restartGraceMs = RESTART_GRACE_MS, dialects, log, clock } = this.#options;
+    const isOpen = [this.#takeOverTurn(journal), this.#takeOverAsks(journal)];
+    if (!isOpen.includes(true)) return;
+    this.#awaited = true;
+    this.core.awaitSomebody(this.#options.restartGraceMs ?? RESTART_GRACE_MS, () => {
+      this.#awaited = false;
+      this.#asks?.giveUpLeft();
+    });
+  }
+
+  /** Puts the questions of programs again that earlier processes left open (P-XAK-8). Returns whether there are any. */
+  #takeOverAsks(journal: Journal): boolean {
+    const { resume = true, clock, log } = this.#options;
+    for (const left of journal.openAsks) {
+      const { request_id } = left.asked;
+      try {
+        if (resume === false) throw new TypeError("nothing of earlier processes is resumed here");
+        const request = restoredAsk(left);
+        request.keeper = requestKeeper(journal, request);
+        if (!left.isWhole) journal.record(questionMessage(request));
+        const rest = restOfDeadline(left.opened, left.touched, clock.now());
+        this.core.restore(request, this.#askScope, left.since, rest);
+        this.asks.restore(request, left.asked.digest);
+      } catch (error) {
+        log.info({ session: this.id, request: request_id, why: String(error) }, "an ask does not go on");
+        const outcome = outcomeNow("withdrawn", { reason: "shutdown", by: "system" });
+        journal.settled({ request_id, kind: "question", outcome });
+      }
+    }
+    return this.core.size > 0;
+  }
+
+  /** Goes on with a turn (P-RES-2). Returns whether a request of it is open. */
+  #takeOverTurn(journal: Journal): boolean {
+    const { turn } = journal.left;
+    if (turn === undefined) return false;
+    const { resume = true, dialects, log, clock } = this.#options;
     const now = clock.now();
     const place = { dialects, journal, log, now, allowed: resume !== false };
     const found = resumable({ turn, agent: this.#agent, ...place });
-    if ("why" in found) return this.#remember(endLeftTurn(journal, turn, found));
+    if ("why" in found) {
+      this.#remember(endLeftTurn(journal, turn, found));
+      return false;
+    }
     const { requests } = found;
     const { scope } = this.#turns.resume(found);
     for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
     requests.restore(this.core, scope, now);
-    if (requests.isOpen) {
-      this.#awaited = true;
-      this.core.awaitSomebody(restartGraceMs, () => {
-        this.#awaited = false;
-      });
-    }
     if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
+    return requests.isOpen;
   }
 
   #remember({ settled, ended }: Pick<Left, "settled" | "ended">): void {
@@ -271,7 +307,7 @@ export class ServedSession implements Session {
   /** The questions that connected programs ask. */
   get asks(): Asks {
     this.#asks ??= new Asks({
-      open: (request) => this.#turns.openBeside(request),
+      open: (request) => this.#turns.openBeside(request, this.#askScope),
       kept: this.#journal?.asks ?? [],
     });
     return this.#asks;
@@ -690,13 +726,15 @@ export class ServedSession implements Session {
     this.#turns.close();
     if (this.#agent.relays !== true) await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
+    const leftAsks = leaves && this.#leaveAsks();
     if (leaves && this.#isResumable) await this.#suspend(ending);
     else await this.#turns.end(ending);
     this.#clients.close();
     await this.#untilSynced();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
-    this.#clients.leave();
+    if (leftAsks) this.#clients.leave(closeCodes.Restart, "the server is stopping");
+    else this.#clients.leave();
     this.#openFile?.close();
     this.#watchers = undefined;
     await this.#endAgent();
@@ -711,6 +749,16 @@ export class ServedSession implements Session {
     const end = async () => this.#agent.close?.();
     const logged = (err: unknown) => log.error({ session: this.id, err }, "the agent failed at its end");
     await atMost(clock, AGENT_END_MS, end().catch(logged));
+  }
+
+  /** Leaves what programs ask to the next process (P-XAK-8). Returns whether there is any. */
+  #leaveAsks(): boolean {
+    const { resume } = this.#options;
+    const isLeft = (request: AnyInteraction) => request.kind === "question" && request.program !== undefined;
+    if (this.#journal === undefined || resume === false || !this.core.pending().some(isLeft)) return false;
+    this.#openFile?.close();
+    this.core.suspendScope(this.#askScope, new SessionSuspended());
+    return true;
   }
 
   /** Clients are let go first: they must not take the end of the wait for the end of the turn. */

@@ -2,7 +2,7 @@ import type { Outcome, SessionState, WireEventInput } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { AnyInteraction } from "../requests/core.js";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
 import type { ClientHub } from "./client-hub.js";
@@ -97,10 +97,24 @@ export class SessionEvents {
     }
   }
 
-  /** A deadline was taken away, or runs anew (P-XST-3). */
-  deadline({ id, deadline }: QuestionRequest): void {
+  /**
+   * A deadline was taken away, or runs anew, or others answer than before (P-XST-3, P-XST-5).
+   *
+   * @param answering the ids of the clients that answer and tell it.
+   */
+  updated(request: PersonRequest, answering: readonly string[] | undefined): void {
     if (this.#log === undefined) return;
-    this.#append("InteractionUpdated", { request_id: id, deadline: deadline?.wire ?? null });
+    const deadline = request.kind === "question" ? request.deadline?.wire : undefined;
+    const updated = { request_id: request.id, deadline: deadline ?? null };
+    this.#append(
+      "InteractionUpdated",
+      answering === undefined ? updated : { ...updated, answering: this.#namesOf(answering) },
+    );
+  }
+
+  #namesOf(ids: readonly string[]): ClientName[] {
+    const clients = [...this.#options.clients.connections()];
+    return ids.flatMap((id) => clients.find((client) => client.id === id)?.name?.() ?? []);
   }
 
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */

@@ -60,9 +60,13 @@ export class TurnGate {
     else this.openBeside(request);
   }
 
-  /** Opens a request in the session itself, which no end of a turn settles. */
-  openBeside(request: AnyInteraction): void {
-    if (!this.#isClosed) this.#core.open(request, this.#scope);
+  /**
+   * Opens a request in the session itself, which no end of a turn settles.
+   *
+   * @param scope a scope in that of the session. Default: the session's own.
+   */
+  openBeside(request: AnyInteraction, scope: Scope = this.#scope): void {
+    if (!this.#isClosed) this.#core.open(request, scope);
     else request.settle({ outcome: outcomeNow("withdrawn", { reason: "session_closed", by: "system" }) });
   }
 

@@ -13,10 +13,16 @@ export class WorkFolderError extends Error {
   readonly path: string;
 
   constructor(path: string, problem: string, cause?: unknown) {
-    super(oneLine(`${path}: ${problem}`), { cause });
+    super(oneLine(`${shortened(path)}: ${problem}`), { cause });
     this.path = path;
   }
 }
+
+/** A path of which a message has the beginning and the end. A name that a system takes is whole. */
+const shortened = (path: string) =>
+  path.length <= MOST_SHOWN ? path : `${path.slice(0, MOST_SHOWN / 2)}…${path.slice(-MOST_SHOWN / 2)}`;
+
+const MOST_SHOWN = 512;
 
 /** Describes the mistake in a written path, or returns `undefined`. */
 export function pathProblem(path: string): string | undefined {
@@ -32,7 +38,7 @@ export function pathProblem(path: string): string | undefined {
 /**
  * The real path of a file, there or not, that is inside the real work folder, all links followed.
  *
- * @throws WorkFolderError if it is outside, or behind a link that leads nowhere
+ * @throws WorkFolderError if it is outside, behind a link that leads nowhere, or has a name that the system does not take
  */
 export async function resolveInside(workDir: string, path: string): Promise<string> {
   const problem = pathProblem(path);
@@ -40,7 +46,7 @@ export async function resolveInside(workDir: string, path: string): Promise<stri
   const root = await realpath(workDir);
   const missing: string[] = [];
   let existing = join(root, path);
-  while (!(await isThere(existing))) {
+  while (!(await isThere(existing).catch(unreachable(path)))) {
     missing.unshift(basename(existing));
     existing = dirname(existing);
   }
@@ -158,6 +164,19 @@ async function isThere(path: string): Promise<boolean> {
     },
   );
 }
+
+/** Makes the error for a path that the system refuses to look at. */
+const unreachable =
+  (path: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    throw new WorkFolderError(
+      path,
+      cause.code === "ENAMETOOLONG"
+        ? "a name in it, or the whole of it, is longer than the system takes (255 bytes a name on most): expected a shorter one"
+        : `cannot be reached (${cause.code}): check the path and the permissions`,
+      cause,
+    );
+  };
 
 const tooLarge = (path: string, size: number) =>
   new WorkFolderError(path, `expected at most ${maxFileBytes} bytes, found ${size}`);

@@ -31,8 +31,8 @@ export interface PlannedWrite {
  * Plans to write a file, for a person to approve. Nothing is written.
  *
  * @param newText makes the new text of the old text, which is `null` for a new file.
- * @throws WorkFolderError for a path that leaves the work folder or is in `.git`, and for a file that is no text of at
- * most 1 MiB
+ * @throws WorkFolderError for a path that leaves the work folder, is in `.git` or is too long, for a file that is no text
+ * of at most 1 MiB, and for a new text with NUL
  */
 export async function planWrite(
   workDir: string,
@@ -50,6 +50,8 @@ export async function planWrite(
   }
   const oldText = await readRegular(absolute, path);
   const text = newText(oldText);
+  if (text.includes("\0"))
+    throw new WorkFolderError(path, "expected a new text without the character NUL (U+0000)");
   return {
     path,
     work_dir: root,
@@ -97,7 +99,8 @@ export async function applyWrite(plan: PlannedWrite): Promise<void> {
 
 async function replaceFile(plan: PlannedWrite, folder: string): Promise<void> {
   await assertUnchanged(plan);
-  const name = `.${basename(plan.absolute)}.${randomBytes(6).toString("hex")}.tmp`;
+  // Short: a file's own name may be as long as the system takes.
+  const name = `.askwire-${randomBytes(6).toString("hex")}.tmp`;
   const temporary = join(folder, name);
   try {
     const mode = plan.old_text === null ? 0o666 : await modeOf(plan.absolute);

@@ -42,13 +42,17 @@ test("the model sees one tool of that name, with its limits", () => {
 });
 
 test.each<[string, unknown, string]>([
-  ["no question", [], "questions: expected at least 1"],
-  ["five questions", questions(5), "questions: expected at most 4"],
-  ["one option", [{ ...colour, options: [option("A")] }], "questions[0].options: expected at least 2"],
+  ["no question", [], "questions: expected at least 1 entry"],
+  ["five questions", questions(5), "questions: expected at most 4 entries"],
+  [
+    "one option",
+    [{ ...colour, options: [option("A")] }],
+    "questions[0].options: expected at least 2 entries",
+  ],
   [
     "five options",
     [{ ...colour, options: [..."ABCDE"].map(option) }],
-    "questions[0].options: expected at most 4",
+    "questions[0].options: expected at most 4 entries",
   ],
   ["no text", [{ options: colour.options }], "questions[0].question: expected string"],
   ["equal texts", [colour, colour], "questions: expected question texts that differ"],
@@ -58,6 +62,7 @@ test.each<[string, unknown, string]>([
     "questions[1].options: expected labels that differ within a question",
   ],
   ["no list", 7, "questions: expected array"],
+  ["a text that is no list", "Which colour?", "questions: expected array"],
 ])("a call with %s is told what is wrong and asks nobody", async (_, asked, problem) => {
   const { client } = await scenario([asks(asked as unknown[]), say]).meet();
   expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -117,11 +122,27 @@ test("a newer model's further fields of a question harm nothing, and do not go o
   expect(result).toMatchObject({ is_error: false, output: '{"answers": {"Which colour?": "Red"}}' });
 });
 
-test("multiSelect is understood and goes out as multi_select", async () => {
-  const { request } = await answered([{ ...colour, multiSelect: true }], {});
+const several = { ...colour, multi_select: true };
+
+test.each<[string, unknown]>([
+  ["multiSelect", [{ ...colour, multiSelect: true }]],
+  ["true as a text", [{ ...colour, multi_select: "true" }]],
+  ["the questions as their JSON text", JSON.stringify([several])],
+  ["one question in the place of a list", several],
+  ["the options as their JSON text", [{ ...several, options: JSON.stringify(colour.options) }]],
+  ["null for what may be missing", [{ ...several, header: null, multiSelect: null }]],
+])("%s is understood and goes out as the schema has it (P-DIA-10)", async (_, written) => {
+  const { request } = await answered(written as unknown[], {});
+  const { request: asWritten } = await answered([several], {});
+  expect(payload(request).questions).toEqual(payload(asWritten).questions);
+});
+
+test("options as labels alone are options without a description (P-DIA-10)", async () => {
+  const { request } = await answered([{ ...colour, options: ["Red", 7, true] }], {});
   const [item] = payload(request).questions as Record<string, unknown>[];
-  expect(item).toMatchObject({ multi_select: true });
-  expect(item).not.toHaveProperty("multiSelect");
+  expect(item?.options).toEqual(
+    ["Red", "7", "true"].map((label) => expect.objectContaining({ label, description: "" })),
+  );
 });
 
 test.each<[string, Record<string, string>, string]>([

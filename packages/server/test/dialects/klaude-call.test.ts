@@ -34,18 +34,18 @@ test("the model is told of one tool, with its limits and no other keys (P-KLA-1)
 const { header: _, ...headless } = storage;
 
 test.each<[string, unknown, string]>([
-  ["no question", { questions: [] }, "questions: expected at least 1"],
-  ["five questions", { questions: Array(5).fill(storage) }, "questions: expected at most 4"],
+  ["no question", { questions: [] }, "questions: expected at least 1 entry"],
+  ["five questions", { questions: Array(5).fill(storage) }, "questions: expected at most 4 entries"],
   ["no header", { questions: [headless] }, "questions[0].header: expected string"],
   [
     "one option",
     { questions: [{ ...storage, options: options(1) }] },
-    "questions[0].options: expected at least 2",
+    "questions[0].options: expected at least 2 entries",
   ],
   [
     "five options",
     { questions: [{ ...storage, options: options(5) }] },
-    "questions[0].options: expected at most 4",
+    "questions[0].options: expected at most 4 entries",
   ],
   [
     "equal labels",
@@ -64,8 +64,8 @@ test.each<[string, unknown, string]>([
     'questions[0].options[0]: expected no "id"; questions[0].options[1]: expected no "id"',
   ],
   [
-    "both spellings",
-    { questions: [{ ...storage, multi_select: true }] },
+    "both spellings that differ",
+    { questions: [{ ...storage, multi_select: true, multiSelect: false }] },
     'questions[0]: expected no "multi_select"',
   ],
   [
@@ -141,11 +141,20 @@ test("the row for own text is the client's: no option is made for it, and own te
   ]);
 });
 
-test("multi_select is read as multiSelect (P-KLA-2)", async () => {
-  const { multiSelect, ...rest } = extras;
-  const { client } = await klaudeScenario([klaudeAsks([{ ...rest, multi_select: multiSelect }]), say]).meet();
+const { multiSelect: __, ...rest } = extras;
+
+test.each<[string, unknown]>([
+  ["multi_select (P-KLA-2)", [{ ...rest, multi_select: true }]],
+  ["the questions as their JSON text", JSON.stringify([extras])],
+  ["the options as their JSON text", [{ ...extras, options: JSON.stringify(extras.options) }]],
+  ["options as labels alone", [{ ...extras, options: extras.options.map(({ label }) => label) }]],
+  ["null for what may be missing", [{ ...extras, multi_select: null }]],
+])("%s is read as the schema has it (P-DIA-10)", async (_, written) => {
+  const { client } = await klaudeScenario([klaudeAsks(written as object[]), say]).meet();
   void client.call("prompt", { user_input: "go" });
-  expect(payload(await client.seen("QuestionRequest")).questions).toMatchObject([{ multi_select: true }]);
+  expect(payload(await client.seen("QuestionRequest")).questions).toMatchObject([
+    { multi_select: true, options: extras.options.map(({ label }) => ({ label })) },
+  ]);
 });
 
 test("where several may be chosen, previews are left out and the question is asked (P-KLA-2)", async () => {

@@ -93,12 +93,31 @@ describe("the question comes from the call", () => {
   test.each<[string, object, string[]]>([
     ["are left out", {}, []],
     ["are null", { choices: null }, []],
-    ["are no list", { choices: "a, b" }, []],
-    ["have members that are no text", { choices: ["a", 1, null, ["b"], { c: 1 }, true, "d"] }, ["a", "d"]],
-    ["have blank members", { choices: ["", "a", "  "] }, ["a"]],
+    ["are an empty text", { choices: "" }, []],
+    ["are the JSON text of a list", { choices: '["a", "b"]' }, ["a", "b"]],
+    ["are objects with a text", { choices: [{ label: "a" }, { text: "b" }, { value: 3 }] }, ["a", "b", "3"]],
+    ["are numbers and truth values", { choices: ["a", 1, true] }, ["a", "1", "true"]],
     ["have equal members", { choices: ["a", "b", "a"] }, ["a", "b"]],
   ])("where choices %s (P-RED-1)", async (_, more, labels) => {
     expect(await shown({ question: "Which?", ...more })).toEqual([{ question: "Which?", labels }]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["are no list", "a, b", '应为文本列表，例如 ["是", "否"]'],
+    ["are a number", 7, '应为文本列表，例如 ["是", "否"]'],
+    ["have a list among them", ["a", ["b"]], "第 2 项应为非空文本"],
+    ["have null among them", [null, "a"], "第 1 项应为非空文本"],
+    ["have an object without a text", ["a", "b", { c: 1 }], "第 3 项应为非空文本"],
+    ["have a blank one", ["", "a"], "第 1 项应为非空文本"],
+  ])("where choices %s none is dropped: the model is told (P-RED-1)", async (_, choices, why) => {
+    const { meet, model } = redcScenario([asksUser({ question: "Which?", choices }), done]);
+    const { client } = await meet();
+    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    expect(questionRequests(client)).toEqual([]);
+    expect(readByModel(model.requests)).toMatchObject({
+      is_error: true,
+      output: `工具参数 choices 无效: ${why}`,
+    });
   });
 
   test.each<[string, object | undefined]>([
@@ -183,7 +202,7 @@ describe("own words", () => {
   test.each<[string, unknown]>([
     ["is left out", undefined],
     ["is true", true],
-    ["is no truth value", "false"],
+    ["is no truth value", "no"],
     ["is null", null],
     ["is 0", 0],
   ])("count where allow_freeform %s (P-RED-1)", async (_, allow_freeform) => {
@@ -198,7 +217,7 @@ describe("own words", () => {
 
   test.each([
     ["there are none", []],
-    ["none of them is a text", [1, null, " "]],
+    ["they are null", null],
   ])("count where only choices would, but %s (P-RED-1)", async (_, choices) => {
     const { client, prompt, asked, model } = await askedOverBase([asksUser({ ...closed, choices }), done]);
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Osaka" } });

@@ -203,27 +203,36 @@ test("a session remembers its last thousand decisions at least, and asks again a
 });
 
 describe("everything is approved", () => {
+  const lasting: Options = [{ id: "all", kind: "allow", scope: { kind: "action" } }];
+
+  test("by the one option that allows this call alone, and nothing is kept of it (P-XAO-4)", async () => {
+    const { client, session } = await meetExtended(
+      approving([{ options: twoScopes }, { options: twoScopes }], { yolo: true }, 1),
+    );
+    const prompt = client.call("prompt", { user_input: "go" });
+    expect(await toolResult(client)).toMatchObject({ output: '{"option":"once"}' });
+    await prompt;
+    expect(client.requests()).toEqual([]);
+    session.yolo = false;
+    const again = client.call("prompt", { user_input: "again" });
+    await client.answer(await client.asked("ApprovalRequest"), { option: "once" });
+    await again;
+  });
+
   test.each([
-    [twoScopes, "once"],
-    [[{ id: "all", kind: "allow", scope: { kind: "action" } }] as Options, "all"],
-    [targets, "staging"],
-  ])(
-    "by the first option that allows, of this call alone before others (P-XAO-4)",
-    async (options, chosen) => {
-      const { client, session } = await meetExtended(
-        approving([{ options }, { options }], { yolo: true }, 1),
-      );
+    ["several options allow this call", { options: targets }, "staging"],
+    ["every option that allows lasts", { options: lasting }, "all"],
+    ["whoever asks wants a person", { options: twoScopes, person_only: true }, "file"],
+  ])("but not where %s: that is for a person to say (P-XAO-10)", async (_, init, chosen) => {
+    const { client, session } = await meetExtended(approving([init, init], { yolo: true }, 1));
+    for (const turn of [1, 2]) {
       const prompt = client.call("prompt", { user_input: "go" });
-      expect(await toolResult(client)).toMatchObject({ output: JSON.stringify({ option: chosen }) });
+      await client.answer(await client.asked("ApprovalRequest", turn), { option: chosen });
       await prompt;
-      expect(client.requests()).toEqual([]);
-      // Nothing is kept of it: the same is asked once it is off.
-      session.yolo = false;
-      const again = client.call("prompt", { user_input: "again" });
-      await client.answer(await client.asked("ApprovalRequest"), { option: chosen });
-      await again;
-    },
-  );
+      // What lasts is the person's own word, which covers the next one, except where a person is wanted.
+      if (chosen === "all") return expect(session.pending).toEqual([]);
+    }
+  });
 });
 
 describe("a text to change", () => {

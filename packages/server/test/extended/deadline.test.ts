@@ -249,6 +249,31 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
+  test("tells who answers where there is no deadline, and where the client is lost (P-XST-5)", async () => {
+    const set = asking(() => [question(), approval()]);
+    const session = set.server.createSession();
+    const { client } = await meetExtended(set, { session });
+    const two = await meetExtended(
+      set,
+      { session },
+      { name: "two", shows: { ...everything, presence: true } },
+    );
+    const prompt = client.call("prompt", { user_input: "go" });
+    for (const type of ["QuestionRequest", "ApprovalRequest"]) {
+      const { id } = await two.client.asked(type);
+      expect((await touch(two.client, id)).result).toEqual({});
+      expect((await touch(two.client, id)).result).toEqual({});
+      expect((await touch(client, id)).result).toEqual({});
+      const answering = [{ name: "two", connection: expect.any(String) }];
+      expect(updates(client).at(-1)).toEqual({ request_id: id, deadline: null, answering });
+    }
+    two.client.close();
+    await until(() => updates(client).length === 4);
+    expect(updates(client).slice(2)).toMatchObject([{ answering: [] }, { answering: [] }]);
+    session.cancel();
+    await prompt;
+  });
+
   test("changes nothing where there is no deadline, of a question and of an approval", async () => {
     const set = asking(() => [question(), approval()]);
     const { client } = await meetExtended(set);

@@ -27,7 +27,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     );
     expect(result?.capabilities).toEqual({
       supports_question: true,
-      askwire: { revision: 2, ...everything, do_not_ask: true, history: true, ask: true },
+      askwire: { revision: 2, ...everything, presence: true, do_not_ask: true, history: true, ask: true },
     });
     expect(result?.session).toEqual({
       id: session.id,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { begin, type Case, cardAfter, fileOf, type Inside, readFile, said, until } from "../inside.js";
 
 /** The tabs of the difference editors that are open. */
@@ -18,6 +19,19 @@ async function proposed(inside: Inside) {
 }
 
 const cart = (inside: Inside) => readFile(inside, "cart.json");
+
+/** Presses a button of the editor until the approval is decided: an early press does not count. */
+const decide = (
+  inside: Inside,
+  { chat, card }: Awaited<ReturnType<typeof proposed>>,
+  command: string,
+  uri?: unknown,
+) =>
+  until("a decision", async () => {
+    await inside.code.commands.executeCommand(`askwire.${command}`, uri);
+    await delay(200);
+    return !chat.open().includes(card);
+  });
 
 export const approvals: Readonly<Record<string, Case>> = {
   async "the difference of an approval is the file beside the proposed one, in the file's language"(inside) {
@@ -42,24 +56,25 @@ export const approvals: Readonly<Record<string, Case>> = {
   },
 
   async "Approve lets the agent write, and its difference goes"(inside) {
-    const { chat, input } = await proposed(inside);
-    await inside.code.commands.executeCommand("askwire.approve", input.modified);
+    const shown = await proposed(inside);
+    const { chat, input } = shown;
+    await decide(inside, shown, "approve", input.modified);
     await said(chat, "Result: approve");
     assert.equal(await cart(inside), '"pears"\n');
     await until("no difference editor", () => differences(inside).length === 0);
   },
 
   async "Reject lets the agent write nothing, and its difference goes"(inside) {
-    const { chat } = await proposed(inside);
-    await inside.code.commands.executeCommand("askwire.reject");
+    const shown = await proposed(inside);
+    const { chat } = shown;
+    await decide(inside, shown, "reject");
     await said(chat, "Result: reject");
     assert.equal(await cart(inside), '"apples"\n');
     await until("no difference editor", () => differences(inside).length === 0);
   },
 
   async "two sessions whose servers give approvals the same id keep their own differences"(inside) {
-    await proposed(inside);
-    await inside.code.commands.executeCommand("askwire.reject");
+    await decide(inside, await proposed(inside), "reject");
     const { signal } = new AbortController();
     for (const fruit of ["pears", "plums"]) {
       const { requests } = await begin(inside);
@@ -72,7 +87,7 @@ export const approvals: Readonly<Record<string, Case>> = {
       const source = { source_kind: null, source_id: null, source_description: null };
       const agent = { agent_id: null, subagent_type: null };
       const request = { id: "same", ...asked, ...source, ...agent, display: [display] };
-      void requests.handlers.approval(request, { signal, issues: [], touch: () => {} });
+      void requests.handlers.approval(request, { signal, issues: [], touch() {}, onDelivery() {} });
     }
     const tabs = await until("two difference editors", () => {
       const found = differences(inside);

@@ -93,6 +93,29 @@ export const permissions: readonly Row[] = [
     trip: permitted("reject_always", { kind: "reject", scope: { kind: "agent" } }),
   },
   {
+    acp: "no options",
+    askwire: "nobody is asked: `cancelled` at once, with a notice to the person",
+    lost: "–",
+    async trip(agent) {
+      const params = { toolCall: { toolCallId: "c", title: "Do it" }, options: [] };
+      expect(await agent.act("request", "session/request_permission", params)).toEqual({
+        result: { outcome: { outcome: "cancelled" } },
+      });
+    },
+  },
+  {
+    acp: "two options of one id",
+    askwire: "nobody is asked: refused with `-32602`",
+    lost: "–",
+    async trip(agent) {
+      const options = ["Yes", "Go"].map((name) => ({ optionId: "yes", name, kind: "allow_once" }));
+      const params = { toolCall: { toolCallId: "c", title: "Do it" }, options };
+      expect(await agent.act("request", "session/request_permission", params)).toMatchObject({
+        error: { code: -32602 },
+      });
+    },
+  },
+  {
     acp: "an option of any other kind",
     askwire: "a closed question with all options",
     lost: "–",
@@ -110,7 +133,7 @@ export const permissions: readonly Row[] = [
   },
   {
     acp: "– (a further prompt)",
-    askwire: "the words of a rejection",
+    askwire: "the words with which a person rejects, and no others",
     lost: "the agent reads them after its prompt",
     async trip(agent) {
       agent.person.approval = () => ({ response: "reject", feedback: "not that" });

@@ -18,6 +18,7 @@ import {
   attachAgain,
   comeBack,
   finishExtended,
+  promptedAgain,
   startConnected,
   untilRead,
   wantEndAlone,
@@ -37,7 +38,7 @@ function wantNoAnswer({ messages }: Line, { id }: { readonly id: string }): void
   want(late === undefined, "no answer to what the person does not have any more", late);
 }
 
-/** CX24 to CX31: the state that an extended client keeps over its connections, or drops. */
+/** CX24 to CX31, CX37, CX38 and CX40: the state that an extended client keeps over its connections, or drops. */
 export const resumptionChecks: readonly ClientCheck[] = [
   check(
     "CX24",
@@ -166,6 +167,25 @@ export const resumptionChecks: readonly ClientCheck[] = [
       for (const payload of [question, approval]) wantNoAnswer(again.line, payload);
     },
     2 * SLOW_MS,
+  ),
+
+  check(
+    "CX40",
+    "A question that opens behind an attach, and so is not in its pending, stays before the person and is answered",
+    ["P-XCL-6"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: soon });
+      const payload = questionById();
+      turn.line.drop();
+      const again = await attachAgain(turn, {}, (session) => [
+        session.event("StatusUpdate", { context_usage: 0.5 }),
+        session.opens("QuestionRequest", payload),
+        session.event("StatusUpdate", { context_usage: 0.6 }),
+      ]);
+      const back = await promptedAgain(again);
+      accept(back, await takeAnswer(back.line, payload.id));
+      await finishExtended(back);
+    },
   ),
 
   check(

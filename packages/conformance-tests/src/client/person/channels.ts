@@ -1,4 +1,3 @@
-import type { Interface } from "node:readline";
 import type { Writable } from "node:stream";
 import { exitInWords, startGroup } from "../../process-group.js";
 import type { ClientProcess } from "../client-process.js";
@@ -15,7 +14,8 @@ export type ActsTo =
 /** A human at a terminal, who is told what to do. */
 interface AtTerminal {
   readonly to: "terminal";
-  readonly lines: Interface;
+  /** Hears each line that is typed, until the returned function is called. */
+  hear(typed: (line: string) => void): () => void;
   readonly output: Writable;
 }
 
@@ -79,13 +79,12 @@ function toProgram(file: string, env: NodeJS.ProcessEnv): ActChannel {
 const MAX_SAID = 2_000;
 
 /** A human who cannot do an act types `s` and Enter. */
-function toHuman({ lines, output }: AtTerminal, { ended }: ClientProcess): ActChannel {
+function toHuman({ hear, output }: AtTerminal, { ended }: ClientProcess): ActChannel {
   let cannotNow = () => {};
-  const hear = (line: string) => {
+  const stop = hear((line) => {
     if (line.trim().toLowerCase() === "s") cannotNow();
-  };
-  lines.on("line", hear);
-  void ended.then(() => lines.off("line", hear));
+  });
+  void ended.then(stop);
   return {
     async deliver(_line, words, cannot) {
       cannotNow = cannot;

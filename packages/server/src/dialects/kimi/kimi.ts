@@ -1,4 +1,5 @@
 import * as z from "@askwire/protocol/internal";
+import { plainQuestions } from "@askwire/protocol/internal";
 import type { Tool, ToolReturn } from "../../agent/agent.js";
 import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
 import { brief } from "../../agent/tool-result.js";
@@ -43,9 +44,11 @@ const BackgroundParams = z.looseObject({
     false,
   ),
 });
+const plain = (written: unknown) => plainQuestions(written, "multi_select");
+
 const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
-/** Reads the model's arguments (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
+/** The questions of a call as read (P-KIM-1 to P-KIM-4). */
 function asked({ questions, background }: z.output<typeof Params>, mayGoOn: boolean): Asked {
   return {
     questions: questions.map((item) => ({
@@ -157,7 +160,7 @@ export function kimi({ background = false, ...settings }: KimiSettings = {}): Di
     },
     pending: "queue",
     ...settings,
-    begin: () => ({ read: (call) => asked(readArguments(schema, call), background), outside }),
+    begin: () => ({ read: (call) => asked(readArguments(schema, call, plain), background), outside }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
+import { plainQuestions } from "@askwire/protocol/internal";
 import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
-import { isObject } from "../../json-schema/json-schema-rules.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 
 /** The questions of a call by ids, with the model's own text of each. The shown text may differ. */
@@ -51,19 +51,6 @@ const Question = strict({
 /** The arguments, as the model is told of them. */
 const Arguments = strict({ questions: z.array(Question).check(z.minLength(1), z.maxLength(4)) });
 
-/** The arguments as read: `multi_select` is taken for `multiSelect` (L-23). */
-const Written = z.pipe(z.transform(inOneSpelling), Arguments);
-
-function inOneSpelling(value: unknown): unknown {
-  if (!isObject(value) || !Array.isArray(value.questions)) return value;
-  const questions = value.questions.map((question) => {
-    if (!isObject(question) || !("multi_select" in question) || "multiSelect" in question) return question;
-    const { multi_select: multiSelect, ...rest } = question;
-    return { ...rest, multiSelect };
-  });
-  return { ...value, questions };
-}
-
 /** The JSON Schema of the arguments. */
 export const argumentsSchema = () => toJsonSchema(Arguments);
 
@@ -73,7 +60,7 @@ export const argumentsSchema = () => toJsonSchema(Arguments);
  * @throws ToolError that names the misfit.
  */
 export function readCall(call: ToolCall): KlaudeQuestions {
-  const { questions } = readArguments(Written, call);
+  const { questions } = readArguments(Arguments, call, (written) => plainQuestions(written, "multiSelect"));
   const texts = questions.map(({ question }) => question);
   const shown = told(texts);
   return {

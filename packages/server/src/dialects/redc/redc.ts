@@ -1,5 +1,5 @@
 import type { ToolCall } from "@askwire/protocol";
-import { isAnswerKey } from "@askwire/protocol/internal";
+import { isAnswerKey, plainBoolean, plainList, plainText } from "@askwire/protocol/internal";
 import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { oneLine } from "../../runtime/one-line.js";
@@ -49,12 +49,29 @@ function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
   const { question, choices, allow_freeform } = args as Record<string, unknown>;
   if (!isSaid(question)) return failed("工具参数缺少 question，请写明要询问用户的问题", "No question");
   if (!isAnswerKey(question)) return failed("工具参数 question 无效，请换一种问法", "Invalid question");
-  // Equal ones are one: a client of the base profile answers by label.
-  const labels = [...new Set(Array.isArray(choices) ? choices.filter(isSaid) : [])];
-  const closed = allow_freeform === false && labels.length > 0;
+  const labels = readChoices(choices);
+  if (typeof labels === "string") return failed(labels, "Invalid choices");
+  const closed = plainBoolean(allow_freeform) === false && labels.length > 0;
   const options = labels.map((label) => ({ label }));
   const ownText = closed ? { own_text: false } : { placeholder: PLACEHOLDER };
   return { questions: [{ question, options, ...ownText }], endings: endings(question) };
+}
+
+/** The labels of the choices, each once since a client of the base profile answers by label; or the model's mistake. */
+function readChoices(written: unknown): readonly string[] | string {
+  if (written === undefined || written === null || written === "") return [];
+  const choices = plainList(written, plainChoice);
+  if (!Array.isArray(choices)) return '工具参数 choices 无效: 应为文本列表，例如 ["是", "否"]';
+  const wrong = choices.findIndex((label) => !isSaid(label));
+  if (wrong >= 0) return `工具参数 choices 无效: 第 ${wrong + 1} 项应为非空文本`;
+  return [...new Set(choices as string[])];
+}
+
+/** A choice is a text, or an object with one. */
+function plainChoice(choice: unknown): string | undefined {
+  if (typeof choice !== "object" || choice === null) return plainText(choice);
+  const { label, text, value } = choice as Record<string, unknown>;
+  return plainText(label ?? text ?? value);
 }
 
 const isSaid = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";

@@ -1,0 +1,15 @@
+import { ErrorBoundary, failureWords } from "@askwire/react";
+import type { ReactNode } from "react";
+import { spokenIn } from "../kept/settings.js";
+import { pageWords } from "../words/page-words.js";
+import { Page, type PageParts } from "./page.js";
+
+/** The page in a boundary that reads nothing of what may have failed but the language. */
+export function WholePage(parts: PageParts): ReactNode {
+  const language = parts.settings.current().language ?? spokenIn(navigator.languages);
+  return (
+    <ErrorBoundary part={pageWords[language].parts.page} words={failureWords[language]}>
+      <Page {...parts} />
+    </ErrorBoundary>
+  );
+}

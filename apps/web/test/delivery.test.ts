@@ -1,0 +1,158 @@
+import { endings } from "@askwire/protocol";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { ask, backOnline, calls, openPage } from "./served-page.js";
+
+const browser = testBrowser();
+const open = (script?: readonly string[]) => openPage(browser, script);
+const dock = (page: Page) => page.locator(".dock");
+const button = (page: Page, name: string) => dock(page).getByRole("button", { name, exact: true });
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [{ label: "SQLite" }, { label: "PostgreSQL" }],
+};
+const undelivered = /^Not delivered yet/;
+
+test.each(["tab_closed", "socket_lost"] as const)(
+  "%s is no answer: the question stays for whoever comes next (P-WHO-1)",
+  async (end) => {
+    const { page, other, address, cut, mend } = await open();
+    const asked = ask(other, [database]);
+    await page.getByLabel("SQLite").check();
+    const next = await page.context().newPage();
+    if (end === "tab_closed") await page.close();
+    else cut();
+    expect(endings[end].question.asked).toBe("open");
+    mend();
+    await next.goto(address);
+    await next.getByText("Connected", { exact: true }).waitFor();
+    await next.getByLabel("PostgreSQL").check();
+    await button(next, "Send").click();
+    expect((await asked).answers).toMatchObject({ "Which database?": "PostgreSQL" });
+  },
+);
+
+describe("an answer that the server does not have", () => {
+  test("is not delivered yet, also where the connection looks alive; the person may try at once, and nothing is lost", async () => {
+    const { page, other, hold, complaints } = await open();
+    const asked = ask(other, [database]);
+    await page.getByLabel("PostgreSQL").check();
+    hold("server", "client");
+    await button(page, "Send").click();
+    await said(page, undelivered);
+    expect(await page.getByText("Nothing waits for you.").count()).toBe(0);
+    await said(page, /^Connected, but the server does not reply/);
+    await wantAccessible(page);
+    await page.getByRole("button", { name: "Try now" }).click();
+    expect((await asked).answers).toMatchObject({ "Which database?": "PostgreSQL" });
+    await said(page, "Nothing waits for you.");
+    expect(complaints).toEqual([]);
+  });
+
+  test("on the way to which only one direction is dead is not delivered yet, either", async () => {
+    const { page, other, hold, mend } = await open();
+    for (const dead of ["server", "client"] as const) {
+      const asked = ask(other, [database]);
+      await page.getByLabel("SQLite").check();
+      hold(dead);
+      await button(page, "Send").click();
+      await said(page, undelivered);
+      mend();
+      expect((await asked).answers).toMatchObject({ "Which database?": "SQLite" });
+      await said(page, "Nothing waits for you.");
+    }
+  });
+
+  test("is not delivered yet at once where the connection is lost, and delivered by the next one", async () => {
+    const { page, other, cut, mend } = await open();
+    const asked = ask(other, [database]);
+    await page.getByLabel("SQLite").check();
+    cut();
+    await said(page, "The connection is lost.");
+    await button(page, "Send").click();
+    await said(page, undelivered);
+    expect(await page.getByRole("region", { name: "DB" }).getByRole("radio").first().isDisabled()).toBe(true);
+    mend();
+    await backOnline(page);
+    expect((await asked).answers).toMatchObject({ "Which database?": "SQLite" });
+    await said(page, "Nothing waits for you.");
+  });
+
+  test("comes again with the same work where the page is loaded anew before", async () => {
+    const { page, other, hold } = await open();
+    const asked = ask(other, [{ ...database, options: [] }]);
+    await dock(page).getByRole("textbox").first().fill("MariaDB");
+    hold("server", "client");
+    await button(page, "Send").click();
+    await said(page, undelivered);
+    await page.reload();
+    await button(page, "Send").click();
+    expect((await asked).answers).toMatchObject({ "Which database?": "MariaDB" });
+  });
+});
+
+describe("of two people who answer at once", () => {
+  test("the one who came too late is told who was first, and keeps their words to copy", async () => {
+    const { page, other, hold, mend, address } = await open();
+    const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    await second.page.goto(address);
+    const asked = ask(other, [{ ...database, options: [] }]);
+    for (const each of [page, second.page]) await dock(each).getByRole("textbox").first().fill("mine");
+    await dock(second.page).getByRole("textbox").first().fill("theirs");
+    hold("client");
+    await Promise.all([button(page, "Send").click(), button(second.page, "Send").click()]);
+    mend();
+    const { answers } = await asked;
+    const isMine = JSON.stringify(answers).includes("mine");
+    const [loser, words] = isMine ? [second.page, "theirs"] : [page, "mine"];
+    const card = dock(loser);
+    await said(loser, /^Your answer came too late\. askwire-web answered it\./);
+    expect(await card.getByLabel("What you had answered").inputValue()).toBe(words);
+    await wantAccessible(loser);
+    await card.getByRole("button", { name: "Copy" }).click();
+    expect(await loser.evaluate(() => getSelection()?.toString() ?? "")).toBe(words);
+    await button(loser, "Close").click();
+    await said(loser, "Nothing waits for you.");
+    await said(isMine ? page : second.page, "Nothing waits for you.");
+  });
+
+  test("whoever has not sent yet keeps what they had written, too", async () => {
+    const { page, other, address } = await open();
+    const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    await second.page.goto(address);
+    const asked = ask(other, [{ ...database, options: [] }]);
+    await dock(second.page).getByRole("textbox").first().fill("not sent");
+    await dock(page).getByRole("textbox").first().fill("sent");
+    await button(page, "Send").click();
+    await asked;
+    await said(second.page, "askwire-web answered it.");
+    expect(await dock(second.page).getByLabel("What you had answered").inputValue()).toBe("not sent");
+  });
+
+  test("an approval that came too late says so, with the words of the rejection", async () => {
+    const script = [calls("Shell", { command: "echo hi" }), "text: Done."];
+    const { page, other, hold, mend, address } = await open(script);
+    const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    await second.page.goto(address);
+    const turn = other.prompt("go");
+    const reason = /^Why not/;
+    await dock(second.page).getByLabel(reason).fill("not on Fridays");
+    hold("client");
+    await Promise.all([button(page, "Approve").click(), button(second.page, "Reject").click()]);
+    mend();
+    await turn.result;
+    const late = async (each: Page) => {
+      await said(each, /^Your answer came too late/);
+      return each;
+    };
+    const loser = await Promise.any([late(page), late(second.page)]);
+    await said(loser === page ? second.page : page, "Nothing waits for you.");
+    if (loser === second.page)
+      expect(await dock(loser).getByLabel("What you had answered").inputValue()).toBe("not on Fridays");
+  });
+});

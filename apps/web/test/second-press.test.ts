@@ -1,0 +1,113 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { untilPressable } from "../../../examples/test/pressable.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { ask, calls, openPage, results } from "./served-page.js";
+
+const browser = testBrowser();
+const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
+
+const echo = (text: string) => calls("Shell", { command: `echo ${text}` }, `call-${text}`);
+/** Two commands that run one after the other, so that the second card comes where the first one was. */
+const inARow = [echo("one"), echo("two"), "text: Done."];
+/** Two commands whose cards wait at the same time. */
+const together = [`${echo("one")}\n${echo("two")}`, "text: Done."];
+
+const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
+
+/** The double presses to try. Default: a few. */
+const PRESSES = Number(process.env.DOUBLE_PRESSES ?? 3);
+/** Pauses from 30 to 600 ms, spread evenly and the same in each run. */
+const pauses = Array.from(
+  { length: PRESSES },
+  (_, at) => 30 + Math.round((at * 570) / Math.max(1, PRESSES - 1)),
+);
+
+const desktop = { viewport: { width: 1_000, height: 900 } };
+const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
+
+/** Presses a button twice, as a double click or a double tap does, without a move in between. */
+async function pressTwice(page: Page, name: string, pause: number, isTouch: boolean): Promise<void> {
+  const box = await button(page, name).first().boundingBox();
+  if (box === null) throw new Error(`no ${name}`);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  if (isTouch) {
+    await page.touchscreen.tap(x, y);
+    await page.waitForTimeout(pause);
+    return page.touchscreen.tap(x, y);
+  }
+  await page.mouse.move(x - 5, y);
+  await page.mouse.move(x, y);
+  await page.mouse.down({ clickCount: 1 });
+  await page.mouse.up({ clickCount: 1 });
+  await page.waitForTimeout(pause);
+  const clickCount = pause < 500 ? 2 : 1;
+  await page.mouse.down({ clickCount });
+  await page.mouse.up({ clickCount });
+}
+
+describe("a double press answers one request", () => {
+  test.each<[string, readonly string[], BrowserContextOptions]>([
+    ["of calls in a row", inARow, desktop],
+    ["of calls that wait together", together, desktop],
+    ["by a finger", inARow, phone],
+  ])("Approve, %s", async (_what, script, context) => {
+    const repeated = pauses.flatMap(() => script);
+    const { page, other, told } = await openPage(browser, repeated, context);
+    for (const [at, pause] of pauses.entries()) {
+      const result = results(other);
+      await button(page, "Approve").first().waitFor();
+      await untilPressable(page);
+      await pressTwice(page, "Approve", pause, context === phone);
+      await expect.poll(() => told.length).toBe(2 * at + 1);
+      await untilPressable(page);
+      expect(told, `${pause} ms`).toHaveLength(2 * at + 1);
+      await button(page, "Approve").click();
+      await result;
+    }
+  });
+
+  test("Decline, of questions that wait together", async () => {
+    const { page, other } = await openPage(browser);
+    const [first, second] = [ask(other, [colour]), ask(other, [colour])];
+    await button(page, "Decline").nth(1).waitFor();
+    await untilPressable(page);
+    await pressTwice(page, "Decline", 120, false);
+    expect((await first).outcome?.status).toBe("declined");
+    await page.getByLabel("Blue").check();
+    await button(page, "Send").click();
+    expect((await second).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
+  });
+});
+
+test("a press in the moment in which a question comes does nothing, and says why", async () => {
+  const { page, other } = await openPage(browser);
+  await page.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      const decline = [...document.querySelectorAll("button")].find((one) => one.textContent === "Decline");
+      if (decline === undefined) return;
+      seen.disconnect();
+      decline.click();
+    });
+    seen.observe(document.body, { childList: true, subtree: true });
+  });
+  const asked = ask(other, [colour]);
+  await page.getByText("That press came before you could read this.").waitFor();
+  await page.getByLabel("Blue").check();
+  await button(page, "Send").click();
+  expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
+});
+
+test("what scrolls out of sight is shown by the first press on Approve, and approved by the next", async () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `line ${at}`).join("\n");
+  const { page, other } = await openPage(browser, [
+    calls("WriteFile", { path: "long.txt", content: `${lines}\nthe end` }),
+    "text: Done.",
+  ]);
+  const told = results(other);
+  await button(page, "Approve").click();
+  await page.getByText("Part of this was out of sight.").waitFor();
+  await expect.poll(() => page.getByText("the end").last().isVisible()).toBe(true);
+  await button(page, "Approve").click();
+  expect((await told).join()).not.toContain("rejected");
+});

@@ -1,0 +1,90 @@
+import { LocalError, type UserInput } from "@askwire/protocol";
+import type { Deliveries, Entry } from "../contract/deliveries.js";
+import type { Outbox } from "../contract/delivery.js";
+import type { AnyEvent } from "../contract/observer.js";
+import type { ClientSession } from "../contract/session.js";
+import type { ClientTurn } from "../contract/turn.js";
+import { uuid } from "../runtime/uuid.js";
+import { say } from "./say.js";
+
+/** The words that may wait, for the server or for the agent. */
+const MOST_WAITING = 1_000;
+
+/** Words that are before the server, or in a turn of the agent that has not read them. */
+interface Unread {
+  readonly text: string;
+  readonly entry: Entry;
+  isTaken: boolean;
+}
+
+/** The words that a person says, one after the other. */
+export class SaidWords {
+  readonly #deliveries: Deliveries;
+  #unread: Unread[] = [];
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deliveries: Deliveries) {
+    this.#deliveries = deliveries;
+  }
+
+  outbox(session: Parameters<typeof say>[0]): Outbox {
+    const { current, subscribe } = this.#deliveries;
+    return { current, subscribe, say: (input, onTurn) => this.#say(session, input, onTurn) };
+  }
+
+  /** Takes the words off that the agent has read, and those that it will not read any more. */
+  heard(event: AnyEvent): void {
+    if (this.#unread.length === 0) return;
+    if (event.type === "TurnEnd")
+      for (const unread of this.#unread.filter(({ isTaken }) => isTaken)) this.#end(unread);
+    if (event.type !== "SteerInput") return;
+    const said = JSON.stringify(event.payload.user_input);
+    const read = this.#unread.find(({ text }) => text === said);
+    if (read !== undefined) this.#end(read);
+  }
+
+  async #say(
+    session: Pick<ClientSession, "prompt" | "steer" | "slashCommands">,
+    input: UserInput,
+    onTurn?: (turn: ClientTurn) => void,
+  ): Promise<ClientTurn | undefined> {
+    if (this.#waiting + this.#unread.length >= MOST_WAITING) {
+      throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} messages wait for the agent`);
+    }
+    const entry = this.#deliveries.add({ kind: "words", id: uuid(), input });
+    const unread: Unread = { text: JSON.stringify(input), entry, isTaken: false };
+    this.#waiting += 1;
+    const said = this.#last.then(async () => {
+      await this.#deliveries.connection();
+      // The agent may have read them before the reply is handled.
+      this.#unread.push(unread);
+      return await say(session, input, onTurn);
+    });
+    this.#last = said.catch(() => {});
+    try {
+      const turn = await said;
+      if (turn !== undefined) this.#end(unread);
+      else {
+        unread.isTaken = true;
+        entry.taken();
+      }
+      return turn;
+    } catch (error) {
+      this.#forget(unread);
+      entry.end({ is: "failed", problem: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #end(unread: Unread): void {
+    this.#forget(unread);
+    unread.entry.end({ is: "taken" });
+  }
+
+  #forget(unread: Unread): void {
+    this.#unread = this.#unread.filter((other) => other !== unread);
+  }
+}

@@ -1,0 +1,195 @@
+// The messages of an agent as a client reads them: words of a newer agent that this side does not know are kept as
+// text, and a fault in a member beside the point takes nothing else with it (P-OUT-8).
+
+import { request, type Tagged, taggedNotification } from "./contract.js";
+import {
+  type ApprovalKind,
+  ApprovalResponse,
+  events,
+  olderEventNames,
+  type turnStatuses,
+} from "./messages/events.js";
+import {
+  AskResult,
+  askedEvents,
+  Deadline,
+  type deadlineExpiries,
+  ExtendedQuestionRequest,
+  extendedEvents,
+  ListedSession,
+  OldestRequest,
+  type RequestKind,
+} from "./messages/extended.js";
+import { passedOver } from "./messages/fields.js";
+import { AttachedSession, InitializeResult, type SessionState, sessionStates } from "./messages/handshake.js";
+import { allAgentMethods, clientMethods, PromptResult } from "./methods.js";
+import {
+  Degradation,
+  type Outcome,
+  type OutcomeActor,
+  type OutcomeReason,
+  type OutcomeStatus,
+  outcomeActors,
+  outcomeReasons,
+} from "./outcome.js";
+import * as z from "./zod.js";
+
+/** A word of a list, or one that a newer side has beside them. */
+export type Word<T extends string> = T | (string & {});
+
+const word = <T extends string>() => z.string() as unknown as z.ZodMiniType<Word<T>, Word<T>>;
+
+/**
+ * The end of a request as a client is told it (P-OUT-8). `status`, `reason` and `by` are those of {@link Outcome}, or
+ * words that a newer server has beside them. `by` and `at` are absent where the server left them out.
+ */
+export const HeardOutcome = z.looseObject({
+  status: word<OutcomeStatus>(),
+  ...passedOver({
+    reason: z.optional(word<OutcomeReason>()),
+    by: z.optional(word<OutcomeActor>()),
+    client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+    at: z.optional(z.string()),
+    note: z.optional(z.string()),
+    degraded: z.optional(z.array(Degradation)),
+  }),
+}) as unknown as z.ZodMiniType<HeardOutcome, HeardOutcome>;
+export interface HeardOutcome {
+  readonly status: Word<OutcomeStatus>;
+  readonly reason?: Word<OutcomeReason> | undefined;
+  readonly by?: Word<OutcomeActor> | undefined;
+  readonly client?: Outcome["client"] | undefined;
+  readonly at?: string | undefined;
+  readonly note?: string | undefined;
+  readonly degraded?: Outcome["degraded"] | undefined;
+}
+
+/**
+ * An outcome in the words of this release, for whoever passes it on: one with other words has ended all the same, as
+ * `withdrawn`, `agent`, with the words as its note.
+ */
+export function outcomeInOwnWords(heard: HeardOutcome): Outcome {
+  const { status, reason, by, at = new Date().toISOString(), note } = heard;
+  const reasons: readonly string[] | undefined = Object.hasOwn(outcomeReasons, status)
+    ? outcomeReasons[status as OutcomeStatus]
+    : undefined;
+  const isReason = reason === undefined ? reasons?.length === 0 : reasons?.includes(reason) === true;
+  if (isReason && (outcomeActors as readonly unknown[]).includes(by)) return { ...heard, at } as Outcome;
+  const words = [status, reason, by === undefined ? undefined : `by ${by}`].filter(Boolean).join(", ");
+  const said = `it ended in words of another version: ${words}${note === undefined ? "" : `: ${note}`}`;
+  return { status: "withdrawn", reason: "agent", by: "system", at, note: said };
+}
+
+/** A deadline as a client is told it: what counts afterwards may be a word of a newer server. */
+export const HeardDeadline = z.looseObject({
+  ...Deadline.shape,
+  on_expiry: word<(typeof deadlineExpiries)[number]>(),
+});
+export type HeardDeadline = z.output<typeof HeardDeadline>;
+
+/** The questions and approvals of an extended client, as it reads them. */
+export const heardAsked = {
+  ...askedEvents,
+  QuestionRequest: z.looseObject({
+    ...ExtendedQuestionRequest.shape,
+    deadline: z.optional(z.nullable(HeardDeadline)),
+  }),
+} as const;
+
+/** Every event as a client reads it. */
+export const heardEvents = {
+  ...events,
+  ...extendedEvents,
+  TurnEnd: z.looseObject({
+    ...events.TurnEnd.shape,
+    ...passedOver({ status: z.optional(word<(typeof turnStatuses)[number]>()) }),
+  }),
+  ApprovalResponse: z.looseObject({
+    ...ApprovalResponse.shape,
+    ...passedOver({ response: z.optional(word<ApprovalKind>()) }),
+  }),
+  InteractionOpened: z.looseObject({ request_id: z.string(), kind: word<RequestKind>() }),
+  /** Ends the request, whatever else it says. */
+  InteractionSettled: z.looseObject({
+    request_id: z.string(),
+    ...passedOver({
+      kind: z.optional(word<RequestKind>()),
+      outcome: z.optional(HeardOutcome),
+      response: z.optional(z.unknown()),
+    }),
+  }),
+  InteractionUpdated: z.looseObject({
+    ...extendedEvents.InteractionUpdated.shape,
+    deadline: z.nullable(HeardDeadline),
+  }),
+} as const;
+
+/** An event as received: every field present. Extended events come only if that profile was negotiated. */
+export type WireEvent = Tagged<typeof heardEvents>;
+
+/** A session of a list, as a client reads it. */
+export const HeardSession = z.looseObject({
+  ...ListedSession.shape,
+  state: word<SessionState>(),
+  ...passedOver({
+    oldest: z.optional(z.looseObject({ ...OldestRequest.shape, kind: word<"question" | "approval">() })),
+  }),
+});
+export type HeardSession = z.output<typeof HeardSession>;
+
+/** The methods of a client as it reads their params: its side of a peer. */
+export const heardClientMethods = {
+  ...clientMethods,
+  event: taggedNotification(heardEvents, olderEventNames),
+  sessions_changed: {
+    ...clientMethods.sessions_changed,
+    params: z.looseObject({ sessions: z.array(HeardSession), closed: z.array(z.string()) }),
+  },
+} as const;
+
+/** The end of a turn, as the client that prompted reads it. */
+export const HeardPromptResult = z.looseObject({
+  ...PromptResult.shape,
+  status: word<PromptResult["status"]>(),
+});
+export type HeardPromptResult = z.output<typeof HeardPromptResult>;
+
+/** The reply to an ask, as the program reads it. */
+const HeardAskResult = z.looseObject({ ...AskResult.shape, outcome: z.optional(HeardOutcome) });
+export type HeardAskResult = z.output<typeof HeardAskResult>;
+
+const listed = z.looseObject({ sessions: z.array(HeardSession) });
+
+/** The session that a client attaches to, as it reads it: without a state that it does not know. */
+const HeardAttached = z.looseObject({
+  ...AttachedSession.shape,
+  ...passedOver({ state: z.optional(z.literal(sessionStates)) }),
+});
+export type HeardAttached = z.output<typeof HeardAttached>;
+
+const HeardIntroduction = z.looseObject({ ...InitializeResult.shape, session: z.optional(HeardAttached) });
+/** The introduction of an agent, as a client reads it. */
+export type HeardIntroduction = z.output<typeof HeardIntroduction>;
+
+/** The methods of an agent with their results as a client reads them: the other side of its peer. */
+export const heardAgentMethods = {
+  ...allAgentMethods,
+  initialize: request(allAgentMethods.initialize.params, HeardIntroduction),
+  prompt: request(allAgentMethods.prompt.params, HeardPromptResult),
+  steer: request(allAgentMethods.steer.params, z.looseObject({})),
+  replay: request(
+    allAgentMethods.replay.params,
+    z.looseObject({ status: word<"finished" | "cancelled">(), events: z.int(), requests: z.int() }),
+  ),
+  set_plan_mode: request(allAgentMethods.set_plan_mode.params, z.looseObject({ plan_mode: z.boolean() })),
+  answer: request(allAgentMethods.answer.params, z.looseObject({})),
+  ask: request(allAgentMethods.ask.params, HeardAskResult),
+  list_sessions: request(allAgentMethods.list_sessions.params, listed),
+  watch_sessions: request(allAgentMethods.watch_sessions.params, listed),
+  create_session: request(allAgentMethods.create_session.params, z.looseObject({ session: HeardSession })),
+} as const;
+
+/** The type of {@link heardClientMethods}, for the answers of a client's `Handlers`. */
+export type HeardClientMethods = typeof heardClientMethods;
+/** The type of {@link heardAgentMethods}, for the calls of a client's `Peer`. */
+export type HeardAgentMethods = typeof heardAgentMethods;

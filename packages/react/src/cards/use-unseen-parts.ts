@@ -1,0 +1,53 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** The attribute of the element at the end of something that a person has to see before they allow it. */
+export const END_MARK = "data-askwire-end";
+
+/** The parts of a card that the person has not seen, such as the end of a box that scrolls. */
+export interface UnseenParts {
+  /** True once the rest was shown: nothing is cut any more. */
+  readonly isWhole: boolean;
+  /** Brings the first end that was never seen into sight, and cuts nothing any more. False if the person has seen all. */
+  showRest(): boolean;
+}
+
+/**
+ * Watches the ends of what a card shows. Whoever was shown the rest once is not asked to look again.
+ *
+ * @param card the element of the card.
+ */
+export function useUnseenParts(card: RefObject<HTMLElement | null>): UnseenParts {
+  const unseen = useRef(new Set<Element>());
+  const rest = useRef<Element>(undefined);
+  const [isWhole, setWhole] = useState(false);
+
+  useEffect(() => {
+    const marks = card.current?.querySelectorAll(`[${END_MARK}]`) ?? [];
+    const watch = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting) continue;
+        unseen.current.delete(target);
+        watch.unobserve(target);
+      }
+    });
+    unseen.current = new Set(marks);
+    for (const mark of marks) watch.observe(mark);
+    return () => watch.disconnect();
+  }, [card]);
+
+  useLayoutEffect(() => {
+    if (isWhole) rest.current?.scrollIntoView({ block: "center" });
+  }, [isWhole]);
+
+  return {
+    isWhole,
+    showRest() {
+      const [first] = unseen.current;
+      if (first === undefined) return false;
+      unseen.current.clear();
+      rest.current = first;
+      setWhole(true);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { useRef } from "react";
+import { outside } from "./outside.js";
+
+/** The person's work on a card, and what happens to it. */
+interface Work<Draft, Reply, Issues> {
+  readonly draft?: Draft;
+  onDraft?(draft: Draft): void;
+  readonly issues?: Issues;
+  onReply(reply: Reply): void;
+}
+
+/**
+ * Keeps the work above a card's boundary, so that a card that is drawn anew goes on with it, and one whose reply is given
+ * stays closed.
+ */
+export function useKeptWork<Draft, Reply, Issues>({
+  draft,
+  onDraft,
+  issues,
+  onReply,
+}: Work<Draft, Reply, Issues>) {
+  const work = useRef<{ draft: Draft | undefined; answered?: { readonly issues: Issues | undefined } }>({
+    draft,
+  });
+  const { current } = work;
+  return {
+    ...(current.draft !== undefined && { draft: current.draft }),
+    /** True once a reply was given, until the server refuses it. */
+    isAnswered: current.answered !== undefined && current.answered.issues === issues,
+    onDraft(next: Draft) {
+      current.draft = next;
+      outside(() => onDraft?.(next));
+    },
+    onReply(reply: Reply) {
+      onReply(reply);
+      current.answered = { issues };
+    },
+  };
+}
