@@ -37,9 +37,17 @@ export async function openView(
     view,
     async prompt(text: string) {
       const box = view.getByRole("textbox", { name: "Message" });
+      const send = view.getByRole("button", { name: "Send", exact: true }).last();
       await box.fill(text);
-      // Off until the agent is connected.
-      await view.getByRole("button", { name: "Send", exact: true }).last().click();
+      expect(await box.inputValue()).toBe(text);
+      // Off until the agent is connected. Where the view moves under the pointer, as it does when it is focused by a
+      // command, a press counts for nothing and the words stay: press again, as a person would.
+      const isSent = async () => {
+        if ((await box.inputValue()) === "") return true;
+        await send.click();
+        return (await box.inputValue()) === "";
+      };
+      await expect.poll(isSent, { interval: 200, timeout: 30_000 }).toBe(true);
     },
     /** Sends the card that is shown. */
     send: () => view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click(),
