@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DOUBLE_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { CTRL_C, colourView, down, enter, esc, panelRoom, requestContext, settled } from "./panel-room.js";
 
@@ -60,7 +61,7 @@ describe("a question that ends elsewhere", () => {
     await settled();
     expect(room.frame()).toContain("Second?");
     await room.type(enter);
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type(down, enter);
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
   });
@@ -176,7 +177,7 @@ describe("the person is called", () => {
       "\u0007\u001b]9;askwire: Now\\u{1b}]0;evil\\u{7}?\u0007\u001b]0;❓ The agent has a question for you\u0007",
     );
     await room.type(enter);
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type(enter);
     await Promise.all(replies);
     expect(room.terminal.signals.split("\u001b]9;")).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGuard } from "../src/panel/guard.js";
+import { createGuard, DOUBLE_MS } from "../src/panel/guard.js";
 import {
   approvalView,
   CTRL_C,
@@ -14,7 +14,7 @@ import {
 
 test("every panel that nobody asked for takes no keys for half a second", () => {
   const clock = handClock();
-  expect(createGuard(clock, () => Number.NEGATIVE_INFINITY).keysOff).toBe(500);
+  expect(createGuard(clock, () => Number.NEGATIVE_INFINITY).keysOff()).toBe(500);
 });
 
 describe("a panel that opens", () => {
@@ -60,7 +60,7 @@ describe("a panel that opens", () => {
     const reply = room.person.approval(approvalView(), requestContext().context);
     await settled();
     if (!before) await room.type("wait");
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type(enter);
     expect(room.frame()).toContain("Press Enter once more to confirm.");
     await room.type(enter);
@@ -74,6 +74,59 @@ describe("a panel that opens", () => {
     const { reply } = await room.asks();
     await room.type(enter);
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+  });
+});
+
+test("a panel that opens behind a key in another one takes none until no double press can reach it", () => {
+  const clock = handClock();
+  const guard = createGuard(clock, () => Number.NEGATIVE_INFINITY);
+  guard.pressed();
+  clock.pass(20);
+  expect(guard.keysOff()).toBe(630);
+  clock.pass(400);
+  expect(guard.keysOff()).toBe(500);
+});
+
+describe("an approval of which a part is out of sight", () => {
+  const command = ["npm test", ...Array.from({ length: 60 }, (_, line) => `echo ${line}`), "rm -rf build"];
+  const view = () =>
+    approvalView({ display: [{ type: "shell", language: "bash", command: command.join("\n") }] });
+  const WHY = "Not approved yet: part of this was out of sight.";
+
+  test("is shown whole by the Enter that would approve it, and approved by the next one there", async () => {
+    const room = await panelRoom();
+    const { reply } = await room.asksApproval(view());
+    expect(room.frame()).not.toContain("echo 30");
+    await room.type(enter);
+    expect(room.frame()).toContain(WHY);
+    // Keys that go on, as of one that is held down, neither leave the text nor approve.
+    await room.type(enter, enter, enter);
+    await room.pass(499);
+    await room.type(enter);
+    await room.pass(150);
+    expect(room.frame()).toMatch(/echo 1\n[\s\S]*Esc back/);
+    await room.type("q");
+    expect(room.frame()).toMatch(/❯ 1\. Approve/);
+    expect(room.frame()).not.toContain(WHY);
+    await room.type(enter);
+    expect(await reply).toBe("approve");
+  });
+
+  test("is approved at once by a person who has read it, and rejected at once by anybody", async () => {
+    const room = await panelRoom();
+    const { reply } = await room.asksApproval(view());
+    await room.type("\u0005", "q", enter);
+    expect(await reply).toBe("approve");
+    const other = await room.asksApproval(view());
+    await room.type("n", enter);
+    expect(await other.reply).toBe("reject");
+  });
+
+  test("says in Chinese why it is not approved yet", async () => {
+    const room = await panelRoom({ language: "zh" });
+    await room.asksApproval(view());
+    await room.type(enter);
+    expect(room.frame()).toContain("尚未批准");
   });
 });
 

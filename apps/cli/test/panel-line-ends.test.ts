@@ -37,7 +37,8 @@ async function approvedWith(content: string, program: string) {
   await opened.catch(() => {});
   await room.settled();
   await room.pass(1_000);
-  await room.type("y", enter);
+  // A long difference is shown whole first.
+  await room.type("\u0005", "q", "y", enter);
   return { reply: await reply, room };
 }
 

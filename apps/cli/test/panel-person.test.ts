@@ -1,6 +1,7 @@
 import type { ApprovalView } from "@askwire/client";
 import { ApprovalRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
+import { DOUBLE_MS } from "../src/panel/guard.js";
 import {
   approvalView,
   CTRL_C,
@@ -182,7 +183,7 @@ describe("several requests", () => {
     expect(room.frame()).toContain("1");
     await room.type(enter);
     expect(room.frame()).toContain("Second?");
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type(down, enter);
     await Promise.all(replies);
     expect(room.written()).toBe("● First?\n  → Red\n● Second?\n  → Blue · like the sea\n");
@@ -202,11 +203,11 @@ describe("several requests", () => {
     expect(room.frame()).toContain("Run `npm test`");
     // Keys that were meant for the question.
     await room.type("y", enter);
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type("y", enter);
     expect(await approval).toBe("approve");
     expect(room.frame()).toContain("draft");
-    await room.pass(500);
+    await room.pass(DOUBLE_MS);
     await room.type(enter);
     expect(await question).toMatchObject({ items: [{ own_text: "draft" }] });
   });

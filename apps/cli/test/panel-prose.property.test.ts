@@ -13,7 +13,7 @@ async function atPanel() {
   const view = {
     draw(content: { form: FormState }) {
       form = content.form;
-      return { lines: [], lastTop: 0 };
+      return { lines: [], lastTop: 0, isCut: false };
     },
   };
   let edits = 0;

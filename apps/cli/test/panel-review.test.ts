@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DOUBLE_MS } from "../src/panel/guard.js";
 import {
   settled as aMoment,
   approvalView,
@@ -27,7 +28,7 @@ test("a request without questions is shown, and can be declined", async () => {
   const { person, type, pass, settled, frame } = await panelRoom();
   const reply = person.question({ ...colourView(), questions: [] }, requestContext().context);
   await settled();
-  await pass(500);
+  await pass(DOUBLE_MS);
   expect(frame()).toContain("Esc decline");
   person.interrupt();
   expect(await reply).toBe("declined");
@@ -40,12 +41,12 @@ describe("the result of a call is not hidden", () => {
     const { tool_call_id } = approvalView();
     const first = person.approval(approvalView({ tool_call_id }), requestContext().context);
     await settled();
-    await pass(500);
+    await pass(DOUBLE_MS);
     await type("n", enter);
     expect(await first).toBe("reject");
     const second = person.approval(approvalView({ tool_call_id }), requestContext().context);
     await settled();
-    await pass(500);
+    await pass(DOUBLE_MS);
     await type("y", enter);
     expect(await second).toBe("approve");
     expect(person.hasTold(tool_call_id)).toBe(false);
@@ -58,13 +59,13 @@ describe("keys that were pressed in one panel", () => {
     const first = person.question(colourView(), requestContext().context);
     const second = person.question(colourView({ question: "Which size?" }), requestContext().context);
     await settled();
-    await pass(500);
+    await pass(DOUBLE_MS);
     await type(`${enter}${enter}${down}${enter}`);
     expect(await first).toEqual({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });
     await aMoment();
     await type(enter, "x");
     expect(frame()).toContain("Which size?");
-    await pass(500);
+    await pass(DOUBLE_MS);
     await type(down, enter);
     expect(await second).toEqual({ items: [{ question_id: "q1", selected: ["q1_o2"] }] });
   });
@@ -76,7 +77,7 @@ describe("keys that were pressed in one panel", () => {
     const second = person.question(colourView({ question: "Which size?" }), requestContext().context);
     void Promise.resolve(second).then(() => (isAnswered = true));
     await settled();
-    await pass(500);
+    await pass(DOUBLE_MS);
     for (let pressed = 0; pressed < 100; pressed += 1) {
       await type(enter);
       await pass(30);

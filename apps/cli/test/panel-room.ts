@@ -5,12 +5,13 @@ import {
   type RequestContext,
   RequestSettled,
 } from "@askwire/client";
-import { HELD_MS, UNSEEN_MS } from "@askwire/client/form";
+import { HELD_MS } from "@askwire/client/form";
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
 import type { Clock } from "../src/device/clock.js";
 import type { Borrower, Loan } from "../src/device/loan.js";
 import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
+import { DOUBLE_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson, type EditText } from "../src/panel/panel-person.js";
 import { panelView } from "../src/panel/view.js";
@@ -148,7 +149,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
   }
   async function opened(): Promise<void> {
     await settled();
-    await pass(UNSEEN_MS);
+    await pass(DOUBLE_MS);
   }
   return {
     person,
@@ -174,7 +175,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       for (const resolve of lines.state.sent.splice(0)) resolve();
       await settled();
     },
-    /** Lets a panel open, and takes the half second in which it takes no keys. */
+    /** Lets a panel open, and takes the time in which it takes no keys, also behind another panel. */
     settled: opened,
     /** Puts a question to the person, whose panel takes keys then. */
     async asks(view = colourView(), issues?: readonly AnswerIssue[]) {

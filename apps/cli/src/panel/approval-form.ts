@@ -61,6 +61,10 @@ export function approvalRequest(
         ? firstChanges(below(changesOf(view, paint, words)), paint, asked)
         : []),
     ],
+    allows(result) {
+      const reply = approvalReply(view, rows, result, edited);
+      return reply !== "edit" && isApproved(view, reply);
+    },
     // An approved action is still to be done.
     tellsAll: (result) => !isApproved(view, replyOf(result)),
     reply: replyOf,

@@ -34,6 +34,8 @@ export interface PanelSize {
 export interface Drawn extends Frame {
   /** The largest `top` that shows something new; 0 if all is shown. */
   readonly lastTop: number;
+  /** Set if a part of what the request is about is not in the frame. */
+  readonly isCut: boolean;
 }
 
 /** Draws panels. Each frame has fewer lines than the terminal has rows, and no line is wider. */
@@ -48,6 +50,8 @@ export interface PageContent {
   readonly caret?: Block["caret"];
   /** Set if a part is cut, or can be read in full only in the pager. */
   readonly more: boolean;
+  /** Set if a part of what the request is about is cut. */
+  readonly isCut: boolean;
 }
 
 /** The lines of the full text. Long texts take long, so frequent callers keep the lines. */

@@ -14,7 +14,7 @@ export function hintLines(form: FormState, drawing: Drawing): Iterable<string> {
 function hintText(form: FormState, drawing: Drawing): string | undefined {
   const { hint, questions, tab } = form;
   const { words, ready } = drawing;
-  if (hint === undefined || (!ready && hint.why !== "refused")) return undefined;
+  if (hint === undefined || (!ready && hint.why !== "refused" && hint.why !== "unread")) return undefined;
   switch (hint.why) {
     case "nothing_chosen":
       return questions[tab]?.own_text === false ? words.nothingChosen : words.nothingChosenOrTyped;
@@ -32,6 +32,8 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
       return words.allSkipped;
     case "enter_again":
       return words.enterAgain;
+    case "unread":
+      return words.unread;
     case "decline_again":
       return words.declineAgain(questions.length);
     case "unanswered":

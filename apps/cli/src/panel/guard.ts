@@ -3,8 +3,8 @@ import type { Clock } from "../device/clock.js";
 
 /** Keeps keys meant for another place from answering a panel that came in between. */
 export interface Guard {
-  /** The time for which a new panel takes no keys, in milliseconds. */
-  readonly keysOff: number;
+  /** The time for which a panel that opens now takes no keys, in milliseconds. */
+  keysOff(): number;
   /** The quiet time left until another panel may replace this one, in milliseconds. */
   untilQuiet(): number;
   /** Notes a key in a panel. */
@@ -14,6 +14,9 @@ export interface Guard {
 /** The quiet time before a panel gives way to another, in milliseconds. */
 const QUIET_MS = 1_000;
 
+/** The longest time between the two halves of a double press, in milliseconds. */
+export const DOUBLE_MS = 650;
+
 /**
  * Makes a guard.
  *
@@ -22,7 +25,7 @@ const QUIET_MS = 1_000;
 export function createGuard(clock: Clock, lastKeyAt: () => number): Guard {
   let lastPressed = Number.NEGATIVE_INFINITY;
   return {
-    keysOff: UNSEEN_MS,
+    keysOff: () => Math.max(UNSEEN_MS, lastPressed + DOUBLE_MS - clock.now()),
     untilQuiet: () => Math.max(0, QUIET_MS - (clock.now() - Math.max(lastPressed, lastKeyAt()))),
     pressed() {
       lastPressed = clock.now();
@@ -31,4 +34,4 @@ export function createGuard(clock: Clock, lastKeyAt: () => number): Guard {
 }
 
 /** The guard for a person who started the command, where no panel is unexpected. */
-export const noGuard: Guard = { keysOff: 0, untilQuiet: () => 0, pressed() {} };
+export const noGuard: Guard = { keysOff: () => 0, untilQuiet: () => 0, pressed() {} };

@@ -1,5 +1,5 @@
 import { shownQuestion } from "@askwire/client/form";
-import { cut } from "../device/fitted-text.js";
+import { cut, firstLines } from "../device/fitted-text.js";
 import type { Drawn, PageContent, PanelContent, PanelSize, Reading } from "./content.js";
 import type { Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
@@ -19,8 +19,8 @@ export function panelPage(
 ): Drawn {
   const drawing: Drawing = { words, paint, columns, ready: content.ready };
   const room = roomIn(rows);
-  if (room < 1 || columns < 1) return { lines: [], lastTop: 0 };
-  if (content.form.reading) return readingPage(reading(content, drawing), content.top, room, drawing);
+  if (room < 1 || columns < 1) return { lines: [], lastTop: 0, isCut: true };
+  if (content.form.reading) return readingPage(reading(content, drawing), content, room, drawing);
   const shown = shownQuestion(content.form);
   const page =
     shown === undefined
@@ -29,14 +29,20 @@ export function panelPage(
   return assembled(content, page, drawing);
 }
 
-function readingPage(all: readonly string[], top: number, room: number, drawing: Drawing): Drawn {
-  const height = room > 1 ? room - 1 : room;
+function readingPage(
+  all: readonly string[],
+  { form, top }: PanelContent,
+  room: number,
+  drawing: Drawing,
+): Drawn {
+  const why = firstLines(hintLines(form, drawing), Math.floor(room / 3));
+  const height = (room > 1 ? room - 1 : room) - why.length;
   const lastTop = Math.max(0, all.length - height);
   const first = Math.min(Math.max(0, top), lastTop);
   const lines = all.slice(first, first + height).map((line) => cut(line, drawing.columns));
-  if (room < 2) return { lines, lastTop };
+  if (room < 2) return { lines, lastTop, isCut: true };
   const where = { first: first + 1, last: first + lines.length, all: all.length };
-  return { lines: [...lines, readingHints(where, drawing)], lastTop };
+  return { lines: [...lines, ...why, readingHints(where, drawing)], lastTop, isCut: lastTop > 0 };
 }
 
 function reviewPage(content: PanelContent, room: number, drawing: Drawing): PageContent {
@@ -57,13 +63,13 @@ function reviewPage(content: PanelContent, room: number, drawing: Drawing): Page
     notes: notes.slice(0, shares.notes),
     list: reviewRows(form.reviewRow, shares.list, drawing),
   };
-  return { shares, lines, more: true };
+  return { shares, lines, more: true, isCut: answers.length > shares.body };
 }
 
 /** Puts the sections together, with the sections common to all pages. */
 function assembled(
   content: PanelContent,
-  { shares, lines: own, caret, more }: PageContent,
+  { shares, lines: own, caret, more, isCut }: PageContent,
   drawing: Drawing,
 ): Drawn {
   const { form } = content;
@@ -77,7 +83,7 @@ function assembled(
   const blank = [""];
   const linesOf = (section: Section) => (own[section] ?? common[section] ?? blank).slice(0, shares[section]);
   const lines = sections.flatMap(linesOf);
-  if (caret === undefined) return { lines, lastTop: 0 };
+  if (caret === undefined) return { lines, lastTop: 0, isCut };
   const above = sections.slice(0, sections.indexOf("list")).flatMap(linesOf);
-  return { lines, caret: { row: above.length + caret.row, column: caret.column }, lastTop: 0 };
+  return { lines, caret: { row: above.length + caret.row, column: caret.column }, lastTop: 0, isCut };
 }

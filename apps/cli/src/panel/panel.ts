@@ -1,11 +1,14 @@
 import {
   dropKey,
   type FormKey,
+  type FormResult,
   type FormState,
   type KeyedForm,
   keyedForm,
   passTime,
   pressKey,
+  reduceForm,
+  UNSEEN_MS,
   wakeAt,
 } from "@askwire/client/form";
 import type { Clock } from "../device/clock.js";
@@ -33,6 +36,8 @@ export interface PanelSubject
   readonly bodyIsShown: boolean;
   /** The time for which only Ctrl-C counts, in milliseconds; longer while keys come without a pause. */
   readonly keysOff: number;
+  /** Reports if a result lets the agent do something. What was not in sight whole is shown first. */
+  allows(result: FormResult): boolean;
   due(): Due | undefined;
   waiting(): number;
 }
@@ -67,14 +72,20 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
   let keyed = keyedForm(about.form);
   let { top } = about;
   let lastTop = 0;
+  let isCut = false;
   let page = 1;
-  let ready = about.keysOff <= 0;
+  let ready = true;
   let isOpen = true;
   let isStale = false;
   let tick = () => {};
   let stopWaiting = () => {};
   let droppedAt = Number.NEGATIVE_INFINITY;
-  let wake = ready ? () => {} : clock.after(about.keysOff, takeKeys);
+  let wake = () => {};
+
+  function waitForKeys(ms: number): void {
+    ready = false;
+    wake = clock.after(ms, takeKeys);
+  }
 
   /** Keys held down since before, or words that go on, are still not meant for this panel. */
   function takeKeys(): void {
@@ -89,7 +100,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     if (!isOpen) return;
     try {
       const drawn = view.draw(content(), { columns: loan.columns, rows: loan.rows });
-      lastTop = drawn.lastTop;
+      ({ lastTop, isCut } = drawn);
       top = Math.min(top, lastTop);
       page = Math.max(1, drawn.lines.length - AROUND);
       loan.show(drawn);
@@ -136,7 +147,11 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     return { seconds, on_expiry: due.deadline.on_expiry };
   }
 
-  function change(next: KeyedForm): void {
+  function change(wanted: KeyedForm): void {
+    const { result } = wanted.form;
+    const isUnread = isCut && wanted.form.wasRead !== true && result !== undefined && about.allows(result);
+    const next = isUnread ? keyedForm(reduceForm(keyed.form, { type: "unread" })) : wanted;
+    if (isUnread) waitForKeys(UNSEEN_MS);
     const { form } = next;
     const isDrawn = form === keyed.form;
     keyed = next;
@@ -182,6 +197,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     stopWaiting();
   }
 
+  if (about.keysOff > 0) waitForKeys(about.keysOff);
   draw();
   return {
     get form() {

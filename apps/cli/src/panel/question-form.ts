@@ -34,6 +34,7 @@ export function questionRequest(
     touch: () => context.touch(),
     summary: (result) =>
       questionSummary(questions, result === "declined" ? result : result.items, paint, words),
+    allows: () => false,
     tellsAll: () => true,
     reply: (result) => result,
     byLines,

@@ -65,14 +65,10 @@ export function questionPage(
         ? previewBox(option, shares.preview, { ...drawing, columns: Math.min(columns, BELOW) })
         : [],
   };
-  const more =
-    previews ||
-    bodyIsShown ||
-    needs.subject > shares.subject ||
-    needs.question > shares.question ||
-    needs.body > shares.body ||
-    list.most > shares.list;
-  return { shares, lines, more, ...(drawn.caret && { caret: drawn.caret }) };
+  const isCut =
+    needs.subject > shares.subject || needs.question > shares.question || needs.body > shares.body;
+  const more = previews || bodyIsShown || isCut || list.most > shares.list;
+  return { shares, lines, more, isCut, ...(drawn.caret && { caret: drawn.caret }) };
 }
 
 /** Two columns of lines, with a blank between them. */

@@ -28,6 +28,8 @@ export interface PanelRequest<Reply = unknown> {
   touch(): void;
   /** The lines that stay of the request. */
   summary(result: FormResult): string[];
+  /** Reports if a result lets the agent do what is asked about. */
+  allows(result: FormResult): boolean;
   /** Reports if those lines already tell the result of the call. */
   tellsAll(result: FormResult): boolean;
   reply(result: FormResult): Reply;

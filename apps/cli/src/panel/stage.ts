@@ -131,6 +131,7 @@ export function createStage(place: Place): Stage {
       goOn = resolve;
       shown = { open };
       const { form, top } = open;
+      const keysOff = guard.keysOff();
       const about = {
         title: heading,
         subject,
@@ -138,11 +139,16 @@ export function createStage(place: Place): Stage {
         bodyIsShown,
         form,
         top,
-        keysOff: guard.keysOff,
+        keysOff,
       };
       const panel = openPanel(
         { loan, view: place.view, clock },
-        { ...about, due: () => open.due, waiting: () => queue.size - 1 },
+        {
+          ...about,
+          allows: (result) => open.request.allows(result),
+          due: () => open.due,
+          waiting: () => queue.size - 1,
+        },
         {
           pressed: () => pressed(open),
           changed: (form) => place.changed(open, form),
@@ -156,7 +162,7 @@ export function createStage(place: Place): Stage {
       );
       if (shown?.open === open) shown.panel = panel;
       // The panel takes no keys yet, but learns that words had begun.
-      if (missed !== undefined && guard.keysOff > 0) panel.key(missed);
+      if (missed !== undefined && keysOff > 0) panel.key(missed);
       missed = undefined;
       const pressedAhead = ahead ?? [];
       ahead = undefined;

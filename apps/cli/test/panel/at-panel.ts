@@ -27,6 +27,12 @@ export const key = {
 /** A key, or several; then what has to be on the screen before the next is pressed. */
 export type Step = string | readonly [keys: string, seen: string | RegExp];
 
+/**
+ * Enter on a question, or on the page to review, that an Enter has just brought: another one right behind that answers
+ * nothing.
+ */
+export const lookAndEnter = `${key.down}${key.up}${key.enter}`;
+
 /** Rejects an approval. The letter has to be seen to move the cursor before Enter counts. */
 export const reject: readonly Step[] = [["n", /❯ .*[(（]n[)）]/], key.enter];
 

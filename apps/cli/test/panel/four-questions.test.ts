@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
-import { key, press, start } from "./at-panel.js";
+import { key, lookAndEnter, press, start } from "./at-panel.js";
 
 const script = fileURLToPath(new URL("../../../../examples/panel/release.json", import.meta.url));
 
@@ -34,7 +34,7 @@ test("four questions, own text beside choices, back to change one, review, submi
     [key.tab + key.tab, "Where should the release go?"],
     [key.down + key.enter, "What is the version?"],
     [key.down + key.enter, "Submit answers"],
-    [key.enter, "I set up the release with that."],
+    [lookAndEnter, "I set up the release with that."],
   ]);
   terminal.type("/exit\r");
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });

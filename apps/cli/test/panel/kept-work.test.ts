@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asksLine, colour, folderWith } from "../askwire.js";
 import type { Terminal } from "../terminal.js";
-import { key, press, start } from "./at-panel.js";
+import { key, lookAndEnter, press, start } from "./at-panel.js";
 import { chatAt, serve, wayTo } from "./served.js";
 
 const shape = {
@@ -54,7 +54,7 @@ describe("what was answered of several questions", () => {
     await again.waitForRows(/Which shape\?[\s\S]*❯ 2\.[\s\S]*Esc decline/);
     await press(again, [
       [key.enter, "Submit answers"],
-      [key.enter, "Thanks."],
+      [lookAndEnter, "Thanks."],
     ]);
     expect(again.screen()).toMatch(/Which colour\?\n {2}→ Blue/);
     expect(await drafts()).toEqual([]);

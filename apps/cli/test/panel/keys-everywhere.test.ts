@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { key } from "./at-panel.js";
+import { key, lookAndEnter } from "./at-panel.js";
 import { AGAIN, chose, colour, DECLINED, type KeyRow, name, said, sizes, WITHDRAWN } from "./key-rows.js";
 import { keysInRoom } from "./key-rows-in-room.js";
 
@@ -195,7 +195,7 @@ const tabs: KeyRow[] = [
       [enter, "Which sizes?"],
       "1",
       [enter, SUBMIT],
-      enter,
+      lookAndEnter,
     ],
     items: [said(1, "mauve"), chose(2, 1)],
   },
@@ -226,7 +226,7 @@ const tabs: KeyRow[] = [
       [enter, "Which colour?"],
       [down, /❯ 2\./],
       [up + enter, SUBMIT],
-      enter,
+      lookAndEnter,
     ],
     items: [chose(1, 1), chose(2, 1), said(3, "x")],
   },

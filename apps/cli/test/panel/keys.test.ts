@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { type AskedQuestion, key } from "./at-panel.js";
+import { type AskedQuestion, key, lookAndEnter } from "./at-panel.js";
 import {
   AGAIN,
   chose,
@@ -209,8 +209,19 @@ const tabs: KeyRow[] = [
   },
   {
     does: "a choice shows the next question, the last one the page to review, and Enter submits",
-    pressed: [[down + enter, "Which sizes?"], space, [enter, /Submit answers/], enter],
+    pressed: [[down + enter, "Which sizes?"], space, [enter, /Submit answers/], lookAndEnter],
     items: [chose(1, 2), chose(2, 1)],
+  },
+  {
+    does: "the second half of a double Enter answers no further question, and a line asks for it once more",
+    pressed: [
+      [enter + enter + enter, "Press Enter once more to confirm."],
+      ["", "Which sizes?"],
+      [tab, "Submit answers"],
+      esc,
+      esc,
+    ],
+    exitCode: DECLINED,
   },
   {
     does: "→ and ← change the tab and stop at the ends",
@@ -245,7 +256,7 @@ const tabs: KeyRow[] = [
       [enter, "Which sizes?"],
       space,
       [enter, "Submit answers"],
-      enter,
+      lookAndEnter,
     ],
     items: [chose(1, 2), chose(2, 1)],
   },
@@ -259,7 +270,7 @@ const tabs: KeyRow[] = [
       [down + space, "◐"],
       [right, "Which colour?"],
       [enter, /Submit answers/],
-      enter,
+      lookAndEnter,
     ],
     items: [chose(1, 1, 2), chose(2, 1)],
   },
@@ -272,7 +283,7 @@ const tabs: KeyRow[] = [
       [left, "Which sizes?"],
       space,
       [enter, "Ready to submit"],
-      enter,
+      lookAndEnter,
     ],
     items: [chose(1, 1), chose(2, 1)],
   },
@@ -302,7 +313,7 @@ const tabs: KeyRow[] = [
   },
   {
     does: "another key after the first Esc keeps all",
-    pressed: [[enter, "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
+    pressed: [[enter, "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], lookAndEnter],
     items: [chose(1, 1), chose(2, 1)],
   },
   {
@@ -318,8 +329,8 @@ const tabs: KeyRow[] = [
       [enter, "Which colour?"],
       [left, /\[✔\] S, small/],
       [enter, "Which colour?"],
-      [enter, "Submit answers"],
-      enter,
+      [lookAndEnter, "Submit answers"],
+      lookAndEnter,
     ],
     items: [chose(1, 1), chose(2, 1)],
   },

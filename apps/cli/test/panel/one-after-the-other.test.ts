@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { key, press, reject } from "./at-panel.js";
+import { key, lookAndEnter, press, reject } from "./at-panel.js";
 import { database, inTurn, port } from "./in-turn.js";
 
 const OPEN = /Esc decline/;
@@ -56,7 +56,7 @@ test("an approval takes the place of a question, which comes back as it was, wit
     [key.enter, /Which port\?/],
     [key.down, /❯ 2\./],
     [key.up + key.enter, "Submit answers"],
-    [key.enter, /Which database\?[\s\S]*Esc decline/],
+    [lookAndEnter, /Which database\?[\s\S]*Esc decline/],
   ]);
   expect(await received("q")).toMatchObject({
     result: { answers: { "Which sizes?": "M, own size too", "Which port?": "80" } },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
 import type { Terminal } from "../terminal.js";
-import { askAt, key, press, reject } from "./at-panel.js";
+import { askAt, key, lookAndEnter, press, reject } from "./at-panel.js";
 import { inTurn } from "./in-turn.js";
 import { shell } from "./shell.js";
 
@@ -35,7 +35,7 @@ describe("a small terminal", () => {
       [key.up + key.enter, /Which sizes[\s\S]*❯ 1\. \[ \] S/],
       [key.space, /❯ 1\. \[✔\] S/],
       [key.enter, /❯ 1\. Submit/],
-      key.enter,
+      lookAndEnter,
     ]);
     const { exitCode } = await terminal.ended;
     expect(exitCode).toBe(0);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asksLine, colourScript, folderWith } from "../askwire.js";
-import { askAt, key, press, report, start } from "./at-panel.js";
+import { askAt, key, lookAndEnter, press, report, start } from "./at-panel.js";
 import { inTurn } from "./in-turn.js";
 
 const colour = { question: "Which colour?", header: "Colour", options: ["Red", "Green", "Blue"] };
@@ -50,7 +50,8 @@ describe("languages", () => {
     );
     await press(terminal, [
       [key.down + key.enter, /（可多选）/],
-      [key.enter, "请选择一个选项或输入回复"],
+      [key.enter, "请再按一次 Enter 确认。"],
+      [lookAndEnter, "请选择一个选项或输入回复"],
       [key.space + key.enter, /检查你的回答[\s\S]*确定提交这些回答吗？[\s\S]*❯ 1\. 提交回答\n {2}2\. 取消/],
       [key.ctrl("e"), "Esc 返回"],
       [key.escape, "提交回答"],

@@ -40,6 +40,8 @@ export type FormAction =
   | { readonly type: "edit"; readonly edit: FieldEdit }
   /** Shows the full text to read, or the rows again. */
   | { readonly type: "read"; readonly reading: boolean }
+  /** Shows the full text in the place of an answer that would allow what was never in sight, and says so. */
+  | { readonly type: "unread" }
   /**
    * Leaves the full text, or clears the own text under the cursor, or declines.
    * Declining needs a second Escape within `DECLINE_AGAIN_MS` if something would be lost. `at` is the time in

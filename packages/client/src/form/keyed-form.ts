@@ -28,6 +28,8 @@ export interface KeyedForm {
    * The place of characters that reached nothing: here, or before the form took keys. The next Enter belongs to them.
    */
   readonly lost?: "here" | "before";
+  /** The time at which Enter brought another question, or at which an Enter behind that one was not taken. */
+  readonly movedAt?: number;
 }
 
 type Typed = Exclude<FormKey, { readonly key: unknown }>;
@@ -180,8 +182,13 @@ function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   if (chooses && lost !== undefined)
     return notTaken({ form, typedAt }, lost === "here" && isRow ? "no_words_here" : "enter_again");
   if (chooses && place !== "B" && isSoon(keyed, at)) return notTaken({ form, typedAt }, "enter_again");
+  // The second half of one double press, or a key that is held down, answers nothing that came between.
+  if (chooses && at - (keyed.movedAt ?? Number.NEGATIVE_INFINITY) < HELD_MS)
+    return { ...notTaken({ form, typedAt }, "enter_again"), movedAt: at };
+  const after = acted(form, { key: name }, at);
+  const isMoved = name === "enter" && after.tab !== form.tab;
   const isLost = lost !== undefined && (place === "P" || (name !== "enter" && isSoon(keyed, at)));
-  return { form: acted(form, { key: name }, at), typedAt, ...(isLost && { lost }) };
+  return { form: after, typedAt, ...(isLost && { lost }), ...(isMoved && { movedAt: at }) };
 }
 
 /** True for a field as the form began with it: Enter would send its prefill, or leave it empty. */

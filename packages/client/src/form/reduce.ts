@@ -50,13 +50,17 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case "edit":
       return edited(quiet, action.edit);
     case "read":
-      return { ...quiet, reading: action.reading };
+      return action.reading ? read(quiet) : { ...quiet, reading: false };
+    case "unread":
+      return hinted(read(quiet), { why: "unread" });
     case "escape":
       return escaped(state, action.at);
     case "decline":
       return { ...quiet, result: "declined" };
   }
 }
+
+const read = (state: FormState): FormState => ({ ...state, reading: true, wasRead: true });
 
 /** The form after an action on the full text, where nothing answers. */
 function reduceReading(state: FormState, action: FormAction): FormState {

@@ -41,6 +41,8 @@ export type FormHint =
   | { readonly why: "no_words_here" }
   /** Enter came right behind a character that moved the cursor, or behind lost words. A second Enter counts. */
   | { readonly why: "enter_again" }
+  /** An answer would have allowed what was not in sight whole. The full text is shown; the next such answer counts. */
+  | { readonly why: "unread" }
   /** Given answers or a draft would be lost. A second Escape within {@link DECLINE_AGAIN_MS} declines all. */
   | { readonly why: "decline_again" }
   /** Every question is left out: at least one wants an answer, or decline. */
@@ -82,6 +84,8 @@ export interface FormState {
   readonly reviewRow: number;
   /** Set while the full text is shown instead of the rows. */
   readonly reading: boolean;
+  /** Set once the full text was shown. */
+  readonly wasRead?: true;
   readonly hint?: FormHint;
   /** The end of the time in which a second Escape declines, in milliseconds of the clock of `escape`. */
   readonly declineUntil?: number;

@@ -140,6 +140,17 @@ describe("Enter", () => {
     [formOf([open, prefilled]), ["x", "enter", "1", "enter"], { tabs: "✔✔" }],
     [formOf([open, optional]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
   ])("%#: right behind words answers no further question (%j)", check);
+  test.each<Cell>([
+    [formOf([single, multi]), ["enter", 299, "enter"], { page: "Which checks?", hint: "enter_again" }],
+    [formOf([single, single]), ["enter", 299, "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
+    [formOf([single, single]), ["enter", 299, "enter", HELD_MS, "enter"], { tabs: "✔✔", page: "review" }],
+    [formOf([single, single]), ["enter", "down", "enter"], { tabs: "✔✔", page: "review" }],
+    [
+      formOf([single, single]),
+      ["enter", HELD_MS, "enter", 299, "enter"],
+      { page: "review", result: undefined },
+    ],
+  ])("%#: of a double press answers no further question (%j)", check);
 });
 
 describe("a key that prose does not have", () => {
@@ -167,6 +178,14 @@ describe("while all is read", () => {
     [sole, ["read", "f", "a", "q"], { at: "reading" }],
     [sole, ["read", "x", "enter", "enter"], { at: "PostgreSQL", hint: "enter_again", result: undefined }],
   ])("%#: q goes back alone, and begins words (%j)", check);
+});
+
+test("what would be allowed unread is shown instead, with the reason, and only once", () => {
+  const shown = reduceForm(sole, { type: "unread" });
+  expect(shown).toMatchObject({ reading: true, wasRead: true, hint: { why: "unread" }, result: undefined });
+  const back = reduceForm(shown, { type: "read", reading: false });
+  expect(back).toMatchObject({ reading: false, wasRead: true });
+  expect(back.hint).toBeUndefined();
 });
 
 describe("words that began before the form took keys", () => {

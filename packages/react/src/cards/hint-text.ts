@@ -7,10 +7,11 @@ export function hintText(form: FormState, words: CardWords): string | undefined 
   const question = questions[tab];
   switch (hint?.why) {
     case undefined:
-    // Of keys that a page does not have.
+    // Of keys and of a full text that a page does not have.
     case "no_words_here":
     case "enter_again":
     case "decline_again":
+    case "unread":
       return undefined;
     case "nothing_chosen":
       return question?.own_text === false ? words.nothingChosen : words.nothingChosenOrTyped;
