@@ -95,7 +95,7 @@ export const scenes = {
       [/a smoke test/, enter],
       [/❯ ✔ Submit/, enter],
       [/Who is told/, `${down}${enter}`],
-      [/What is the version/, "\r"],
+      [/What is the version/, `${down}${up}\r`],
       [/Review your answers/, "\u001b[Z\u001b[Z\u001b[Z"],
       [/Which checks/, `${down}${down}${space}\t\t\t`],
     ],
