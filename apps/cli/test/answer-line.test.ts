@@ -82,7 +82,7 @@ test("the words of the terminal are an answer behind a blank, and /noask ends th
   const one = { multi_select: false };
   expect(read(" /exit", one)).toEqual(answers([], "/exit"));
   expect(read(" /noask", one)).toEqual(answers([], "/noask"));
-  expect(readAnswerLine(question, "/noask", askedWords.en, true)).toEqual({ noAsk: true });
+  expect(readAnswerLine(question, "/noask", askedWords.en, { noAsk: true })).toEqual({ noAsk: true });
 });
 
 test("own words that are not taken are refused in Chinese (P-XQS-1)", () => {

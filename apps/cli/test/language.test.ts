@@ -52,6 +52,7 @@ const names = new Set([
   "Enter",
   "Esc",
   "Ctrl",
+  "X",
   "Tab",
   "Home",
   "End",

@@ -109,6 +109,7 @@ interface RoomOptions {
   /** Default: no text can be changed. */
   readonly edit?: EditText;
   readonly interrupted?: () => void;
+  readonly leavesOut?: () => boolean;
   readonly cancelTurn?: () => void;
 }
 

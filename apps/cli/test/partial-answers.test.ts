@@ -3,7 +3,7 @@ import { asksLine, colour, folderWith } from "./askwire.js";
 import { openAskwire } from "./terminal.js";
 
 const size = { question: "Which size?", options: [{ label: "Small" }, { label: "Large" }] };
-const QUESTION = "(/decline to decline) >";
+const QUESTION = "(/skip to leave it out, /decline to decline) >";
 const DISCARD = "discard the answer that you gave? y: yes, n: ask again >";
 
 /** A conversation at the second of two questions of one request, the first being answered. */
@@ -49,4 +49,19 @@ test("at the first question nothing is lost, so nothing is asked", async () => {
   await chat.waitFor(QUESTION);
   chat.type("/decline\r");
   expect(await chat.waitFor("Thanks.")).not.toContain("discard");
+});
+
+test("/skip leaves a choice out beside another answer, but not all of them", async () => {
+  const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
+  const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
+  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
+  await chat.waitFor(QUESTION);
+  chat.type("/skip\r");
+  await chat.waitFor(/Which size\?[\s\S]*\(\/decline to decline\) >$/);
+  chat.type("/skip\r");
+  await chat.waitFor("/skip does not count at this question");
+  chat.type("1\r");
+  const screen = await chat.waitFor("Thanks.");
+  expect(screen).toContain("User answered");
+  expect(screen).not.toContain("Which colour? →");
 });

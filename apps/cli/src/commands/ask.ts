@@ -229,7 +229,7 @@ async function atTerminal(
   const words = wordsIn(languageOf(lang, env));
   const transcript = createTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
-  const manner = { bell: false, eager: true, interrupted, nobody: gone };
+  const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
   try {

@@ -63,10 +63,11 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     if (asked === undefined || switchableAsking(asked) === undefined) return undefined;
     return () => void setDoNotAsk(asked, true, (line) => transcript.line(paint("dim", line)), words.chat);
   };
+  const leavesOut = () => session?.server?.capabilities?.askwire?.skip === true;
   const work = keptDrafts(() => drafts(session?.id ?? goesOn));
   const person = personAtTerminal(
     { lines, transcript, paint, words, env: process.env },
-    { bell, cancelTurn, stopAsking, nobody, work },
+    { bell, cancelTurn, stopAsking, nobody, leavesOut, work },
   );
   /** Writes to standard error. On the same terminal the text gets its own lines, above a prompt or a panel. */
   const report = (text: string) => {
@@ -133,6 +134,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
       planMode: true,
       shows: {
         previews: true,
+        skip: true,
         deadline: person.showsDeadlines,
         fields: true,
         approvalOptions: true,

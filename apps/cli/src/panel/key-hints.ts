@@ -1,4 +1,4 @@
-import { type FormState, hasReview, shownQuestion } from "@askwire/client/form";
+import { type FormState, hasReview, mayLeaveOut, shownQuestion } from "@askwire/client/form";
 import { cut, widthOf } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
@@ -23,7 +23,8 @@ export function keyHints(form: FormState, more: boolean, { words, paint, columns
 
 /** The keys with an effect in this state, in reading order. */
 function keysOf(form: FormState, more: boolean): readonly KeyName[] {
-  const tabs: readonly KeyName[] = hasReview(form) ? ["tabs"] : [];
+  const leaveOut: readonly KeyName[] = form.options.leavesOut && mayLeaveOut(form) ? ["leaveOut"] : [];
+  const tabs: readonly KeyName[] = [...leaveOut, ...(hasReview(form) ? (["tabs"] as const) : [])];
   const read: readonly KeyName[] = more ? ["read"] : [];
   const shown = shownQuestion(form);
   if (shown === undefined) return ["move", "choose", "toAnswers", ...read, "decline"];
@@ -60,6 +61,7 @@ const weight: readonly KeyName[] = [
   "scroll",
   "move",
   "tabs",
+  "leaveOut",
   "toAnswers",
   "toOwnText",
   "ownText",

@@ -52,6 +52,8 @@ export interface PanelPersonOptions {
   readonly interrupted?: () => void;
   /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
   readonly cancelTurn?: () => void;
+  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  readonly leavesOut?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;
   /** The clock. Default: this process's. */
@@ -74,6 +76,7 @@ export function createPanelPerson(
     edit,
     interrupted,
     cancelTurn,
+    leavesOut = () => false,
     work = noWork,
     clock = processClock,
   }: PanelPersonOptions = {},
@@ -182,7 +185,11 @@ export function createPanelPerson(
   }
 
   function formOf(view: object, { kind, id, questions, form, issues }: PanelRequest): FormState {
-    if (issues.length === 0) return (kind === "question" && work.find(id, questions)) || form();
+    if (issues.length === 0) {
+      const empty = form();
+      const found = kind === "question" ? work.find(id, questions) : undefined;
+      return found === undefined ? empty : { ...found, options: empty.options };
+    }
     return reduceForm(forms.get(view) ?? form(), { type: "refused", issues });
   }
 
@@ -203,7 +210,9 @@ export function createPanelPerson(
       tellDelivery(context, tell, words);
       return put(
         view,
-        questionRequest(view, context, { paint, words, clock }, () => byLines.question(view, context)),
+        questionRequest(view, context, { paint, words, clock, leavesOut: leavesOut() }, () =>
+          byLines.question(view, context),
+        ),
       );
     },
     approval(view, context) {

@@ -31,6 +31,8 @@ interface Manner {
   readonly interrupted?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
+  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  readonly leavesOut?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;
   /** Gives what says for the session that nobody is to be asked (line by line). Default: nothing does. */
@@ -42,7 +44,7 @@ interface Manner {
 /** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, work }: Manner,
+  { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
   const byLines = createPerson({
@@ -51,6 +53,7 @@ export function personAtTerminal(
     // A copy would keep what its getters say now.
     ...(eager && { lines: Object.create(lines, { dropTyped: { value() {} } }) as Lines }),
     ...(stopAsking !== undefined && { stopAsking }),
+    ...(leavesOut !== undefined && { leavesOut }),
     ...(work !== undefined && { work }),
   });
   if (!lines.draws) {
@@ -72,6 +75,7 @@ export function personAtTerminal(
       edit: (text, name, signal) => editText(text, name, env, signal),
       ...(interrupted !== undefined && { interrupted }),
       ...(cancelTurn !== undefined && { cancelTurn }),
+      ...(leavesOut !== undefined && { leavesOut }),
       ...(work !== undefined && { work }),
     },
   );

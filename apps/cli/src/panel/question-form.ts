@@ -12,7 +12,7 @@ import { questionSummary } from "./summary.js";
 export function questionRequest(
   view: QuestionView,
   context: RequestContext,
-  { paint, words, clock }: { paint: Paint; words: AskedWords; clock: Clock },
+  { paint, words, clock, leavesOut }: { paint: Paint; words: AskedWords; clock: Clock; leavesOut: boolean },
   byLines: () => PromiseLike<QuestionReply> | QuestionReply,
 ): PanelRequest<QuestionReply> {
   const { id, tool_call_id, questions, agent, program, deadline } = view;
@@ -27,7 +27,7 @@ export function questionRequest(
     subject: [],
     subjectInFull: [],
     questions,
-    form: () => questionForm(questions),
+    form: () => questionForm(questions, { leavesOut }),
     due: dueFrom(deadline, clock),
     issues: context.issues,
     signal: context.signal,

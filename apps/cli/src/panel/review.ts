@@ -63,7 +63,7 @@ export function reviewRows(current: number, room: number, { words, paint, column
 
 /** The labels of the chosen options, then the own text. */
 function answerOf(question: CoreQuestion, item: AnswerItem, words: PanelWords): string[] {
-  if (item.skipped === true) return [words.field.leftEmpty];
+  if (item.skipped === true) return [question.field === undefined ? words.leftOut : words.field.leftEmpty];
   const { chosen, said } = answerParts(question, item);
   const labels = chosen.map(({ label }) => label);
   return said === "" ? labels : [...labels, said];

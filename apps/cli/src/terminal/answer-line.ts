@@ -10,8 +10,8 @@ export const NO_ASK = "/noask";
 /** The words that leave a field empty where it may be, and that take its prefill. An empty line is no answer. */
 export const EMPTY = "/empty";
 export const PREFILL = "/prefill";
-/** A word that other surfaces have for leaving a question out. As an answer a person hardly means it. */
-const SKIP = "/skip";
+/** The word that leaves a question out where that counts. As an answer a person hardly means it. */
+export const SKIP = "/skip";
 /** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
@@ -21,21 +21,23 @@ export const EXIT = "/exit";
  * An empty line asks again, as do own words if the question takes none; `/decline` declines. A field takes a value of
  * its type, and a boolean also the number or label of an option.
  *
- * @param mayStopAsking set if `/noask` says that nobody is to be asked. Default: it asks again.
+ * @param takes.noAsk set if `/noask` says that nobody is to be asked. Default: it asks again.
+ * @param takes.skip set if `/skip` leaves the question out. Default: it asks again.
  */
 export function readAnswerLine(
   question: CoreQuestion,
   line: string,
   words: AskedWords,
-  mayStopAsking = false,
+  takes: { noAsk?: boolean; skip?: boolean } = {},
 ): LineAnswer {
   const { id, options, field } = question;
   const text = line.trim();
   if (text === "") return { again: words.emptyLine };
   if (text === DECLINE) return { declined: true };
-  if (text === NO_ASK && mayStopAsking) return { noAsk: true };
+  if (text === NO_ASK && takes.noAsk) return { noAsk: true };
   if (line === EXIT) return { again: words.exitIsForPrompt(EXIT, DECLINE) };
   if (line === NO_ASK) return { again: words.noAskIsElsewhere(NO_ASK, DECLINE) };
+  if (text === SKIP && takes.skip) return { item: { question_id: id, selected: [], skipped: true } };
   const isText = field === undefined || field.type === "text";
   if (isText && [EMPTY, PREFILL, SKIP].includes(line) && !wordsOf(field).includes(line))
     return { again: words.wordIsElsewhere(line, DECLINE) };

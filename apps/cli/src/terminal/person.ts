@@ -38,6 +38,8 @@ interface Terminal {
   stopAsking?(): (() => void) | undefined;
   /** Called when a request is before the person and no line can come: the pipe has ended, or the terminal is gone. */
   nobody?(): void;
+  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  leavesOut?(): boolean;
   /** Keeps the answers of a request before it is sent. Default: they live as long as the process. */
   readonly work?: KeptWork;
 }
@@ -169,7 +171,9 @@ function keptAnswers(
     const labels = question.options
       .filter((option) => item.selected.includes(option.id))
       .map(({ label }) => label);
-    const answer = [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
+    const said = [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
+    const left = question.field === undefined ? words.panel.leftOut : words.panel.field.leftEmpty;
+    const answer = item.skipped === true ? left : said;
     transcript.line(paint("dim", visibleLine(words.asked.answeredBefore(question.question, answer))));
   }
   return items;
@@ -186,10 +190,17 @@ async function askQuestions(
   const { transcript, paint, words } = terminal;
   for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   const items: AnswerItem[] = [];
+  /** A choice beside other questions may be left out, but not all of them. */
+  const maySkip = ({ field }: CoreQuestion) =>
+    terminal.leavesOut?.() === true &&
+    field === undefined &&
+    view.questions.length > 1 &&
+    (items.length < view.questions.length - 1 || items.some(({ skipped }) => skipped !== true));
   for (const question of view.questions) {
     const known = before.find(({ question_id }) => question_id === question.id);
     for (;;) {
-      const item = known ?? (await askOne(terminal, question, until()).catch(undefinedIfInterrupted));
+      const item =
+        known ?? (await askOne(terminal, question, maySkip(question), until()).catch(undefinedIfInterrupted));
       if (item !== undefined) {
         items.push(item);
         if (view.questions.length > 1 && terminal.lines.interactive)
@@ -241,6 +252,7 @@ async function nextLine(
 async function askOne(
   terminal: Terminal,
   question: CoreQuestion,
+  skip: boolean,
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
   const { lines, transcript, paint, words, stopAsking } = terminal;
@@ -248,14 +260,14 @@ async function askOne(
   const planIsShown = transcript.showedPlan(question.body);
   transcript.cardFollows();
   for (const text of questionCard(question, paint, words.asked, { planIsShown })) transcript.line(text);
-  const prompt = paint("dim", `${answerHint(question, words.asked)} > `);
+  const prompt = paint("dim", `${answerHint(question, words.asked, skip)} > `);
   for (;;) {
     const line = await nextLine(terminal, prompt, signal);
     const stop = stopAsking?.();
     const answer =
       line === undefined
         ? { declined: true as const }
-        : readAnswerLine(question, line, words.asked, stop !== undefined);
+        : readAnswerLine(question, line, words.asked, { noAsk: stop !== undefined, skip });
     if ("item" in answer) return answer.item;
     if ("declined" in answer) return undefined;
     // The question ends with that, which its signal tells.

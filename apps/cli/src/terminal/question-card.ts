@@ -2,7 +2,7 @@ import { visibleLine, visibleText } from "@askwire/client/text";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { AskedWords } from "../words/asked-words.js";
-import { DECLINE, EMPTY, PREFILL } from "./answer-line.js";
+import { DECLINE, EMPTY, PREFILL, SKIP } from "./answer-line.js";
 
 /** The most lines and characters shown of a preview, so that the options below stay in sight. */
 const PREVIEW_LINES = 12;
@@ -62,16 +62,17 @@ function previewLines(preview: string, words: AskedWords): string[] {
 const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.moreLines(lines)]);
 
 /** The ways to answer a question, for the line of the cursor. */
-export function answerHint(question: CoreQuestion, words: AskedWords): string {
+export function answerHint(question: CoreQuestion, words: AskedWords, maySkip = false): string {
   const { options, multi_select, own_text, field, placeholder = "" } = question;
   if (field !== undefined) {
     const ways = [
       ...(field.prefill === undefined ? [] : [words.takesPrefill(PREFILL, visibleLine(field.prefill))]),
       ...(field.required === false ? [words.leavesEmpty(EMPTY)] : []),
     ];
-    return words.howToFill(words.field.value(field), ways, DECLINE);
+    return words.howToFill(words.field.value(field), [...ways, words.declines(DECLINE)]);
   }
-  if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), DECLINE);
+  const ends = [...(maySkip ? [words.leavesOut(SKIP)] : []), words.declines(DECLINE)];
+  if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), ends);
   const choices = words.field.choices(question);
-  return words.howToChoose({ many: multi_select, ownText: own_text, choices }, DECLINE);
+  return words.howToChoose({ many: multi_select, ownText: own_text, choices }, ends);
 }

@@ -29,14 +29,15 @@ const en = {
   recommended: "recommended",
   byDefault: "default",
   moreLines: (count: number) => `… ${count} more ${count === 1 ? "line" : "lines"}`,
-  howToAnswer: (placeholder: string, decline: string) =>
-    `your answer${placeholder === "" ? "" : `: ${placeholder}`} (${decline} to decline)`,
-  howToChoose: ({ many, ownText, choices }: Choice, decline: string) =>
-    `${many ? "numbers with commas" : "a number"}${choices === undefined ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
+  /** The hints of a question: what counts as an answer, and the words that answer without one. */
+  howToAnswer: (placeholder: string, ways: readonly string[]) =>
+    `your answer${placeholder === "" ? "" : `: ${placeholder}`} (${ways.join(", ")})`,
+  howToChoose: ({ many, ownText, choices }: Choice, ways: readonly string[]) =>
+    `${many ? "numbers with commas" : "a number"}${choices === undefined ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${ways.join(", ")})`,
   field: fieldWords.en,
-  /** The hint of a field: its values, and the words that answer without a value. */
-  howToFill: (values: string, ways: readonly string[], decline: string) =>
-    `${values} (${[...ways, `${decline} to decline`].join(", ")})`,
+  howToFill: (values: string, ways: readonly string[]) => `${values} (${ways.join(", ")})`,
+  declines: (word: string) => `${word} to decline`,
+  leavesOut: (word: string) => `${word} to leave it out`,
   takesPrefill: (word: string, prefill: string) => `${word} for ${prefill}`,
   leavesEmpty: (word: string) => `${word} to leave it empty`,
   expected: (values: string) => `Expected: ${values}.`,
@@ -157,12 +158,14 @@ const zh: AskedWords = {
   recommended: "推荐",
   byDefault: "默认",
   moreLines: (count) => `… 还有 ${count} 行`,
-  howToAnswer: (placeholder, decline) =>
-    `请回答${placeholder === "" ? "" : `：${placeholder}`}（${decline} 拒绝回答）`,
-  howToChoose: ({ many, ownText, choices }, decline) =>
-    `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === undefined ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
+  howToAnswer: (placeholder, ways) =>
+    `请回答${placeholder === "" ? "" : `：${placeholder}`}（${ways.join("，")}）`,
+  howToChoose: ({ many, ownText, choices }, ways) =>
+    `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === undefined ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${ways.join("，")}）`,
   field: fieldWords.zh,
-  howToFill: (values, ways, decline) => `请输入${values}（${[...ways, `${decline} 拒绝回答`].join("，")}）`,
+  howToFill: (values, ways) => `请输入${values}（${ways.join("，")}）`,
+  declines: (word) => `${word} 拒绝回答`,
+  leavesOut: (word) => `${word} 跳过`,
   takesPrefill: (word, prefill) => `${word} 使用 ${prefill}`,
   leavesEmpty: (word) => `${word} 留空`,
   expected: (values) => `需要：${values}。`,

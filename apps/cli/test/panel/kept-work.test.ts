@@ -63,7 +63,7 @@ describe("what was answered of several questions", () => {
   test("is not asked again line by line, and said to be answered", async () => {
     const { chat, drafts } = await place();
     const first = chat("first", "--plain", "--prompt", "go");
-    await first.waitFor("(/decline to decline) >");
+    await first.waitFor("/decline to decline) >");
     first.type("2\r");
     await first.waitFor("Which shape?");
     await expect.poll(drafts).toHaveLength(1);
@@ -71,7 +71,7 @@ describe("what was answered of several questions", () => {
 
     const again = chat("next", "--plain", "--continue");
     await again.waitFor("(answered before: Which colour? → Blue)");
-    await again.waitFor("(/decline to decline) >");
+    await again.waitFor("/decline to decline) >");
     again.type("1\r");
     await again.waitFor("Thanks.");
     expect(await drafts()).toEqual([]);

@@ -25,6 +25,7 @@ export const keysInRoom = (asked: readonly AskedQuestion[], rows: readonly KeyRo
     let items: unknown = [];
     const room = await panelRoom({
       guarded: false,
+      leavesOut: () => true,
       interrupted() {
         exitCode = WITHDRAWN;
       },

@@ -224,6 +224,29 @@ const tabs: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
+    does: "Ctrl-X leaves a choice out, and another answer counts in its place after all",
+    pressed: [
+      [ctrl("x"), "Which sizes?"],
+      "1",
+      [enter, /→ left out[\s\S]*→ S[\s\S]*Submit answers/],
+      lookAndEnter,
+    ],
+    items: [{ question_id: "q1", selected: [], skipped: true }, chose(2, 1)],
+  },
+  {
+    does: "Ctrl-X leaves out all but one: the page to review says that one is wanted",
+    pressed: [
+      [ctrl("x"), "Which sizes?"],
+      [ctrl("x"), "Submit answers"],
+      [lookAndEnter, "Answer at least one question, or decline."],
+      [left, "Which sizes?"],
+      "1",
+      [enter, "Submit answers"],
+      lookAndEnter,
+    ],
+    items: [{ question_id: "q1", selected: [], skipped: true }, chose(2, 1)],
+  },
+  {
     does: "→ and ← change the tab and stop at the ends",
     pressed: [
       left,

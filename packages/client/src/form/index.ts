@@ -32,6 +32,7 @@ export {
   isBegun,
   isChosen,
   itemOf,
+  mayLeaveOut,
   type QuestionDraft,
   type QuestionStatus,
   questionForm,

@@ -1,9 +1,10 @@
 import type { FormAction } from "./actions.js";
-import { type FormState, rowsOf, shownQuestion } from "./state.js";
+import { type FormState, mayLeaveOut, rowsOf, shownQuestion } from "./state.js";
 import type { FieldEdit } from "./text-field.js";
 
 /**
  * Keys with a name; every other key is text. `delete_to_start` (Ctrl-U) clears own text whole.
+ * `leave_out` (Ctrl-X) leaves a question out, where `leavesOut` holds.
  * `read` (Ctrl-E) shows the full text. The user interface scrolls it: `page_up` and `page_down` mean nothing here.
  */
 export const keyNames = [
@@ -27,6 +28,7 @@ export const keyNames = [
   "delete_to_start",
   "delete_to_end",
   "read",
+  "leave_out",
   "interrupt",
   "end_of_input",
 ] as const;
@@ -71,6 +73,8 @@ const insert: Meaning = (_state, { text }) =>
 const read =
   (reading: boolean): Meaning =>
   () => ({ type: "read", reading });
+const leaveOut: Meaning = (state) =>
+  state.options.leavesOut && mayLeaveOut(state) ? { type: "skip" } : undefined;
 const decline: Meaning = () => ({ type: "decline" });
 const leave: Meaning = (_state, { at }) => ({ type: "escape", at });
 const confirm: Meaning = () => ({ type: "confirm" });
@@ -140,6 +144,7 @@ const everywhere: Table = {
 
 const options: Table = {
   ...everywhere,
+  leave_out: leaveOut,
   left: tab(-1),
   right: tab(1),
   space: toggle,
@@ -152,6 +157,7 @@ const options: Table = {
 
 const ownText: Table = {
   ...everywhere,
+  leave_out: leaveOut,
   tab: tabFromText(1),
   back_tab: tabFromText(-1),
   left: whenEmpty(tab(-1), edit({ type: "caret", to: "left" })),
@@ -192,6 +198,7 @@ export const keyTable: { readonly [P in Place]: Table } = {
   T2: ownText,
   B: {
     ...everywhere,
+    leave_out: leaveOut,
     left: tab(-1),
     right: tab(1),
     enter: confirm,

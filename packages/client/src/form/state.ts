@@ -63,6 +63,8 @@ export interface FormOptions {
    * choice. Default: false.
    */
   readonly enterOnly?: boolean;
+  /** The key `leave_out` leaves a question out, as client and server that both say `skip` may. Default: false. */
+  readonly leavesOut?: boolean;
   /** Typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;
   /**
@@ -146,6 +148,13 @@ export function rowsOf({ options, own_text, multi_select }: CoreQuestion): Row[]
 
 /** Reports if the form ends with a page to review all answers: only for several questions. */
 export const hasReview = ({ questions }: FormState): boolean => questions.length > 1;
+
+/** Reports if the shown question need not be answered: an optional field, or a choice beside other questions (P-XFL-5). */
+export function mayLeaveOut(state: FormState): boolean {
+  const question = state.questions[state.tab];
+  if (question === undefined) return false;
+  return question.field === undefined ? hasReview(state) : question.field.required === false;
+}
 
 /** The shown question with its draft. Undefined on the page to review. */
 export function shownQuestion(

@@ -182,7 +182,8 @@ describe("while all is read", () => {
 
 test("what would be allowed unread is shown instead, with the reason, and only once", () => {
   const shown = reduceForm(sole, { type: "unread" });
-  expect(shown).toMatchObject({ reading: true, wasRead: true, hint: { why: "unread" }, result: undefined });
+  expect(shown).toMatchObject({ reading: true, wasRead: true, hint: { why: "unread" } });
+  expect(shown.result).toBeUndefined();
   const back = reduceForm(shown, { type: "read", reading: false });
   expect(back).toMatchObject({ reading: false, wasRead: true });
   expect(back.hint).toBeUndefined();

@@ -4,6 +4,7 @@ import {
   type FormState,
   hasReview,
   hasWork,
+  mayLeaveOut,
   questionForm,
   reduceForm,
   rowsOf,
@@ -275,9 +276,3 @@ function rowAt(form: FormState, position: number): string | undefined {
   const question = form.questions[form.tab];
   return question && rowsOf(question)[position]?.is;
 }
-
-/** True if the shown question need not be answered, beside others that are. */
-const mayLeaveOut = (form: FormState) => {
-  const field = form.questions[form.tab]?.field;
-  return field === undefined ? hasReview(form) : field.required === false;
-};
