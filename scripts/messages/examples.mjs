@@ -376,6 +376,16 @@ export const extended = {
       payload: { slash_commands: [{ name: "review", description: "Review the changes", aliases: [] }] },
       seq: 28,
     },
+    PolicyDecided: {
+      payload: {
+        tool_call_id: "call_3",
+        action: "run command",
+        description: "Run `npm test`",
+        response: "approve",
+        rule: "decided_before",
+      },
+      seq: 29,
+    },
     HistoryEnd: { payload: { whole: true }, replayed: true },
   },
   requests: {

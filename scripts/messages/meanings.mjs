@@ -555,6 +555,16 @@ export const meanings = {
     means: "What `set_do_not_ask` has changed (P-XDN-1).",
     extended: { enabled: "true: do not ask", ...client("by", "the client that said so") },
   },
+  PolicyDecided: {
+    means: "A rule has answered an approval, so that nobody was asked (P-XAO-11).",
+    extended: {
+      tool_call_id: "the call that it was about",
+      action: "the action, as an approval names it",
+      description: "the action in a sentence",
+      response: "`approve` or `reject`",
+      rule: "`approve_all` where everything is approved, `decided_before` where a person decided for the session",
+    },
+  },
   CommandsChanged: {
     means: "The agent's commands are others than `initialize` said (P-SLH-3).",
     extended: {

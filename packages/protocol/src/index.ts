@@ -102,6 +102,7 @@ export {
   extendedEvents,
   ListedSession,
   OldestRequest,
+  PolicyDecision,
   type ReleaseReason,
   type RequestKind,
   releaseReasons,

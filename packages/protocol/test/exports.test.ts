@@ -38,6 +38,7 @@ test("the package exports these names, and a change of them is a change of its p
     "OldestRequest",
     "Outcome",
     "PROTOCOL_VERSION",
+    "PolicyDecision",
     "PromptResult",
     "QuestionInput",
     "QuestionInputs",

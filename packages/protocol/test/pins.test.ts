@@ -143,6 +143,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "HistoryEnd",
       "DoNotAsk",
       "CommandsChanged",
+      "PolicyDecided",
     ]);
     expect(Object.keys(clientMethods.event.types)).toEqual([
       ...Object.keys(events),

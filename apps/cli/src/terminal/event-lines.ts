@@ -29,6 +29,10 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
       const { enabled, by } = event.payload;
       return [words.doNotAsk(enabled, visibleLine(by?.name ?? ""))];
     }
+    case "PolicyDecided": {
+      const { response, rule, description } = event.payload;
+      return [words.policyDecided(response === "approve", visibleLine(rule), visibleLine(description))];
+    }
     case "StepInterrupted":
       return [words.stepInterrupted];
     case "StepRetry": {

@@ -20,6 +20,7 @@ export function passOn(event: WireEvent | Unrecognized, session: AgentSession, t
     session.doNotAsk = event.payload.enabled;
     return;
   }
+  if (event.type === "PolicyDecided") return session.policyDecided(event.payload);
   const told = event.type === "unrecognized" ? foreign(event) : (event as WireEventInput);
   if (told === undefined) return;
   if (turn === undefined) session.broadcast(told);

@@ -107,6 +107,19 @@ export const askedEvents = {
 
 const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
 
+/**
+ * What a rule decided about an action, without asking. `rule` is `approve_all` where everything is approved, and
+ * `decided_before` where a person decided for the session; a newer server may have others (P-XAO-11).
+ */
+export const PolicyDecision = z.looseObject({
+  tool_call_id: z.string(),
+  action: z.string(),
+  description: z.string(),
+  response: z.literal(["approve", "reject"]),
+  rule: z.string(),
+});
+export type PolicyDecision = z.output<typeof PolicyDecision>;
+
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
   /** A request was opened that this client is not asked, or not any more. */
@@ -135,6 +148,8 @@ export const extendedEvents = {
   }),
   /** The commands of the agent are others than `initialize` said, here all of them (P-SLH-3). */
   CommandsChanged: z.looseObject({ slash_commands: z.array(SlashCommand) }),
+  /** A rule has answered an approval, so that nobody was asked (P-XAO-11). */
+  PolicyDecided: PolicyDecision,
 } as const;
 
 /** An event of the extended profile to send. */

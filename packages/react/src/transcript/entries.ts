@@ -16,7 +16,8 @@ export type NotedEvent = Extract<
       | "Notification"
       | "StatusUpdate"
       | "TurnEnd"
-      | "DoNotAsk";
+      | "DoNotAsk"
+      | "PolicyDecided";
   }
 >;
 

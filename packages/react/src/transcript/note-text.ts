@@ -26,6 +26,8 @@ export function noteText({ type, payload }: NotedEvent, words: TalkWords): strin
       return words.planMode(payload.plan_mode === true);
     case "DoNotAsk":
       return words.doNotAsk(payload.enabled, payload.by?.name ?? "");
+    case "PolicyDecided":
+      return words.policyDecided(payload.response === "approve", payload.rule, payload.description);
     case "TurnEnd":
       if (payload.status === "cancelled") return words.cancelled;
       if (payload.status === "max_steps_reached") return words.stoppedAfter(payload.steps);

@@ -78,6 +78,7 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
     case "CompactionEnd":
     case "Notification":
     case "DoNotAsk":
+    case "PolicyDecided":
       return added(entries, { kind: "note", event });
     default:
       return entries;

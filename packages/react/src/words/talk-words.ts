@@ -2,6 +2,16 @@ import { lostWords, valueWords } from "@askwire/client/text";
 import type { HeardOutcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
 
+/** The rules that answer approvals without asking (P-XAO-11). */
+const ruleEn = new Map([
+  ["approve_all", "since everything is approved here"],
+  ["decided_before", "as decided before"],
+]);
+const ruleZh = new Map([
+  ["approve_all", "此处全部批准"],
+  ["decided_before", "沿用先前的决定"],
+]);
+
 const en = {
   // The conversation.
   conversation: "Conversation",
@@ -52,6 +62,8 @@ const en = {
     `A ${`${hook} hook blocked ${target}`.trimEnd()}${why === "" ? "" : `: ${why}`}.`,
   notification: (severity: string, text: string) => `${severity}: ${text}`,
   planMode: (on: boolean) => `Plan mode is ${on ? "on" : "off"}.`,
+  policyDecided: (isApproved: boolean, rule: string, what: string) =>
+    `${isApproved ? "Approved" : "Rejected"} without asking, ${ruleEn.get(rule) ?? `by the rule ${rule}`}: ${what}`,
   doNotAsk: (enabled: boolean, by: string) =>
     enabled
       ? `No more questions are asked in this session${by === "" ? "" : `, said ${by}`}.`
@@ -160,6 +172,8 @@ const zh: TalkWords = {
     `${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}。`,
   notification: (severity, text) => `${valueWords.zh.severity(severity)}：${text}`,
   planMode: (on) => `计划模式已${on ? "开启" : "关闭"}。`,
+  policyDecided: (isApproved, rule, what) =>
+    `未询问即${isApproved ? "批准" : "拒绝"}（${ruleZh.get(rule) ?? `规则 ${rule}`}）：${what}`,
   doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
   cancelled: "已取消。",
   turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,

@@ -1,4 +1,4 @@
-import type { HookEvent, WireEventInput } from "@askwire/protocol";
+import type { HookEvent, PolicyDecision, WireEventInput } from "@askwire/protocol";
 import type { AnyInteraction, Attendance } from "../requests/core.js";
 import type { Agent, Tool, ToolOffer } from "./agent.js";
 import type { Message } from "./model.js";
@@ -49,6 +49,8 @@ export interface AgentSession {
    * when these have answered (P-NOT-1).
    */
   notify(notice: Notice): Promise<void>;
+  /** Tells clients what a rule of an agent behind this one decided without asking, also between turns (P-XAO-11). */
+  policyDecided(decision: PolicyDecision): void;
   /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */
   commandsChanged(): void;
   /**

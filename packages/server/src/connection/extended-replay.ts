@@ -38,6 +38,7 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
     /** The outcome of a request is an event, and the record of an approval is a request. */
     note(type, payload) {
       if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
+      if (type === "PolicyDecided") return replayed(type, extendedEvents.PolicyDecided, payload) && "event";
       if (type === "InteractionSettled") {
         const { request_id, kind, outcome, response } = payload as InteractionSettled;
         const settled = { request_id, kind, outcome, ...(response !== undefined && { response }) };

@@ -3,6 +3,7 @@ import {
   HeardOutcome,
   type Outcome,
   outcomeInOwnWords,
+  PolicyDecision,
   PROTOCOL_VERSION,
   type Schema,
 } from "@askwire/protocol";
@@ -111,6 +112,8 @@ export const ownRecords = {
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),
+  /** A rule has answered an approval, so that nobody was asked. */
+  PolicyDecided: PolicyDecision,
   /** A value that the agent keeps for its next process. */
   AgentMemory: z.looseObject({ value: z.unknown() }),
 } as const;

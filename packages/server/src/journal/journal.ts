@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LocalError, type Outcome } from "@askwire/protocol";
+import { LocalError, type Outcome, type PolicyDecision } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -101,6 +101,8 @@ export interface Journal {
   onceDone(turnId: string, key: string, value: unknown): boolean;
   /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
   doNotAskSet(enabled: boolean): void;
+  /** Records what a rule decided, so that nobody was asked (P-XAO-11). */
+  policyDecided(decision: PolicyDecision): void;
   /** Records a value that the agent keeps, any JSON (P-JRN-13). */
   agentMemorySet(value: unknown): void;
   /**
@@ -327,6 +329,7 @@ function lockedJournal(options: LockedJournalOptions): Journal {
     onceBegun: (turn_id, key) => keep(lineOf("OnceBegun", { turn_id, key })),
     onceDone: (turn_id, key, value) => keep(lineOf("OnceDone", { turn_id, key, value })),
     doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
+    policyDecided: (decision) => note("PolicyDecided", decision),
     agentMemorySet: (value) => note("AgentMemory", { value }),
     synced,
     onLost: (listener) => void listeners.push(listener),

@@ -1,4 +1,10 @@
-import { type ApprovalKind, type ApprovalOption, type ApprovalScope, isLasting } from "@askwire/protocol";
+import {
+  type ApprovalKind,
+  type ApprovalOption,
+  type ApprovalScope,
+  isLasting,
+  type PolicyDecision,
+} from "@askwire/protocol";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
@@ -27,6 +33,19 @@ export class Approvals {
     return (this.#covered(request) ?? (this.yolo ? approved(request) : undefined)) as
       | Settlement<never>
       | undefined;
+  }
+
+  /** What {@link policy} decided about the request, and by which rule (P-XAO-11). */
+  decision(request: ApprovalRequest, response: ApprovalKind): PolicyDecision {
+    const { toolCallId: tool_call_id, action, description } = request;
+    const rule = this.#covered(request) === undefined ? "approve_all" : "decided_before";
+    return {
+      tool_call_id,
+      action,
+      description,
+      response: response === "reject" ? "reject" : "approve",
+      rule,
+    };
   }
 
   /** Keeps a decision that lasts, and answers what it covers of the open approvals at this moment. */

@@ -4,6 +4,7 @@ import {
   defaultLimits,
   LocalError,
   type Outcome,
+  type PolicyDecision,
   type PromptResult,
   type SessionState,
   type UserInput,
@@ -465,6 +466,10 @@ export class ServedSession implements Session {
     this.setDoNotAsk(enabled);
   }
 
+  policyDecided(decision: PolicyDecision): void {
+    this.#events.policyDecided(decision);
+  }
+
   /**
    * Ends open questions and all further ones, or asks again (P-XDN-1).
    *
@@ -789,8 +794,11 @@ export class ServedSession implements Session {
       this.#act();
     }
     if (request.kind !== "approval") return;
-    if (!sent && outcome.status === "answered") this.#passed(request);
     const { response, feedback } = approvalResponse(answer);
+    if (!sent && outcome.status === "answered") {
+      this.#passed(request);
+      if (outcome.by === "policy") this.policyDecided(this.#approvals.decision(request, response));
+    }
     const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
     if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
     if (sent)

@@ -1,4 +1,4 @@
-import type { Outcome, SessionState, WireEventInput } from "@askwire/protocol";
+import type { Outcome, PolicyDecision, SessionState, WireEventInput } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
@@ -120,6 +120,12 @@ export class SessionEvents {
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
   doNotAsk(enabled: boolean, by: ClientName | undefined): void {
     if (this.#log !== undefined) this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
+  }
+
+  /** A rule has answered an approval, so that nobody was asked (P-XAO-11). */
+  policyDecided(decision: PolicyDecision): void {
+    this.#options.journal?.policyDecided(decision);
+    if (this.#log !== undefined) this.#append("PolicyDecided", decision);
   }
 
   /** The agent's commands are others than before (P-SLH-3). */
