@@ -56,7 +56,7 @@ test("an interrupt while the questions are still being read withdraws", async ()
   expect(status).toBe(130);
 });
 
-const PROMPT = "(/decline to decline) >";
+const PROMPT = "/decline to decline) >";
 const flags = "--question 'Which colour?' --option Red --option Blue";
 
 describe("at the terminal", () => {

@@ -224,6 +224,23 @@ test("a command that the person started takes keys that were pressed before it a
   expect(room.terminal.borrower).toBeUndefined();
 });
 
+test("keys that were typed ahead answer one question after the other, and a double press one of them", async () => {
+  const asked = () => {
+    const [first, second] = [colourView(), colourView({ question: "Which size?" })].flatMap(
+      ({ questions }) => questions,
+    );
+    return colourView({}, { questions: [first, { ...second, id: "q2" }] as never });
+  };
+  const room = await panelRoom({ guarded: false });
+  room.person.takeAhead();
+  await room.type(enter, enter, enter);
+  const { reply } = await room.asks(asked());
+  expect(await reply).toMatchObject({ items: [{ question_id: "q1" }, { question_id: "q2" }] });
+  await room.asks(asked());
+  await room.type(enter, enter);
+  expect(room.frame()).toMatch(/Which size\?[\s\S]*Press Enter once more/);
+});
+
 test("once it is closed, the terminal is given back and nothing is shown any more", async () => {
   const room = await panelRoom();
   const { reply: open } = await room.asks();

@@ -22,8 +22,12 @@ export interface Panel {
   readonly form: FormState;
   /** The first line shown of the full text. */
   readonly top: number;
-  /** Takes a key of the person. */
-  key(key: FormKey): void;
+  /**
+   * Takes a key of the person.
+   *
+   * @param isAhead set for one that was typed ahead, and is meant for whatever question has its turn. Default: false.
+   */
+  key(key: FormKey, isAhead?: boolean): void;
   /** Draws again after a change around the panel: the terminal's size, the queue behind it, its deadline. */
   redraw(): void;
   /** Ends the panel, with all its timers. */
@@ -66,6 +70,11 @@ const AROUND = 4;
 
 /** The longest pause between keys that belong together, in milliseconds. */
 const BURST_MS = 150;
+
+/** A form whose next Enter is no second half of a double press. */
+function withoutMove({ movedAt: _movedAt, ...rest }: KeyedForm): KeyedForm {
+  return rest;
+}
 
 /** Shows a form and takes its keys until the form is done. */
 export function openPanel({ loan, view, clock }: Place, about: PanelSubject, events: PanelEvents): Panel {
@@ -172,8 +181,9 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
 
   const timePassed = () => change(passTime(keyed, clock.now()));
 
-  function key(key: FormKey): void {
+  function key(key: FormKey, isAhead = false): void {
     if (!isOpen) return;
+    if (isAhead) keyed = withoutMove(keyed);
     if ("key" in key && key.key === "interrupt") return events.interrupted();
     if (!ready) {
       droppedAt = clock.now();

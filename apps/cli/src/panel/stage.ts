@@ -166,7 +166,7 @@ export function createStage(place: Place): Stage {
       missed = undefined;
       const pressedAhead = ahead ?? [];
       ahead = undefined;
-      for (const key of pressedAhead) panel.key(key);
+      for (const key of pressedAhead) panel.key(key, true);
     });
   }
 
