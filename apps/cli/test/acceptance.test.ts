@@ -74,17 +74,19 @@ test("a model asks, is answered, edits a file after an approved diff, and what i
   expect(heard(endpoint.calls[1])).toContain("The thirtieth");
   chat.type("a\r");
 
-  // The second edit is made without a question, also in the next turn, and a line says what it changed.
+  // The second edit is made without a question, also in the next turn; lines say by which rule, and what it changed.
   const first = await chat.waitFor(/Both are changed\.\n>$/);
   expect(first.split(APPROVAL)).toHaveLength(2);
-  expect(first.match(/• StrReplaceFile notes\.txt\n {2}↳ notes\.txt \+1 -1/g)).toHaveLength(1);
+  const unasked =
+    /• StrReplaceFile notes\.txt\n\(approved without asking, as decided before: [^\n]*notes\.txt[^\n]*\)\n {2}↳ notes\.txt \+1 -1\n/g;
+  expect(first.match(unasked)).toHaveLength(1);
   expect(notes()).toContain("line ten\n");
   expect(notes()).toContain("line thirty\n");
   chat.type("And the twentieth\r");
 
   // Another action is asked about.
   const command = await chat.waitFor(APPROVAL, { times: 2 });
-  expect(command).toContain("• StrReplaceFile notes.txt\n  ↳ notes.txt +1 -1\n");
+  expect(command.match(unasked)).toHaveLength(2);
   expect(command).toContain("! Shell asks to run command: Run the command `wc -l notes.txt`");
   expect(notes()).toContain("line twenty\n");
   chat.type("y\r");
