@@ -103,8 +103,7 @@ export function usePressGuard(card: RefObject<HTMLElement | null>, part: number)
       onClickCapture(event) {
         if (!(event.target as Element).closest(CONTROLS)) return;
         const { counts, guard: next } = pressed(guard.current, {
-          // The time of the press itself: the page may have been busy since.
-          at: event.timeStamp,
+          at: performance.now(),
           clicks: event.detail,
         });
         guard.current = next;
@@ -118,7 +117,7 @@ export function usePressGuard(card: RefObject<HTMLElement | null>, part: number)
         if (target instanceof HTMLButtonElement && repeat) return event.preventDefault();
         const sends =
           key === "Enter" && (event.ctrlKey || event.metaKey || target instanceof HTMLInputElement);
-        const press = { at: event.timeStamp, clicks: 0 };
+        const press = { at: performance.now(), clicks: 0 };
         if (sends && !pressed(guard.current, press).counts) refuse(event);
       },
     },
