@@ -182,7 +182,7 @@ export const shownComponents = (page: Page): Promise<string[]> => page.evaluate(
 /** The handlers that a person reaches on the page, by the component that gave them to an element. */
 export const shownHandlers = (page: Page): Promise<string[]> => page.evaluate("planting.handlers()");
 
-/** What must be there beside the place of an error. */
+/** The parts and words that an error must leave alone. */
 export interface Rest {
   /** A selector of each part that a person uses, by its name. */
   readonly parts: Readonly<Record<string, string>>;
@@ -190,14 +190,14 @@ export interface Rest {
   readonly words: readonly string[];
 }
 
-/** What a planted error did to the page. */
+/** The damage that a planted error did to the page. */
 export interface Damage {
   readonly isThrown: boolean;
   /** The texts that told of it. */
   readonly told: string;
   /** The parts that were gone by then. */
   readonly missing: readonly string[];
-  /** What did not come back once the person had asked for it. */
+  /** The parts that did not come back once the person had asked for them. */
   readonly left: string;
 }
 

@@ -115,7 +115,7 @@ test("no word is empty, and none but names is English in Chinese", () => {
     const said = sayings(word);
     expect(said.length, path).toBeGreaterThan(0);
     for (const text of said) {
-      // Where nothing changes there is nothing to say.
+      // These words are empty where the ends of lines stay the same.
       if (path !== "chat.lineEnds") expect(text.trim(), path).not.toBe("");
       expect(
         (text.match(/[A-Za-z]+/g) ?? []).filter((found) => !names.has(found)),

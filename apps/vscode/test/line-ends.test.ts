@@ -1,4 +1,4 @@
-// What a person did not touch stays byte for byte (P-XAO-9): from the text area of a card to the agent, and in the diff
+// Text that a person did not touch stays byte for byte (P-XAO-9): from the text area of a card to the agent, and in the diff
 // editor. `LINE_ENDS_FILES` asks for more files.
 import type { ApprovalReply } from "@askwire/client";
 import { typedText } from "@askwire/client/text";

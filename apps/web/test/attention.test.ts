@@ -107,7 +107,7 @@ describe("a request that waits", () => {
 
   test("is not told by the system where the browser forbids that, and the page says so", async () => {
     const { page, origin } = await open();
-    // What is not granted is forbidden from here on.
+    // An empty list of grants forbids notifications from here on.
     await page.context().grantPermissions([], { origin });
     expect(await page.evaluate(() => Notification.permission)).toBe("denied");
     await button(page, "Settings").click();

@@ -298,7 +298,7 @@ interface Keeping extends KeptSessions {
   readonly onUnkept: ((why: string) => void) | undefined;
 }
 
-/** Where a session is kept, until it turns out that it cannot be: then nothing is promised and no draft is written. */
+/** The place where a session is kept. Once keeping it has failed, nothing is promised and no draft is written. */
 function keepingOf(place: KeptSessions["place"]) {
   let isKept = true;
   return {

@@ -1,15 +1,5 @@
-import { lineEndWords, valueWords } from "@askwire/client/text";
+import { lineEndWords, ruleWords, valueWords } from "@askwire/client/text";
 import type { Language } from "./language.js";
-
-/** The rules that answer approvals without asking (P-XAO-11). */
-const ruleEn = new Map([
-  ["approve_all", "since everything is approved here"],
-  ["decided_before", "as decided before"],
-]);
-const ruleZh = new Map([
-  ["approve_all", "此处全部批准"],
-  ["decided_before", "沿用先前的决定"],
-]);
 
 const en = {
   // The prompt.
@@ -23,7 +13,7 @@ const en = {
     "asks you no more questions in this session; approvals are asked all the same (on, off, or toggle)",
   onOrOff: (command: string) => `${command}: expected on, off or nothing.`,
   policyDecided: (isApproved: boolean, rule: string, what: string) =>
-    `(${isApproved ? "approved" : "rejected"} without asking, ${ruleEn.get(rule) ?? `by the rule ${rule}`}: ${what})`,
+    `(${isApproved ? "approved" : "rejected"} without asking, ${ruleWords.en(rule)}: ${what})`,
   doNotAsk: (enabled: boolean, by: string) =>
     enabled
       ? `(no more questions are asked in this session${by === "" ? "" : `, said ${by}`}: the agent decides by itself)`
@@ -132,7 +122,7 @@ const zh: ChatWords = {
   stopsAsking: "在本会话中不再向你提问，审批照常（on、off 或切换）",
   onOrOff: (command) => `${command}：请输入 on、off 或留空。`,
   policyDecided: (isApproved, rule, what) =>
-    `（未询问即${isApproved ? "批准" : "拒绝"}，${ruleZh.get(rule) ?? `规则 ${rule}`}：${what}）`,
+    `（未询问即${isApproved ? "批准" : "拒绝"}，${ruleWords.zh(rule)}：${what}）`,
   doNotAsk: (enabled, by) =>
     enabled
       ? `（本会话不再提问${by === "" ? "" : `，来自 ${by}`}：由智能体自行决定）`

@@ -102,7 +102,7 @@ describe("a connection that is lost while a panel is open", () => {
     await kill();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     await press(one, [
-      // What is not delivered is said at any time after it.
+      // The line that the answer is not delivered may come at any moment from here on.
       [key.ctrl("c"), /→ declined\n[^»]*»$/],
       [key.ctrl("c"), /\(not cancelled, since the connection is lost: Ctrl-C again leaves\)\n[^»]*»$/],
     ]);

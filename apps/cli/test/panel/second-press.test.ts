@@ -29,7 +29,7 @@ test(`the second half of ${PRESSES} double presses of Enter approves no second c
       return answer;
     });
     await passing(gap);
-    // Where this process was held up meanwhile, the press would be one on the second command, long in sight.
+    // A busy machine may delay the second half until the second command is long in sight: that is no double press.
     const isDouble = performance.now() - pressedAt <= 600;
     if (isDouble) terminal.type(key.enter);
     expect(await next, `${gap} ms`).toMatchObject({ result: { response: "approve" } });

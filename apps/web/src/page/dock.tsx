@@ -34,7 +34,7 @@ export function Dock({
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
   readonly drafts: Drafts;
-  /** What the person has sent, of which words may be the answer to a question. */
+  /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
   readonly outbox: PageConnection["outbox"];
   /** Features that the server takes beside a choice. */
   readonly shows: Shows;

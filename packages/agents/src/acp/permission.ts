@@ -121,7 +121,7 @@ async function decide(shown: Shown, signal: AbortSignal, session: AgentSession):
   });
   const { outcome, answer } = await askPerson(session, request, signal);
   const feedback = answer?.feedback ?? outcome.note ?? "";
-  // Where several options reject, the label of the chosen one stands for words.
+  // Among several options that reject, the label of the chosen one arrives as feedback: these are not the person's words.
   const isLabel =
     request.options?.some(({ id, label }) => id === answer?.option && label === feedback) === true;
   return { id: answer?.option, words: isLabel ? "" : feedback, outcome };

@@ -8,7 +8,7 @@ export type AnswerWords = Pick<
 >;
 
 /**
- * How far something that a person sent has come. In the extended profile an answer ends as `taken`, `refused`, `late` or
+ * The progress of something that a person sent. In the extended profile an answer ends as `taken`, `refused`, `late` or
  * `failed` (P-XCL-9); the base profile has no word on an answer, which ends as `sent`.
  */
 export type DeliveryState =

@@ -11,5 +11,6 @@ export { callSubject } from "./call-subject.js";
 export { type FieldWords, fieldWords } from "./field-words.js";
 export { lineEndWords } from "./line-end-words.js";
 export { lostWords } from "./lost-words.js";
+export { ruleWords } from "./rule-words.js";
 export { type ValueWords, valueWords } from "./value-words.js";
 export { exactText, visibleLine, visibleText, withoutMiddle } from "./visible-text.js";

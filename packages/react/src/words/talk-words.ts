@@ -1,16 +1,6 @@
-import { lostWords, valueWords } from "@askwire/client/text";
+import { lostWords, ruleWords, valueWords } from "@askwire/client/text";
 import type { HeardOutcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
-
-/** The rules that answer approvals without asking (P-XAO-11). */
-const ruleEn = new Map([
-  ["approve_all", "since everything is approved here"],
-  ["decided_before", "as decided before"],
-]);
-const ruleZh = new Map([
-  ["approve_all", "此处全部批准"],
-  ["decided_before", "沿用先前的决定"],
-]);
 
 const en = {
   // The conversation.
@@ -63,7 +53,7 @@ const en = {
   notification: (severity: string, text: string) => `${severity}: ${text}`,
   planMode: (on: boolean) => `Plan mode is ${on ? "on" : "off"}.`,
   policyDecided: (isApproved: boolean, rule: string, what: string) =>
-    `${isApproved ? "Approved" : "Rejected"} without asking, ${ruleEn.get(rule) ?? `by the rule ${rule}`}: ${what}`,
+    `${isApproved ? "Approved" : "Rejected"} without asking, ${ruleWords.en(rule)}: ${what}`,
   doNotAsk: (enabled: boolean, by: string) =>
     enabled
       ? `No more questions are asked in this session${by === "" ? "" : `, said ${by}`}.`
@@ -173,7 +163,7 @@ const zh: TalkWords = {
   notification: (severity, text) => `${valueWords.zh.severity(severity)}：${text}`,
   planMode: (on) => `计划模式已${on ? "开启" : "关闭"}。`,
   policyDecided: (isApproved, rule, what) =>
-    `未询问即${isApproved ? "批准" : "拒绝"}（${ruleZh.get(rule) ?? `规则 ${rule}`}）：${what}`,
+    `未询问即${isApproved ? "批准" : "拒绝"}（${ruleWords.zh(rule)}）：${what}`,
   doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
   cancelled: "已取消。",
   turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,
