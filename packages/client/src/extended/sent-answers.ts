@@ -11,6 +11,7 @@ import {
 import type { Deliveries, Entry } from "../contract/deliveries.js";
 import type { DeliveryState } from "../contract/delivery.js";
 import type { Timing } from "../runtime/timing.js";
+import { member } from "./member.js";
 
 /** The most answers that may wait for the server's word. */
 const MOST_WAITING = 1_000;
@@ -176,6 +177,3 @@ function stateAfter(result: AnswerResult): DeliveryState {
 
 /** The errors after which the request is no longer open to this client, if it ever was (P-XAN-3). */
 const lateCodes = ["AlreadyResolved", "UnknownRequest", "SessionMismatch", "NotAllowed"] as const;
-
-const member = (data: unknown, name: string): unknown =>
-  typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;

@@ -1,4 +1,5 @@
 import { approvalOptionKinds, fieldTypes } from "@askwire/protocol";
+import { member } from "./member.js";
 
 /**
  * The word of a newer server for which this client shows no request: the type of a field, or the kind of an option
@@ -20,6 +21,3 @@ const isOther = (word: unknown, known: readonly string[]): word is string =>
   typeof word === "string" && !known.includes(word);
 
 const elements = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
