@@ -141,10 +141,15 @@ describe("--key (P-XAK-4)", () => {
 });
 
 describe("what ends it", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question everywhere", async (signal) => {
+  test.each([
+    ["SIGINT", ["--key", "k"]],
+    ["SIGINT", []],
+    ["SIGTERM", []],
+    ["SIGHUP", []],
+  ] as const)("%s withdraws a question asked with %j everywhere", async (signal, flags) => {
     const { address } = await serve();
     const terminal = await chatAt(address);
-    const { child, ended } = askAt(address, "--key", "k");
+    const { child, ended } = askAt(address, ...flags);
     await terminal.waitFor(QUESTION);
     child.kill(signal);
     const { stdout, status } = await ended;
@@ -152,6 +157,24 @@ describe("what ends it", () => {
     expect(status).toBe(130);
     await terminal.waitFor("no longer open");
   });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)(
+    "%s takes no question with a key back: it stays open, and who comes back has its answer (P-WHO-1)",
+    async (signal) => {
+      const { address } = await serve();
+      const terminal = await chatAt(address);
+      const { child, ended } = askAt(address, "--key", "k");
+      await terminal.waitFor(QUESTION);
+      child.kill(signal);
+      const { stdout, stderr, status } = await ended;
+      expect(printed(stdout)).toEqual({ key: "k", outcome: null, answers: {}, items: [] });
+      expect([stderr, status]).toEqual(["", 5]);
+      terminal.type("2\r");
+      const again = await askAt(address, "--key", "k").ended;
+      expect(printed(again.stdout).answers).toEqual({ "Which colour?": "Blue" });
+      expect(terminal.screen()).not.toContain("no longer open");
+    },
+  );
 
   test("a connection that is cut is opened again, and the answer that was given meanwhile is printed (P-XAK-9)", async () => {
     const { way, terminal, ended, lost } = await askAndCut();

@@ -16,21 +16,33 @@ export interface ConnectedOptions extends TokenOptions {
   readonly wait?: boolean;
 }
 
+/** The questions as the command leaves them; without an outcome they stay open. */
+export type LeftAsk = Pick<Asked, "key" | "outcome" | "answers" | "items">;
+
+/** How the command is made to end before an answer. */
+export interface Leaving {
+  /** A person takes the questions back. */
+  readonly withdrawal: AbortSignal;
+  /** The command ends, and decides nothing: questions with a key stay open, for whoever comes back. */
+  readonly departure: AbortSignal;
+}
+
 /**
- * Asks the people of a session of a running server. Undefined where the signal comes while no server hears of it.
+ * Asks the people of a session of a running server. Undefined where the end comes while no server hears of it.
  *
- * @param signal withdraws the questions.
  * @throws Failure for a server that does not let programs ask; LocalError and WireError as the client does.
  */
 export async function askConnected(
   questions: readonly AskedQuestion[],
   options: ConnectedOptions,
-  signal: AbortSignal,
-): Promise<Asked | undefined> {
+  { withdrawal, departure }: Leaving,
+): Promise<LeftAsk | undefined> {
   const { connect: address, key, name = "askwire-ask", deadline, wait } = options;
   const token = /#./s.test(address) ? undefined : clientToken(options);
   const { connectWebSocket } = await import("@askwire/client/websocket");
-  const left = untilAborted(signal);
+  // Without a key nobody can come back for them.
+  const withdrawn = key === undefined ? AbortSignal.any([withdrawal, departure]) : withdrawal;
+  const left = untilAborted(AbortSignal.any([withdrawal, departure]));
   let isLost = false;
   const opening = connectWebSocket(address, {
     client: { name, version: __ASKWIRE_VERSION__ },
@@ -50,18 +62,21 @@ export async function askConnected(
     if (session.server?.capabilities?.askwire?.ask !== true) {
       throw new Failure(`--connect ${address.replace(/#.*/s, "")}: this server does not let programs ask`);
     }
+    const kept = key === undefined ? [] : [untilAborted(departure).then(() => open(key))];
     const init: AskInit = {
       questions,
-      signal,
+      signal: withdrawn,
       ...(key !== undefined && { key }),
       ...(deadline !== undefined && { deadline: { ms: deadline * 1_000, on_expiry: "cancel" } }),
       ...(wait === false && { wait, onLost: "keep" }),
     };
-    return await Promise.race([session.ask(init), unheard(session, left)]);
+    return await Promise.race([session.ask(init), unheard(session, withdrawn), ...kept]);
   } finally {
     await session.close();
   }
 }
+
+const open = (key: string): LeftAsk => ({ key, outcome: undefined, answers: {}, items: [] });
 
 const tell = (text: string) => void process.stderr.write(`askwire: ask: ${text}\n`);
 
@@ -71,9 +86,9 @@ const untilAborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
 
-/** Resolves when the command is to end and there is no server to be told. */
-async function unheard(session: ClientSession, left: Promise<undefined>): Promise<undefined> {
-  await left;
+/** Resolves when the questions are to be withdrawn and there is no server to be told. */
+async function unheard(session: ClientSession, withdrawn: AbortSignal): Promise<undefined> {
+  await untilAborted(withdrawn);
   if (session.connection === "lost") {
     tell("the server could not be told: a question with a key stays open there");
     return undefined;

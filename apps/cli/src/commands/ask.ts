@@ -50,8 +50,13 @@ const OPEN = 5;
 export async function ask(options: AskOptions): Promise<void> {
   const left = new AbortController();
   const { signal } = left;
+  const withdrawal = new AbortController();
+  const departure = new AbortController();
   checkOptions(options);
-  const leave = (end: End) => left.abort(end);
+  const leave = (end: End) => {
+    left.abort(end);
+    (end === "interrupted" ? withdrawal : departure).abort();
+  };
   onSignals(leave);
 
   const questions = await questionsFrom(options, signal).catch((error: unknown) => {
@@ -62,7 +67,8 @@ export async function ask(options: AskOptions): Promise<void> {
   }
   const { connect } = options;
   if (connect !== undefined) {
-    const asked = await askConnected(questions, { ...options, connect }, signal);
+    const leaving = { withdrawal: withdrawal.signal, departure: departure.signal };
+    const asked = await askConnected(questions, { ...options, connect }, leaving);
     return report(
       asked?.outcome ?? (asked === undefined ? unasked(signal.reason) : null),
       asked ?? nothing,
