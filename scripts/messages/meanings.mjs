@@ -115,6 +115,7 @@ export const meanings = {
       "session.stream": "a UUID: numbers of another stream say nothing",
       "session.seq": "the number of the last message so far",
       "session.state": "what it does (P-XST-2)",
+      "session.connection": "the id under which others are told of this connection (P-XST-5)",
       "session.turn_id": "the turn that runs",
       "session.plan_mode": "true if plan mode is on",
       "session.do_not_ask": "true if nobody wants to be asked (P-XDN-1)",

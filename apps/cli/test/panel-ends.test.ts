@@ -80,7 +80,7 @@ describe("a deadline", () => {
     expect(context.touches).toBe(0);
     await room.type(down, down);
     expect(context.touches).toBe(1);
-    room.person.updated(view.id, null);
+    room.person.updated({ request_id: view.id, deadline: null });
     const without = room.frame();
     await room.pass(5_000);
     expect(room.frame()).toBe(without);
@@ -92,11 +92,33 @@ describe("a deadline", () => {
     const { context } = await room.asks(view);
     const first = room.frame();
     await room.type(down);
-    room.person.updated(view.id, null);
-    room.person.updated(view.id, deadline);
+    room.person.updated({ request_id: view.id, deadline: null });
+    room.person.updated({ request_id: view.id, deadline });
     await room.type(down, down);
     expect(room.frame()).toBe(first);
     expect(context.touches).toBe(2);
+  });
+
+  test("and who else has begun to answer is in the title (P-XST-5)", async () => {
+    const room = await panelRoom();
+    const view = colourView({});
+    await room.asks(view);
+    const tell = (...names: string[]) =>
+      room.person.updated({
+        request_id: view.id,
+        deadline: null,
+        answering: names.map((name) => ({ name })),
+      });
+    tell("askwire-web");
+    expect(room.frame()).toContain("askwire-web is answering too");
+    tell("askwire-web", "two\nlines");
+    expect(room.frame()).toContain("2 others are answering too");
+    tell("two\nlines");
+    expect(room.frame()).toContain("two lines is answering too");
+    room.person.updated({ request_id: view.id, deadline: null });
+    expect(room.frame()).toContain("is answering too");
+    tell();
+    expect(room.frame()).not.toContain("answering");
   });
 
   test("is not touched by keys that do not count yet", async () => {

@@ -89,7 +89,10 @@ test("whatever happens in whatever order, every request ends and the terminal is
           terminal.frame = "";
         } else if (each.does === "resize") terminal.borrower?.redraw();
         else if (each.does === "deadline")
-          person.updated(first ?? "", { remaining_ms: 1_500, on_expiry: "cancel" } as never);
+          person.updated({
+            request_id: first ?? "",
+            deadline: { remaining_ms: 1_500, on_expiry: "cancel" } as never,
+          });
         else if (each.does !== "turn") put(each.does);
         if (each.does === "turn") await room.settled();
       }

@@ -97,6 +97,23 @@ describe("an answer that the server does not have", () => {
 });
 
 describe("of two people who answer at once", () => {
+  test("each is told that the other has begun, and not of themselves (P-XST-5)", async () => {
+    const { page, other, address } = await open();
+    const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    await second.page.goto(address);
+    const asked = ask(other, [database]);
+    await page.getByLabel("SQLite").check();
+    await said(second.page, "askwire-web is answering too.");
+    await wantAccessible(second.page);
+    expect(await page.getByText(/answering too/).count()).toBe(0);
+    await second.page.getByLabel("PostgreSQL").check();
+    await said(page, "askwire-web is answering too.");
+    await second.page.close();
+    await page.getByText(/answering too/).waitFor({ state: "detached" });
+    await button(page, "Send").click();
+    await asked;
+  });
+
   test("the one who came too late is told who was first, and keeps their words to copy", async () => {
     const { page, other, hold, mend, address } = await open();
     const second = await browser.newPage({ viewport: { width: 900, height: 900 } });

@@ -160,6 +160,31 @@ describe("a request that this client cannot show is released as unsupported (P-X
   });
 });
 
+test("who answers is told without this connection, whose person knows (P-XAT-4, P-XST-5)", async () => {
+  const told: unknown[] = [];
+  const { shown, handlers } = person();
+  const { line } = await extendedServer(
+    {
+      handlers: {
+        ...handlers,
+        event: ({ payload }) => told.push((payload as { answering?: unknown }).answering),
+      },
+    },
+    { connection: "c-1" },
+  );
+  line.ask("QuestionRequest", question);
+  await line.next();
+  const [own, other] = [
+    { name: "x", connection: "c-1" },
+    { name: "x", connection: "c-2" },
+  ];
+  for (const answering of [[own], [own, other], undefined])
+    line.event("InteractionUpdated", { request_id: "r-1", deadline: null, ...(answering && { answering }) });
+  await line.settled();
+  expect(shown).toHaveLength(1);
+  expect(told).toEqual([[], [other], undefined]);
+});
+
 describe("that the person answers is told whatever the deadline, where both sides declare it (P-XST-5)", () => {
   test.each([
     [true, true],

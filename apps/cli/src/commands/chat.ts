@@ -117,8 +117,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         approval: person.approval,
         event(event) {
           if (event.type === "InteractionSettled") work.drop(event.payload.request_id);
-          if (event.type === "InteractionUpdated")
-            person.updated(event.payload.request_id, event.payload.deadline);
+          if (event.type === "InteractionUpdated") person.updated(event.payload);
           transcript.event(untold(event, person));
         },
         // Of an agent that begins here nothing came before; a kept session is told in a line.

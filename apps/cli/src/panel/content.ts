@@ -17,6 +17,8 @@ export interface PanelContent {
   readonly bodyIsShown?: boolean;
   /** The number of requests that wait behind this one. */
   readonly waiting: number;
+  /** The names of others who have begun to answer. Default: none. */
+  readonly others?: readonly string[];
   /** The seconds until the deadline, and its effect. Undefined without a deadline. */
   readonly deadline?: { readonly seconds: number; readonly on_expiry: HeardDeadline["on_expiry"] };
   /** Set once keys count. Until then no key is named. */

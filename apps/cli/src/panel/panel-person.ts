@@ -25,11 +25,19 @@ export interface PanelPerson extends Person {
   /** Takes the terminal already: from now on keys are for the first request. */
   takeAhead(): void;
   /** Takes the event InteractionUpdated. */
-  updated(requestId: string, deadline: HeardDeadline | null): void;
+  updated(update: RequestUpdate): void;
   /** True once for each call whose answered panel left lines that tell its outcome. */
   hasTold(toolCallId: string): boolean;
   /** Gives the terminal back. Open and later requests fail. */
   close(): void;
+}
+
+/** What has changed of an open request, as InteractionUpdated tells it. */
+export interface RequestUpdate {
+  readonly request_id: string;
+  readonly deadline: HeardDeadline | null;
+  /** The other clients whose people have begun to answer. Absent: as before. */
+  readonly answering?: readonly { readonly name: string }[] | undefined;
 }
 
 export interface PanelTerminal {
@@ -133,6 +141,7 @@ export function createPanelPerson(
         form: formOf(view, request),
         top: 0,
         due: request.due,
+        others: [],
         isSeen: issues.length > 0,
         done(result) {
           if (request.change?.isWanted(result) === true) return void change(request.change);
@@ -234,9 +243,11 @@ export function createPanelPerson(
       return open !== undefined;
     },
     takeAhead: stage.takeAhead,
-    updated(requestId, deadline) {
+    updated({ request_id, deadline, answering }) {
       for (const open of stage.open()) {
-        if (open.request.id === requestId) open.due = dueFrom(deadline, clock);
+        if (open.request.id !== request_id) continue;
+        open.due = dueFrom(deadline, clock);
+        if (answering !== undefined) open.others = answering.map(({ name }) => name);
       }
       stage.redraw();
     },

@@ -43,6 +43,8 @@ export interface PanelSubject
   /** Reports if a result lets the agent do something. What was not in sight whole is shown first. */
   allows(result: FormResult): boolean;
   due(): Due | undefined;
+  /** The names of others who have begun to answer. */
+  others(): readonly string[];
   waiting(): number;
 }
 
@@ -138,6 +140,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
       subjectInFull,
       bodyIsShown,
       waiting: about.waiting(),
+      others: about.others(),
       ready,
       top,
       ...(deadline !== undefined && { deadline }),

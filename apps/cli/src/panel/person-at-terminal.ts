@@ -1,3 +1,4 @@
+import { visibleLine } from "@askwire/client/text";
 import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
@@ -57,11 +58,26 @@ export function personAtTerminal(
     ...(work !== undefined && { work }),
   });
   if (!lines.draws) {
+    const asked = new Set<string>();
+    const whileAsked = async <Reply>(id: string, reply: PromiseLike<Reply> | Reply) => {
+      asked.add(id);
+      try {
+        return await reply;
+      } finally {
+        asked.delete(id);
+      }
+    };
     return {
       ...byLines,
+      question: (view, context) => whileAsked(view.id, byLines.question(view, context)),
+      approval: (view, context) => whileAsked(view.id, byLines.approval(view, context)),
       showsDeadlines: false,
       takeAhead() {},
-      updated() {},
+      updated({ request_id, answering = [] }) {
+        if (answering.length === 0 || !asked.has(request_id)) return;
+        const names = answering.map(({ name }) => visibleLine(name));
+        terminal.transcript.line(paint("dim", `(${words.panel.othersAnswer(names)})`));
+      },
       hasTold: () => false,
       close: () => work?.flush(),
     };

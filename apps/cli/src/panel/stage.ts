@@ -23,6 +23,8 @@ export interface OpenRequest {
   form: FormState;
   top: number;
   due: Due | undefined;
+  /** The names of others who have begun to answer. */
+  others: readonly string[];
   /** Set once the person has seen any of the request. */
   isSeen: boolean;
   /** Settles the request, and takes it off the stage. */
@@ -147,6 +149,7 @@ export function createStage(place: Place): Stage {
           ...about,
           allows: (result) => open.request.allows(result),
           due: () => open.due,
+          others: () => open.others,
           waiting: () => queue.size - 1,
         },
         {

@@ -4,6 +4,8 @@ import type { Language } from "./language.js";
 const en = {
   /** Beside the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
+  othersAnswer: (names: readonly string[]) =>
+    names.length === 1 ? `${names[0]} is answering too` : `${names.length} others are answering too`,
   timeLeft: (seconds: number) => `${timeEn(seconds)} left`,
   /** The mark between two answers, after a field's name, and in notes about an option or an answer. */
   comma: ", ",
@@ -79,6 +81,7 @@ export type PanelWords = typeof en;
 
 const zh: PanelWords = {
   waiting: (count) => `还有 ${count} 个待处理`,
+  othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
   timeLeft: (seconds) => `剩余 ${timeZh(seconds)}`,
   comma: "，",
   colon: "：",

@@ -102,7 +102,8 @@ export interface RequestContext {
   readonly issues: readonly AnswerIssue[];
   /**
    * Call this when the person begins to answer: the server then removes the deadline (P-XDL-3). Without a deadline it
-   * is told only where both sides declare `presence` (P-XST-5).
+   * is told only where both sides declare `presence` (P-XST-5). Who else answers is in `answering` of the event
+   * InteractionUpdated, without this connection.
    */
   touch(): void;
   /**

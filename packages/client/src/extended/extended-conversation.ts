@@ -124,6 +124,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       calls.settled(request_id);
     } else if (event.type === "InteractionUpdated") {
       shown.updated(event.payload.request_id, event.payload.deadline);
+      return observer.tell(withoutSelf(event, session?.connection));
     } else if (event.type === "DoNotAsk") doNotAsk = event.payload.enabled;
     else if (event.type === "CommandsChanged") slashCommands = event.payload.slash_commands;
     prompts.route(event);
@@ -282,6 +283,19 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       asks.close(cause);
       prompts.close(cause);
     },
+  };
+}
+
+/** The update without this connection among those that answer: its person knows. */
+function withoutSelf<E extends Extract<AnyEvent, { type: "InteractionUpdated" }>>(
+  event: E,
+  own: string | undefined,
+): E {
+  const { answering } = event.payload;
+  if (own === undefined || answering === undefined) return event;
+  return {
+    ...event,
+    payload: { ...event.payload, answering: answering.filter(({ connection }) => connection !== own) },
   };
 }
 

@@ -128,6 +128,8 @@ export const AttachedSession = z.looseObject({
   /** The number of the last event so far. */
   seq: z.int(),
   state: z.literal(sessionStates),
+  /** The id under which others are told of this connection: as `connection` in events and outcomes (P-XST-5). */
+  connection: z.optional(z.string()),
   turn_id: z.optional(z.string()),
   plan_mode: z.boolean(),
   /** True if a person does not want to be asked questions (P-XDN-1). */

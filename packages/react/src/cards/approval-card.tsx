@@ -12,6 +12,7 @@ import { Card, useOnce } from "./card.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
+import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
@@ -32,6 +33,8 @@ export interface ApprovalCardProps {
   onDraft?(draft: ApprovalDraft): void;
   /** The end of the approval elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
+  /** The other clients whose people have begun to answer. Default: none. */
+  readonly answering?: OpenRequest["answering"];
   /** How far the reply has come. Default: nothing is told of it. */
   readonly delivery?: OpenRequest["delivery"];
   /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
@@ -133,6 +136,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
       heading={<Foreign text={words.asksTo(sender, action)} />}
       onBegin={begin}
     >
+      {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
       <p>
         <Foreign text={description} />
       </p>

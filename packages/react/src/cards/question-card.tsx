@@ -22,6 +22,7 @@ import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
+import { OthersAnswer } from "./others-answer.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
@@ -45,6 +46,8 @@ export interface QuestionCardProps {
   onDraft?(draft: AnswerDraft): void;
   /** The deadline that holds now, null once it was removed. Default: no time is shown. */
   readonly deadline?: HeardDeadline | null;
+  /** The other clients whose people have begun to answer. Default: none. */
+  readonly answering?: OpenRequest["answering"];
   /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
   readonly deadlineSince?: number;
   /** The end of the question elsewhere: the card can then only be read. */
@@ -185,6 +188,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
       {props.deadline !== undefined && settled === undefined && (
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} words={words} />
       )}
+      {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
       {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>

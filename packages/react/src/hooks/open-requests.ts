@@ -48,6 +48,8 @@ interface Open<Kind extends string, View, Reply, Draft> {
   readonly delivery: { readonly is: "draft" } | DeliveryState;
   /** The reply on its way, and after an end without it: the person's words, which stay to be copied. */
   readonly reply?: Reply;
+  /** The other clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none. */
+  readonly answering?: readonly { readonly name: string }[];
   /** The end of a request without an answer of this person, to be shown until {@link Open.onDismiss}. */
   readonly settled?: { readonly message: string; readonly outcome?: HeardOutcome };
   /** Takes a settled request off the list. */
@@ -194,13 +196,13 @@ export function openRequests(): OpenRequests {
       event({ type, payload }) {
         if (type === "InteractionSettled") drafts.delete(payload.request_id);
         if (type !== "InteractionUpdated") return;
-        const { request_id, deadline } = payload;
+        const { request_id, deadline, answering } = payload;
         // Who answers is told by an update too, also of a question that never had a deadline.
-        changeOne(request_id, (one) =>
-          one.kind === "question" && (deadline ?? one.deadline) !== undefined
-            ? { ...one, ...timed(deadline) }
-            : one,
-        );
+        changeOne(request_id, (one) => ({
+          ...one,
+          ...(answering !== undefined && { answering }),
+          ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
+        }));
       },
     },
     current,

@@ -222,6 +222,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
         },
         session: {
           ...session.found(reset),
+          connection,
           ...(role !== undefined && { role }),
           ...(past !== undefined && { history: true }),
         },

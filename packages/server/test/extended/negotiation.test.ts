@@ -32,6 +32,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     expect(result?.session).toEqual({
       id: session.id,
       stream: expect.stringMatching(uuid),
+      connection: expect.stringMatching(uuid),
       seq: 0,
       state: "idle",
       plan_mode: false,
