@@ -497,6 +497,7 @@ export const meanings = {
       wait: "false: reply at once; absent: with the outcome",
       here: "true: ask this client too",
       on_lost: "what becomes of the questions if this client is lost; absent: `keep`",
+      calls: "the calls of this client that wait for the outcome (P-XAK-10); absent: 1 that waits",
     },
   },
   AskResult: {
@@ -546,6 +547,7 @@ export const meanings = {
       answering: "the clients whose people answer (P-XST-5)",
       "answering[].name": "its name",
       "answering[].connection": "its connection",
+      calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
     },
   },
   HistoryEnd: {

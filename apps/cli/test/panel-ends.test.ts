@@ -119,6 +119,10 @@ describe("a deadline", () => {
     expect(room.frame()).toContain("is answering too");
     tell();
     expect(room.frame()).not.toContain("answering");
+    room.person.updated({ request_id: view.id, deadline: null, calls: 2 });
+    expect(room.frame()).toContain("2 calls wait for this answer");
+    room.person.updated({ request_id: view.id, deadline: null, calls: 1 });
+    expect(room.frame()).not.toContain("calls");
   });
 
   test("is not touched by keys that do not count yet", async () => {

@@ -14,6 +14,7 @@ export {
   discriminatedUnion,
   enum,
   literal,
+  maximum,
   maxLength,
   minimum,
   minLength,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { shareFolder } from "@askwire/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { findGateway, type GatewaySettings } from "../gateway/find.js";
@@ -23,8 +24,10 @@ export async function mcp(options: McpOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
   const locate = placeOf(share, options);
   const tell = (line: string) => void process.stderr.write(`askwire: mcp: ${line}\n`);
+  const folder = makeGatewayFolder(share);
   const way = throughGateway({
-    handles: handlesIn(makeGatewayFolder(share)),
+    handles: handlesIn(folder),
+    undeliveredIn: join(folder, "not-fetched"),
     connect: (asker) => connectGateway(asker, locate, tell),
     openQuestions: (asker) => openAt(asker, locate),
     onCancel: options.onCancel,

@@ -90,7 +90,7 @@ export function askServer({
     if (tool === "ask_user_status") {
       const handle = readStatus(given);
       return handle === undefined
-        ? openResult(await open(asker), answered(asker))
+        ? openResult(...(await Promise.all([open(asker), answered(asker)])))
         : askResult(await look(handle, asker));
     }
     throw new CallMistake(

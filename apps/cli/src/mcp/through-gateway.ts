@@ -19,7 +19,7 @@ export interface GatewayWay {
   /** The questions of this asker that are open, oldest first. */
   open(asker: Asker): Promise<readonly OpenQuestions[]>;
   /** The questions of this asker that have ended, and whose outcome no call has fetched, oldest first. */
-  answered(asker: Asker): readonly AnsweredQuestions[];
+  answered(asker: Asker): Promise<readonly AnsweredQuestions[]>;
   /** The questions of a handle at this moment. */
   look(handle: string, asker: Asker): Promise<Result>;
   /** Ends the connection. With `withdraw` the questions that calls wait for are withdrawn first. */
@@ -28,6 +28,8 @@ export interface GatewayWay {
 
 export interface GatewayWayOptions {
   readonly handles: Handles;
+  /** The folder of the questions whose outcome no call has had. */
+  readonly undeliveredIn: string;
   /** Connects to the gateway, under the name of the agent. */
   readonly connect: (name: string) => Promise<ClientSession>;
   /** Looks at the open questions of the gateway, oldest first. */
@@ -44,8 +46,9 @@ interface Waiting {
   /** Resolves once the gateway has the questions: only then can somebody come back for them. */
   readonly put: Promise<Asked>;
   readonly asked: Promise<Asked>;
-  /** The number of calls that wait. */
+  /** The number of calls that wait, and as the gateway knows it. */
   calls: number;
+  told: number;
   withdraw(): void;
 }
 
@@ -57,6 +60,7 @@ const CLOSE_MS = 2_000;
 /** Asks through the wire's `ask`, whose key is the handle. */
 export function throughGateway({
   handles,
+  undeliveredIn,
   connect,
   openQuestions,
   onCancel,
@@ -68,7 +72,7 @@ export function throughGateway({
   /** By handle: calls for the same questions share one ask. */
   const waiting = new Map<string, Waiting>();
   /** Nobody is asked twice what is open, or was answered a short time ago. */
-  const undelivered = undeliveredHandles(now);
+  const undelivered = undeliveredHandles(undeliveredIn, now);
 
   /** The connection. A connection that has failed or was closed is replaced. */
   async function session({ name }: Asker): Promise<ClientSession> {
@@ -99,12 +103,25 @@ export function throughGateway({
     const attempt = (wait: boolean) => retried(async () => (await session(asker)).ask({ ...init, wait }));
     const put = attempt(false);
     const asked = put.then(() => attempt(true));
-    const one = { put, asked, calls: 0, withdraw: () => withdrawal.abort() };
+    const one = { put, asked, calls: 0, told: 1, withdraw: () => withdrawal.abort() };
     waiting.set(handle, one);
     const over = () => void waiting.delete(handle);
-    asked.then(() => undelivered.ended(handle)).then(over, over);
+    asked.then(over, over);
     return one;
   }
+
+  /** Another number of calls waits, which people are told (P-XAK-10). A gateway that does not hear it needs no word. */
+  function count(handle: string, asker: Asker, shared: Waiting, by: number): void {
+    shared.calls += by;
+    const { calls, told } = shared;
+    if (calls === told || waiting.get(handle) !== shared) return;
+    shared.told = calls;
+    const say = async () => (await session(asker)).ask({ key: handle, wait: false, onLost: "keep", calls });
+    shared.put.then(say).catch(() => {});
+  }
+
+  const looked = async (key: string, asker: Asker): Promise<Asked> =>
+    (await session(asker)).ask({ key, wait: false, onLost: "keep" });
 
   async function ask(...[what, context]: Parameters<Ask>): Promise<Result> {
     const { signal, waitMs, asker } = context;
@@ -117,7 +134,7 @@ export function throughGateway({
     const isJoined = waiting.has(handle);
     const shared = wait(handle, asker, questions);
     const { put, asked } = shared;
-    shared.calls += 1;
+    count(handle, asker, shared, 1);
     const stopped = afterwards(waitMs, signal);
     try {
       const end = await told(Promise.race([asked, stopped.over]));
@@ -133,11 +150,13 @@ export function throughGateway({
       // The host drops the result of a call that it has cancelled.
       if (!signal.aborted) undelivered.delivered(handle);
       // An end before this call was told to an earlier call: an old yes does not answer a new question.
-      const before = isJoined || questions === undefined ? undefined : (await put).outcome?.at;
-      if (before !== undefined && undelivered.isStale(Date.parse(before))) return ask(what, context);
-      return { ...resultOf(end), ...(before !== undefined && { earlier: before }), handle };
+      const before = isJoined || questions === undefined ? undefined : (await put).outcome;
+      if (before === undefined) return { ...resultOf(end), handle };
+      const { status, at = "" } = before;
+      const counts = status !== "withdrawn" && !undelivered.isStale(Date.parse(at));
+      return counts ? { ...resultOf(end), earlier: at, handle } : ask(what, context);
     } finally {
-      shared.calls -= 1;
+      count(handle, asker, shared, -1);
       stopped.clear();
     }
   }
@@ -147,7 +166,7 @@ export function throughGateway({
     async look(handle, asker) {
       const key = own(handle, asker);
       const found = await inTime(
-        retried(async () => (await session(asker)).ask({ key, wait: false, onLost: "keep" })),
+        retried(() => looked(key, asker)),
         replyMs,
       );
       if (found?.outcome !== undefined) undelivered.delivered(key);
@@ -162,7 +181,19 @@ export function throughGateway({
         )
         .slice(-MOST_LISTED);
     },
-    answered: (asker) => undelivered.answered(asker),
+    async answered(asker) {
+      const looks = undelivered.of(asker).map(async ({ handle, questions }) => {
+        const found = await inTime(
+          retried(() => looked(handle, asker)),
+          replyMs,
+        ).catch(unknown);
+        // What the gateway knows no more, nobody has to look for.
+        if (found === undefined) undelivered.delivered(handle);
+        const at = found?.outcome?.at;
+        return at === undefined || undelivered.isStale(Date.parse(at)) ? [] : [{ handle, questions, at }];
+      });
+      return (await Promise.all(looks)).flat().slice(-MOST_LISTED);
+    },
     async close() {
       const limit = afterwards(CLOSE_MS);
       await Promise.race([leave(), limit.over]);
@@ -173,12 +204,20 @@ export function throughGateway({
   async function leave(): Promise<void> {
     const from = await connecting?.catch(() => undefined);
     if (from !== undefined && onCancel === "withdraw") {
-      for (const { withdraw } of waiting.values()) withdraw();
+      for (const [handle, { withdraw }] of waiting) {
+        withdraw();
+        undelivered.delivered(handle);
+      }
       await Promise.allSettled([...waiting.values()].map(({ asked }) => asked));
     }
     isClosed = true;
     await from?.close();
   }
+}
+
+/** Of a gateway that does not know the questions there is nothing to tell. */
+function unknown(error: unknown): undefined {
+  if (!(error instanceof CallMistake)) throw error;
 }
 
 const resultOf = ({ outcome, answers, items }: Asked): Result => ({ outcome, answers, items });

@@ -1,6 +1,10 @@
+// The questions whose outcome no call has had yet, one file each: another process of `askwire mcp` finds them too.
 import { createHash } from "node:crypto";
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
 import type { AskedQuestion } from "../ask/questions.js";
-import type { AnsweredQuestions, Asker } from "./asking.js";
+import type { Asker, OpenQuestions } from "./asking.js";
 
 /** The time for which an answer that no call has fetched goes to the next call of the same words, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
@@ -9,67 +13,109 @@ const MOST = 256;
 /** The UTF-16 units of a question that a list shows. */
 const MOST_SHOWN = 200;
 
-interface Kept {
-  readonly handle: string;
-  readonly asker: Asker;
-  readonly questions: readonly string[];
-  /** The time of the end, in milliseconds since 1970; undefined while the questions are open, as far as is known. */
-  endedAt?: number;
-}
+const Kept = z.object({
+  handle: z.string(),
+  name: z.string(),
+  folder: z.string(),
+  questions: z.array(z.string()),
+});
+type Kept = z.output<typeof Kept>;
 
-/** The handles of questions whose outcome no call has delivered, by a digest of agent, folder and questions. */
+/** The handles of questions whose outcome no call has had, by a digest of agent, folder and questions. */
 export interface Undelivered {
-  /** The handle of the same questions, if they are open or ended a short time ago; else the new one, which is kept. */
+  /** The handle of the same questions, where no call has had their outcome; else the new one, which is kept. */
   handleFor(asker: Asker, questions: readonly AskedQuestion[], make: () => string): string;
-  /** The questions of a handle have ended. */
-  ended(handle: string): void;
   /** A call has the outcome, or nobody wants it any more. */
   delivered(handle: string): void;
-  /** True for an end that is too old to answer the same words again. */
+  /** True for an end that is too old to answer the same words again, or whose time is none. */
   isStale(at: number): boolean;
-  /** The questions of an asker that have ended, oldest first. */
-  answered(asker: Asker): readonly AnsweredQuestions[];
+  /** The questions of an asker, oldest first. */
+  of(asker: Asker): readonly OpenQuestions[];
 }
 
-/** @param now milliseconds since 1970. */
-export function undeliveredHandles(now: () => number): Undelivered {
-  const kept = new Map<string, Kept>();
-  const isStale = (at: number) => now() - at > FRESH_MS;
+/**
+ * The handles in a folder, which only its owner can read. A file that cannot be written is no reason not to ask: the
+ * same words are then found by this process alone, as long as it can.
+ *
+ * @param now milliseconds since 1970.
+ */
+export function undeliveredHandles(folder: string, now: () => number): Undelivered {
+  /** The digests of handles that this process has used. */
+  const digests = new Map<string, string>();
+  const fileOf = (digest: string) => join(folder, `${digest}.json`);
 
-  function dropStale(): void {
-    for (const [digest, { endedAt }] of kept)
-      if (endedAt !== undefined && isStale(endedAt)) kept.delete(digest);
+  function read(digest: string): Kept | undefined {
+    try {
+      const { success, data } = Kept.safeParse(JSON.parse(readFileSync(fileOf(digest), "utf8")));
+      return success ? data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The digests of the folder, oldest first. */
+  function all(): string[] {
+    try {
+      const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+      const aged = names.map((name) => ({ digest: name.slice(0, -5), at: timeOf(join(folder, name)) }));
+      return aged.sort((a, b) => a.at - b.at).map(({ digest }) => digest);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Keeps the handle, unless another process has kept one for the same questions: then that one counts. */
+  function keep(digest: string, kept: Kept): string {
+    const written = join(folder, `${digest}.${process.pid}`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // What is there and cannot be read is no handle.
+      if (read(digest) === undefined) rmSync(fileOf(digest), { force: true });
+      writeFileSync(written, JSON.stringify(kept), { mode: 0o600 });
+      linkSync(written, fileOf(digest));
+      for (const oldest of all().slice(0, -MOST)) rmSync(fileOf(oldest), { force: true });
+    } catch {
+      return read(digest)?.handle ?? kept.handle;
+    } finally {
+      rmSync(written, { force: true });
+    }
+    return kept.handle;
   }
 
   return {
-    isStale,
-    handleFor(asker, questions, make) {
-      dropStale();
+    isStale: (at) => !(now() - at <= FRESH_MS),
+    handleFor({ name, folder: at }, questions, make) {
       const digest = createHash("sha256")
-        .update(JSON.stringify([asker, questions]))
-        .digest("base64url");
-      const known = kept.get(digest);
-      if (known !== undefined) return known.handle;
-      const handle = make();
+        .update(JSON.stringify([name, at, questions]))
+        .digest("hex");
       const shown = questions.map(({ question }) => question.slice(0, MOST_SHOWN));
-      kept.set(digest, { handle, asker, questions: shown });
-      const [oldest] = kept.keys();
-      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+      const handle =
+        read(digest)?.handle ?? keep(digest, { handle: make(), name, folder: at, questions: shown });
+      digests.set(handle, digest);
+      const [oldest] = digests.keys();
+      if (digests.size > MOST && oldest !== undefined) digests.delete(oldest);
       return handle;
     },
-    ended(handle) {
-      for (const one of kept.values()) if (one.handle === handle) one.endedAt ??= now();
-    },
     delivered(handle) {
-      for (const [digest, one] of kept) if (one.handle === handle) kept.delete(digest);
+      const known = digests.get(handle);
+      const found = known === undefined ? all() : [known];
+      for (const digest of found)
+        if (read(digest)?.handle === handle) rmSync(fileOf(digest), { force: true });
     },
-    answered({ name, folder }) {
-      dropStale();
-      return [...kept.values()].flatMap(({ handle, asker, questions, endedAt }) =>
-        endedAt === undefined || asker.name !== name || asker.folder !== folder
-          ? []
-          : [{ handle, questions, at: new Date(endedAt).toISOString() }],
-      );
-    },
+    of: ({ name, folder: at }) =>
+      all().flatMap((digest) => {
+        const kept = read(digest);
+        return kept?.name === name && kept.folder === at
+          ? [{ handle: kept.handle, questions: kept.questions }]
+          : [];
+      }),
   };
 }
+
+const timeOf = (file: string): number => {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+};

@@ -19,6 +19,8 @@ export interface PanelContent {
   readonly waiting: number;
   /** The names of others who have begun to answer. Default: none. */
   readonly others?: readonly string[];
+  /** The calls of the asking program that wait for the answer. Default: 1. */
+  readonly calls?: number;
   /** The seconds until the deadline, and its effect. Undefined without a deadline. */
   readonly deadline?: { readonly seconds: number; readonly on_expiry: HeardDeadline["on_expiry"] };
   /** Set once keys count. Until then no key is named. */

@@ -38,6 +38,8 @@ export interface RequestUpdate {
   readonly deadline: HeardDeadline | null;
   /** The other clients whose people have begun to answer. Absent: as before. */
   readonly answering?: readonly { readonly name: string }[] | undefined;
+  /** The calls of the asking program that wait for the answer. Absent: as before. */
+  readonly calls?: number | undefined;
 }
 
 export interface PanelTerminal {
@@ -142,6 +144,7 @@ export function createPanelPerson(
         top: 0,
         due: request.due,
         others: [],
+        calls: 1,
         isSeen: issues.length > 0,
         done(result) {
           if (request.change?.isWanted(result) === true) return void change(request.change);
@@ -243,11 +246,12 @@ export function createPanelPerson(
       return open !== undefined;
     },
     takeAhead: stage.takeAhead,
-    updated({ request_id, deadline, answering }) {
+    updated({ request_id, deadline, answering, calls }) {
       for (const open of stage.open()) {
         if (open.request.id !== request_id) continue;
         open.due = dueFrom(deadline, clock);
         if (answering !== undefined) open.others = answering.map(({ name }) => name);
+        if (calls !== undefined) open.calls = calls;
       }
       stage.redraw();
     },

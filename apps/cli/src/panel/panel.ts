@@ -45,6 +45,8 @@ export interface PanelSubject
   due(): Due | undefined;
   /** The names of others who have begun to answer. */
   others(): readonly string[];
+  /** The calls that wait for the answer. */
+  calls(): number;
   waiting(): number;
 }
 
@@ -141,6 +143,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
       bodyIsShown,
       waiting: about.waiting(),
       others: about.others(),
+      calls: about.calls(),
       ready,
       top,
       ...(deadline !== undefined && { deadline }),

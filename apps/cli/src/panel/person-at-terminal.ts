@@ -73,10 +73,14 @@ export function personAtTerminal(
       approval: (view, context) => whileAsked(view.id, byLines.approval(view, context)),
       showsDeadlines: false,
       takeAhead() {},
-      updated({ request_id, answering = [] }) {
-        if (answering.length === 0 || !asked.has(request_id)) return;
+      updated({ request_id, answering = [], calls = 1 }) {
+        if (!asked.has(request_id)) return;
         const names = answering.map(({ name }) => visibleLine(name));
-        terminal.transcript.line(paint("dim", `(${words.panel.othersAnswer(names)})`));
+        const told = [
+          ...(names.length > 0 ? [words.panel.othersAnswer(names)] : []),
+          ...(calls > 1 ? [words.panel.callsWait(calls)] : []),
+        ];
+        for (const text of told) terminal.transcript.line(paint("dim", `(${text})`));
       },
       hasTold: () => false,
       close: () => work?.flush(),

@@ -25,6 +25,8 @@ export interface OpenRequest {
   due: Due | undefined;
   /** The names of others who have begun to answer. */
   others: readonly string[];
+  /** The calls of the asking program that wait for the answer. */
+  calls: number;
   /** Set once the person has seen any of the request. */
   isSeen: boolean;
   /** Settles the request, and takes it off the stage. */
@@ -150,6 +152,7 @@ export function createStage(place: Place): Stage {
           allows: (result) => open.request.allows(result),
           due: () => open.due,
           others: () => open.others,
+          calls: () => open.calls,
           waiting: () => queue.size - 1,
         },
         {

@@ -3,19 +3,29 @@ import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 
 /** Reports if a title line is needed above a question. */
-export const hasTitle = ({ title, waiting, others = [], deadline }: PanelContent): boolean =>
-  title !== "" || waiting > 0 || others.length > 0 || deadline !== undefined;
+export const hasTitle = ({ title, waiting, others = [], calls = 1, deadline }: PanelContent): boolean =>
+  title !== "" || waiting > 0 || others.length > 0 || calls > 1 || deadline !== undefined;
 
 /** The sender, who else answers, the number of waiting requests, and the time left. The least important parts go if room is short. */
-export function titleLine({ title, waiting, others = [], deadline }: PanelContent, drawing: Drawing): string {
+export function titleLine(
+  { title, waiting, others = [], calls = 1, deadline }: PanelContent,
+  drawing: Drawing,
+): string {
   const { words, paint, columns } = drawing;
   const who = title === "" ? [] : [oneLine(title)];
   const also = others.length > 0 ? [oneLine(words.othersAnswer(others))] : [];
+  const several = calls > 1 ? [words.callsWait(calls)] : [];
   const more = waiting > 0 ? [words.waiting(waiting)] : [];
   const left = deadline === undefined ? [] : [words.timeLeft(deadline.seconds)];
   const then =
     deadline === undefined ? [] : [`${left}${words.comma}${expiryWords(deadline.on_expiry, words.onExpiry)}`];
-  const choices = [[...also, ...more, ...then], [...also, ...then], then, left];
+  const choices = [
+    [...also, ...several, ...more, ...then],
+    [...also, ...several, ...then],
+    [...also, ...then],
+    then,
+    left,
+  ];
   const room = columns - widthOf(MARK);
   const parts = choices.find((choice) => widthOf([...who, ...choice].join(DOT)) <= room) ?? left;
   const rest = parts.join(DOT);

@@ -4,6 +4,7 @@ import type { Language } from "./language.js";
 const en = {
   /** Beside the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
+  callsWait: (count: number) => `${count} calls wait for this answer`,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too` : `${names.length} others are answering too`,
   timeLeft: (seconds: number) => `${timeEn(seconds)} left`,
@@ -81,6 +82,7 @@ export type PanelWords = typeof en;
 
 const zh: PanelWords = {
   waiting: (count) => `还有 ${count} 个待处理`,
+  callsWait: (count) => `有 ${count} 个调用在等待此回答`,
   othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
   timeLeft: (seconds) => `剩余 ${timeZh(seconds)}`,
   comma: "，",

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { connect } from "@askwire/client";
 import { linkedPair, type MessageChannel } from "@askwire/protocol";
 import { createServer, type QuestionRequest } from "@askwire/server";
@@ -29,9 +30,11 @@ async function slowWay(replyMs?: number, now?: () => number) {
   };
   const client = await connect(slow, { client: { name: "me" } });
   isHeld = true;
-  const handles = handlesIn(await folderWith());
+  const folder = await folderWith();
+  const handles = handlesIn(folder);
   const { ask, look, answered } = throughGateway({
     handles,
+    undeliveredIn: join(folder, "not-fetched"),
     connect: async () => client,
     openQuestions: async () => [],
     onCancel: "keep",
@@ -103,7 +106,7 @@ describe("an answer that no call has fetched", () => {
     expect(askResult(fetched).content[0]?.text).toMatch(
       /Red.*Answered at \d\d:\d\d, to your earlier call\./s,
     );
-    expect(answered()).toEqual([]);
+    expect(await answered()).toEqual([]);
     expect(await call(0)).toMatchObject({ outcome: undefined });
     expect(session.pending).toHaveLength(1);
   });
@@ -111,7 +114,7 @@ describe("an answer that no call has fetched", () => {
   test("is none after 15 minutes: the same words are a new question then", async () => {
     const { call, session, answered, later } = await unfetched();
     later(15 * 60_000 + 1);
-    expect(answered()).toEqual([]);
+    expect(await answered()).toEqual([]);
     expect(await call(0)).toMatchObject({ outcome: undefined });
     expect(session.pending).toHaveLength(1);
   });

@@ -145,10 +145,14 @@ export async function personAt(home: string) {
     /** Aborted once the question is settled by somebody else. */
     signal: AbortSignal;
   }[] = [];
+  const calls: number[] = [];
   const session = await connectWebSocket(address, {
     client: { name: "person" },
     shows: { fields: true },
     handlers: {
+      event(event) {
+        if (event.type === "InteractionUpdated") calls.push(event.payload.calls ?? 1);
+      },
       question: ({ questions, program }, { signal }) =>
         new Promise((resolve) => {
           const [first] = questions;
@@ -169,6 +173,8 @@ export async function personAt(home: string) {
     /** Resolves once so many questions have come. */
     asked: (count = 1) => untilThere(() => asked[count - 1]),
     count: () => asked.length,
+    /** The numbers of calls that wait, as they were told. */
+    calls: () => calls,
     close: () => session.close(),
   };
 }

@@ -156,6 +156,33 @@ describe("a host's clock runs out before the person answers", () => {
     expect(person.count()).toBe(2);
   });
 
+  test("an answer that was given while no server ran goes to the same words in the next one, once", async () => {
+    const home = await newHome();
+    const first = await startHost(home, { args });
+    const { structuredContent } = await first.call(ASK, { questions: [colour] });
+    const handle = structuredContent?.handle;
+    process.kill(first.pid, "SIGKILL");
+    const person = await personAt(home);
+    const asked = await person.asked();
+    const second = await startHost(home, { args });
+    expect((await second.call(ASK, { questions: [colour] })).structuredContent).toMatchObject({
+      ...{ outcome: null, handle },
+    });
+    process.kill(second.pid, "SIGKILL");
+    asked.answer("Red");
+    const third = await startHost(home, { args });
+    const notFetched = async () => (await third.call(STATUS, {})).structuredContent?.not_fetched;
+    await expect
+      .poll(notFetched, { timeout: 60_000 })
+      .toEqual([{ handle, questions: ["Which colour?"], at: expect.any(String) }]);
+    const { structuredContent: fetched } = await third.call(ASK, { questions: [colour] });
+    expect(fetched).toMatchObject({ answers: { "Which colour?": "Red" }, earlier: expect.any(String) });
+    expect((await third.call(ASK, { questions: [colour] })).structuredContent).toMatchObject({
+      outcome: null,
+    });
+    expect(person.count()).toBe(2);
+  });
+
   test("an agent in another folder of the same name does not see the questions, nor use their handle", async () => {
     const home = await newHome();
     const [mine, other] = ["a", "b"].map((parent) => join(home, parent, "app")) as [string, string];
@@ -217,7 +244,9 @@ describe("several calls, and calls that end early", () => {
     const host = await startHost(home);
     const called = [host.call(ASK, { questions: [colour] }), host.call(ASK, { questions: [colour] })];
     const person = await personAt(home);
-    (await person.asked()).answer("Red");
+    const asked = await person.asked();
+    await untilThere(() => person.calls().includes(2) || undefined);
+    asked.answer("Red");
     for (const { structuredContent } of await Promise.all(called))
       expect(structuredContent).toMatchObject({ answers: { "Which colour?": "Red" } });
     expect(person.count()).toBe(1);
@@ -277,7 +306,10 @@ describe("several calls, and calls that end early", () => {
       startHost(home, { args: ["--timeout", "1"] }),
       startHost(home, { args: ["--timeout", "1"], sdk: "1.x" }),
     ]);
-    const results = await Promise.all(hosts.map((host) => host.call(ASK, { questions: [colour] })));
+    const questions = ["Which colour?", "Which other colour?"].map((question) => ({ ...colour, question }));
+    const results = await Promise.all(
+      hosts.map((host, index) => host.call(ASK, { questions: [questions[index]] })),
+    );
     const handles = results.map(({ structuredContent }) => structuredContent?.handle);
     await hosts[0]?.close();
     const person = await personAt(home);

@@ -22,6 +22,11 @@ export interface AskInit {
   readonly deadline?: { readonly ms: number; readonly on_expiry: "cancel" | "default" };
   /** False to have the reply at once, without an outcome while the questions are open. Default: true. */
   readonly wait?: boolean;
+  /**
+   * The calls of this program that wait for the outcome, from 0 to 1,000: people are told where there are several
+   * (P-XAK-10). Sent again without `wait`, another number takes its place. Default: 1 that waits.
+   */
+  readonly calls?: number;
   /** True to be asked by this client's own handler too. Default: false. */
   readonly here?: boolean;
   /**

@@ -287,16 +287,12 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
 }
 
 /** The update without this connection among those that answer: its person knows. */
-function withoutSelf<E extends Extract<AnyEvent, { type: "InteractionUpdated" }>>(
+const withoutSelf = <E extends Extract<AnyEvent, { type: "InteractionUpdated" }>>(
   event: E,
   own: string | undefined,
-): E {
-  const { answering } = event.payload;
-  if (own === undefined || answering === undefined) return event;
-  return {
-    ...event,
-    payload: { ...event.payload, answering: answering.filter(({ connection }) => connection !== own) },
-  };
-}
+): E => {
+  const answering = event.payload.answering?.filter(({ connection }) => connection !== own);
+  return answering ? { ...event, payload: { ...event.payload, answering } } : event;
+};
 
 const isAsked = (type: string): type is keyof typeof heardAsked => Object.hasOwn(heardAsked, type);

@@ -137,6 +137,8 @@ export const extendedEvents = {
     deadline: z.nullable(Deadline),
     /** The clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none tells it. */
     answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+    /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
+    calls: z.optional(z.int()),
   }),
   /** The conversation so far has been sent. It is `whole` unless its beginning is not kept (P-XHI-2). */
   HistoryEnd: z.looseObject({ whole: z.boolean() }),
@@ -223,6 +225,8 @@ export const AskParams = z.looseObject({
   deadline: z.optional(z.looseObject({ ms: z.number(), on_expiry: z.literal(deadlineExpiries) })),
   /** False: the reply comes at once. Default: with the outcome. */
   wait: z.optional(z.boolean()),
+  /** The calls of this client that wait for the outcome (P-XAK-10). Default: 1 that waits. */
+  calls: z.optional(z.int().check(z.minimum(0), z.maximum(1_000))),
   /** True: this client is asked too, if it can show questions. Default: false. */
   here: z.optional(z.boolean()),
   /** Default: `keep`. */

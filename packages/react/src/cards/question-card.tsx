@@ -46,6 +46,8 @@ export interface QuestionCardProps {
   onDraft?(draft: AnswerDraft): void;
   /** The deadline that holds now, null once it was removed. Default: no time is shown. */
   readonly deadline?: HeardDeadline | null;
+  /** The calls of the asking program that wait for the answer. Default: 1. */
+  readonly calls?: number;
   /** The other clients whose people have begun to answer. Default: none. */
   readonly answering?: OpenRequest["answering"];
   /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
@@ -183,6 +185,11 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
       {request.program !== undefined && (
         <p className="askwire-asker">
           <Foreign text={words.programAsks(request.program.name)} />
+        </p>
+      )}
+      {(props.calls ?? 1) > 1 && settled === undefined && (
+        <p className="askwire-others" role="status">
+          {words.callsWait(props.calls ?? 1)}
         </p>
       )}
       {props.deadline !== undefined && settled === undefined && (

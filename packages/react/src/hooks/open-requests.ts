@@ -50,6 +50,8 @@ interface Open<Kind extends string, View, Reply, Draft> {
   readonly reply?: Reply;
   /** The other clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none. */
   readonly answering?: readonly { readonly name: string }[];
+  /** The calls of the asking program that wait for the answer, where there ever were several (P-XAK-10). */
+  readonly calls?: number;
   /** The end of a request without an answer of this person, to be shown until {@link Open.onDismiss}. */
   readonly settled?: { readonly message: string; readonly outcome?: HeardOutcome };
   /** Takes a settled request off the list. */
@@ -196,11 +198,12 @@ export function openRequests(): OpenRequests {
       event({ type, payload }) {
         if (type === "InteractionSettled") drafts.delete(payload.request_id);
         if (type !== "InteractionUpdated") return;
-        const { request_id, deadline, answering } = payload;
+        const { request_id, deadline, answering, calls } = payload;
         // Who answers is told by an update too, also of a question that never had a deadline.
         changeOne(request_id, (one) => ({
           ...one,
           ...(answering !== undefined && { answering }),
+          ...(calls !== undefined && { calls }),
           ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
         }));
       },

@@ -1,4 +1,5 @@
 import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
+import { eventText } from "@askwire/protocol/internal";
 import type { Place } from "../journal/appender.js";
 import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
@@ -157,7 +158,10 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       return;
     }
     const text = attempt(request, () => eventLog.asked(request, shows));
-    if (text !== undefined) pass(text);
+    if (text === undefined) return;
+    pass(text);
+    const update = session.updateOf(request);
+    if (update !== undefined) pass(eventText("InteractionUpdated", update, {}));
   }
 
   /** Lets the client know that the connection lives. */

@@ -306,6 +306,11 @@ export class InteractionCore {
     return this.#open.has(requestId) || this.#settled.get(requestId) !== undefined;
   }
 
+  /** The ids of the clients that answer and tell it; undefined where none ever did. */
+  answering(requestId: string): readonly string[] | undefined {
+    return this.#open.get(requestId)?.answering;
+  }
+
   /** A client has begun to answer: the deadline stands still until all such clients are gone (P-XDL-3, P-XDL-4). */
   touch(requestId: string, recipientId: string): Refusal | undefined {
     const found = this.find(requestId, recipientId);

@@ -67,6 +67,8 @@ export interface AskingProgram {
   readonly unasked?: string | undefined;
   /** The id of the client whose loss withdraws the questions; undefined where they stay (P-XAK-6). */
   readonly bound?: string | undefined;
+  /** The calls that wait for the outcome; undefined as long as there never were several (P-XAK-10). */
+  calls?: number;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ClientName } from "../profiles/profile.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
 import { questionsDigest } from "../requests/questions-digest.js";
+import type { Clock } from "../runtime/clock.js";
 
 /** The program that asks. */
 export interface Asker {
@@ -29,6 +30,9 @@ export interface Asked {
 export interface AsksOptions {
   /** Opens a request in the session, beside its turns. */
   readonly open: (request: QuestionRequest) => void;
+  /** Another number of calls waits for an open request than before. */
+  readonly changed: (request: QuestionRequest) => void;
+  readonly clock: Pick<Clock, "now">;
   /** The asks of earlier processes, oldest first. */
   readonly kept: readonly SettledAsk[];
 }
@@ -38,6 +42,8 @@ interface OpenAsk {
   readonly digest: string;
   /** Told of the end; each belongs to a connection that waits. */
   readonly listeners: Set<(reply: AskReply) => void>;
+  /** The calls that wait, by the id of their client. */
+  readonly calls: Map<string, number>;
 }
 
 interface RememberedAsk {
@@ -45,15 +51,23 @@ interface RememberedAsk {
   readonly reply: AskReply;
   /** UTF-16 units of the reply. */
   readonly size: number;
+  /** The time of the end, in milliseconds since 1970. */
+  readonly at: number;
+  /** True once a program has had the outcome. */
+  isFetched: boolean;
 }
 
 /** Settled asks that are remembered, and UTF-16 units of their replies. */
 const REMEMBERED = 256;
 const REMEMBERED_UNITS = 16 * 1024 * 1024;
+/** The time for which a settled ask is remembered, in milliseconds: an old yes must not answer a new question. */
+const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** The questions that connected programs ask the people of a session, by their keys (P-XAK-1 to P-XAK-8). */
+/** The questions that connected programs ask the people of a session, by their keys (P-XAK-1 to P-XAK-8, P-XAK-10). */
 export class Asks {
   readonly #open: AsksOptions["open"];
+  readonly #changed: AsksOptions["changed"];
+  readonly #clock: AsksOptions["clock"];
   /** By key. The core bounds the number of open requests (P-INT-8). */
   readonly #asked = new Map<string, OpenAsk>();
   /** By key, oldest first. */
@@ -62,9 +76,11 @@ export class Asks {
   readonly #left = new Set<string>();
   #units = 0;
 
-  constructor({ open, kept }: AsksOptions) {
+  constructor({ open, changed, clock, kept }: AsksOptions) {
     this.#open = open;
-    for (const ask of kept) this.#remember(ask.key, ask.digest, ask.request_id, ask);
+    this.#changed = changed;
+    this.#clock = clock;
+    for (const ask of kept) this.#remember(ask.key, ask.digest, ask.request_id, ask, false);
   }
 
   /**
@@ -77,22 +93,30 @@ export class Asks {
     const { key } = params;
     const request = params.questions === undefined ? undefined : requestOf(params, from);
     const digest = request && questionsDigest(request);
+    this.#forgetOld();
     const known = this.#asked.get(key) ?? this.#settled.get(key);
     this.#left.delete(key);
     if (known === undefined) {
       if (request === undefined || digest === undefined) throw unknownKey();
-      return this.#begin(key, { request, digest, listeners: new Set() });
+      return this.#begin(key, { request, digest, listeners: new Set(), calls: callsOf(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
       throw invalid("key: other questions were asked under it: expected the same ones, or another key");
     }
-    return "reply" in known ? settledAsk(known.reply) : openAsk(known);
+    if ("reply" in known) {
+      known.isFetched = true;
+      return settledAsk(known.reply);
+    }
+    for (const [client, calls] of callsOf(params, from)) this.#count(known, client, calls);
+    return openAsk(known);
   }
 
   /** A client does not come back: its asks that were bound to it are withdrawn (P-XAK-6). */
   lost(recipientId: string): void {
-    for (const { request } of [...this.#asked.values()]) {
+    for (const asked of [...this.#asked.values()]) {
+      const { request } = asked;
       if (request.program?.bound === recipientId) request.settle(withdrawn("the program that asked is gone"));
+      else this.#count(asked, recipientId, 0);
     }
   }
 
@@ -100,7 +124,7 @@ export class Asks {
   restore(request: QuestionRequest, digest: string): void {
     const { key = "", bound } = request.program ?? {};
     if (bound !== undefined) this.#left.add(key);
-    this.#follow(key, { request, digest, listeners: new Set() });
+    this.#follow(key, { request, digest, listeners: new Set(), calls: new Map() });
   }
 
   /** Withdraws the restored questions whose program was to stay for them, and did not come back. */
@@ -114,7 +138,9 @@ export class Asks {
     this.#asked.set(key, ask);
     this.#open(ask.request);
     const ended = this.#follow(key, ask);
-    return ended === undefined ? openAsk(ask) : settledAsk(ended);
+    if (ended !== undefined) return settledAsk(ended);
+    for (const [client, calls] of ask.calls) this.#count(ask, client, calls);
+    return openAsk(ask);
   }
 
   /** Waits for the end of an ask, and gives it where that has come. */
@@ -126,7 +152,7 @@ export class Asks {
     request.onSettled((settlement) => {
       this.#asked.delete(key);
       this.#left.delete(key);
-      ended = this.#remember(key, digest, request.id, settlement);
+      ended = this.#remember(key, digest, request.id, settlement, listeners.size > 0);
       for (const listener of listeners) listener(ended);
     });
     return ended;
@@ -138,21 +164,54 @@ export class Asks {
     digest: string,
     request_id: string,
     settlement: Settlement<QuestionAnswer>,
+    isFetched: boolean,
   ): AskReply {
     const reply = replyOf(request_id, settlement);
     if (!isDecided(settlement.outcome)) return reply;
     const size = jsonText(reply).length;
-    this.#settled.delete(key);
-    this.#settled.set(key, { digest, reply, size });
+    this.#forget(key);
+    this.#settled.set(key, { digest, reply, size, at: Date.parse(settlement.outcome.at), isFetched });
     this.#units += size;
-    for (const [oldest, { size: units }] of this.#settled) {
-      if (oldest === key || (this.#settled.size <= REMEMBERED && this.#units <= REMEMBERED_UNITS)) break;
-      this.#settled.delete(oldest);
-      this.#units -= units;
+    this.#forgetOld();
+    // What somebody may still come for goes last.
+    for (const fetched of [true, false]) {
+      for (const [oldest, ask] of this.#settled) {
+        if (this.#settled.size <= REMEMBERED && this.#units <= REMEMBERED_UNITS) return reply;
+        if (oldest !== key && ask.isFetched === fetched) this.#forget(oldest);
+      }
     }
     return reply;
   }
+
+  /** Settled asks are in the order of their ends. */
+  #forgetOld(): void {
+    const since = this.#clock.now() - REMEMBERED_MS;
+    for (const [key, { at }] of this.#settled) {
+      if (at >= since) break;
+      this.#forget(key);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#units -= this.#settled.get(key)?.size ?? 0;
+    this.#settled.delete(key);
+  }
+
+  /** Takes the number of calls of a client that wait, and tells where the sum has changed from or to several. */
+  #count({ request, calls }: OpenAsk, client: string, waiting: number): void {
+    if (waiting === 0) calls.delete(client);
+    else calls.set(client, waiting);
+    const { program } = request;
+    const sum = [...calls.values()].reduce((all, some) => all + some, 0);
+    if (program === undefined || sum === (program.calls ?? Math.min(sum, 1))) return;
+    program.calls = sum;
+    this.#changed(request);
+  }
 }
+
+/** The calls of an ask, by their client. */
+const callsOf = ({ calls, wait }: AskParams, { recipientId }: Asker): Map<string, number> =>
+  calls === undefined && wait === false ? new Map() : new Map([[recipientId, calls ?? 1]]);
 
 /** True for an end by a person, a clock or the program itself. */
 const isDecided = ({ status, reason }: Outcome): boolean =>

@@ -27,7 +27,12 @@ import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/repla
 import type { Left } from "../journal/unfinished.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
-import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
+import {
+  type AnyInteraction,
+  type Attendance,
+  InteractionCore,
+  type PersonRequest,
+} from "../requests/core.js";
 import { SessionSuspended } from "../requests/errors.js";
 import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
@@ -50,7 +55,7 @@ import type { Past, UntoldEnd } from "./past.js";
 import { restOfDeadline, restoredAsk } from "./restored-request.js";
 import { endedTurn, endLeftTurn, resumable } from "./resumable.js";
 import type { Session } from "./session.js";
-import { SessionEvents } from "./session-events.js";
+import { callsOf, type RequestUpdate, SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import { promptTitle, titleOf } from "./session-title.js";
 import type { TurnPlace } from "./session-turn.js";
@@ -309,9 +314,18 @@ export class ServedSession implements Session {
   get asks(): Asks {
     this.#asks ??= new Asks({
       open: (request) => this.#turns.openBeside(request, this.#askScope),
+      changed: (request) => this.#events.updated(request, this.core.answering(request.id)),
+      clock: this.#options.clock,
       kept: this.#journal?.asks ?? [],
     });
     return this.#asks;
+  }
+
+  /** What a client that is shown an open request only now is told of it, if there is anything (P-XST-5, P-XAK-10). */
+  updateOf(request: PersonRequest): RequestUpdate | undefined {
+    const answering = this.core.answering(request.id);
+    const isPlain = (answering ?? []).length === 0 && callsOf(request) === undefined;
+    return isPlain ? undefined : this.#events.updateOf(request, answering);
   }
 
   /** The events for extended clients. */

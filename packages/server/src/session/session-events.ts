@@ -1,4 +1,10 @@
-import type { Outcome, PolicyDecision, SessionState, WireEventInput } from "@askwire/protocol";
+import type {
+  ExtendedEventInput,
+  Outcome,
+  PolicyDecision,
+  SessionState,
+  WireEventInput,
+} from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
@@ -8,6 +14,13 @@ import type { Log } from "../runtime/log.js";
 import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
 import { toldCommands } from "./told-commands.js";
+
+/** What InteractionUpdated tells. */
+export type RequestUpdate = Extract<ExtendedEventInput, { type: "InteractionUpdated" }>["payload"];
+
+/** The calls that wait for an ask, where there ever were several (P-XAK-10). */
+export const callsOf = (request: PersonRequest): number | undefined =>
+  request.kind === "question" ? request.program?.calls : undefined;
 
 export interface SessionEventsOptions {
   readonly clients: Pick<ClientHub, "connections">;
@@ -103,13 +116,17 @@ export class SessionEvents {
    * @param answering the ids of the clients that answer and tell it.
    */
   updated(request: PersonRequest, answering: readonly string[] | undefined): void {
-    if (this.#log === undefined) return;
+    if (this.#log !== undefined) this.#append("InteractionUpdated", this.updateOf(request, answering));
+  }
+
+  updateOf(request: PersonRequest, answering: readonly string[] | undefined): RequestUpdate {
     const deadline = request.kind === "question" ? request.deadline?.wire : undefined;
-    const updated = { request_id: request.id, deadline: deadline ?? null };
-    this.#append(
-      "InteractionUpdated",
-      answering === undefined ? updated : { ...updated, answering: this.#namesOf(answering) },
-    );
+    const calls = callsOf(request);
+    return {
+      ...{ request_id: request.id, deadline: deadline ?? null },
+      ...(answering !== undefined && { answering: this.#namesOf(answering) }),
+      ...(calls !== undefined && { calls }),
+    };
   }
 
   #namesOf(ids: readonly string[]): ClientName[] {

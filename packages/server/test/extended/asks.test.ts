@@ -269,18 +269,64 @@ describe("a key (P-XAK-4)", () => {
     expect((await program.call("ask", { key: "nothing" })).error?.code).toBe(-32011);
   });
 
-  test("is forgotten once 256 others were settled after it, and not before", async () => {
+  test("is forgotten once 256 others were settled after it, and not before; what nobody has fetched stays", async () => {
     const { program, person } = await programAndPerson();
-    const settle = async (n: number) => {
-      const asked = program.call("ask", { key: `k${n}`, questions: colour });
+    const settle = async (n: number, wait = true) => {
+      const asked = program.call("ask", { key: `k${n}`, questions: colour, wait });
       await person.answer(await person.asked("QuestionRequest", n), { outcome: { status: "declined" } });
       await asked;
     };
-    for (let n = 1; n <= 256; n += 1) await settle(n);
-    expect((await program.call("ask", { key: "k1" })).error).toBeUndefined();
+    await settle(1, false);
+    for (let n = 2; n <= 256; n += 1) await settle(n);
     await settle(257);
+    expect((await program.call("ask", { key: "k2" })).error?.code).toBe(-32011);
+    expect((await program.call("ask", { key: "k3" })).error).toBeUndefined();
+    expect((await program.call("ask", { key: "k1" })).result).toMatchObject({
+      outcome: { status: "declined" },
+    });
+    await settle(258);
     expect((await program.call("ask", { key: "k1" })).error?.code).toBe(-32011);
-    expect((await program.call("ask", { key: "k2" })).error).toBeUndefined();
+  });
+
+  test("is forgotten after 24 hours, and its key is free: an old yes answers no new question", async () => {
+    const clock = drivenClock();
+    const { program, person } = await programAndPerson({ clock });
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await person.answer(await person.asked("QuestionRequest"), { items: red });
+    const { outcome } = (await asked).result as { outcome: { at: string } };
+    clock.advance(Date.parse(outcome.at) - clock.now() + 24 * 60 * 60 * 1_000);
+    expect(outcomeOf(await program.call("ask", { key: "k", questions: colour }))).toEqual(outcome);
+    clock.advance(1);
+    expect((await program.call("ask", { key: "k" })).error?.code).toBe(-32011);
+    void program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest", 2);
+  });
+});
+
+describe("how many calls wait for one ask (P-XAK-10)", () => {
+  const counts = (client: Awaited<ReturnType<typeof join>>) =>
+    client.events("InteractionUpdated").map(({ payload }) => (payload as { calls?: number }).calls);
+
+  test("is told once there are several, with each change, and to whoever comes later", async () => {
+    const set = await programAndPerson();
+    const { program, person, session } = set;
+    void program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest");
+    await program.call("ask", { key: "k", wait: false });
+    expect(counts(person)).toEqual([]);
+    await program.call("ask", { key: "k", wait: false, calls: 2 });
+    const other = await join(set, session, { name: "other", question: false });
+    void other.call("ask", { key: "k", questions: colour });
+    await until(() => counts(person).length === 2);
+    const late = await join(set, session, { name: "late" });
+    await late.asked("QuestionRequest");
+    await until(() => counts(late).length === 1);
+    other.close();
+    await until(() => counts(person).length === 3);
+    await program.call("ask", { key: "k", wait: false, calls: 0 });
+    await until(() => counts(person).at(-1) === 0);
+    expect(counts(person)).toEqual([2, 3, 2, 0]);
+    expect(counts(late)).toEqual([3, 2, 0]);
   });
 });
 
