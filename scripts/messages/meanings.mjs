@@ -84,6 +84,7 @@ export const meanings = {
       "session.id": "its id",
       "session.stream": "the `stream` that the client has followed",
       "session.after_seq": "the number of the last message that it has",
+      "session.open": "true: open it where it is kept alone (P-XAT-10)",
     },
   },
   InitializeResult: {

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
@@ -166,9 +168,26 @@ test("a lost connection is tried again at once where the person asks for it", as
   await page.getByText("Connected", { exact: true }).waitFor();
 });
 
-test("a session that is gone says so, and leads to a new one", async () => {
-  const { page, kill, again } = await open();
+test("a session that the same command has kept over its restart is offered, with its question and the work on it", async () => {
+  const { page, other, kill, again } = await open(asking);
+  other.prompt("go").result.catch(() => {});
+  await words(page).fill("MariaDB");
   await kill();
+  await again([]);
+  await backOnline(page);
+  await page.getByText("The server was started anew. It has kept this session.").waitFor();
+  await wantAccessible(page);
+  await button(page, "Go on with it").click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  expect(await words(page).inputValue()).toBe("MariaDB");
+  await page.reload();
+  await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
+});
+
+test("a session that is gone says so, and leads to a new one", async () => {
+  const { page, kill, again, home } = await open();
+  await kill();
+  await rm(join(home, "sessions"), { recursive: true });
   await again([]);
   await backOnline(page);
   await page.getByText("The server does not have this session any more.").waitFor();

@@ -35,6 +35,8 @@ export interface Opened {
   /** The address for a terminal. */
   readonly wire: string;
   readonly session: string;
+  /** The folder of the server, in which it keeps its sessions. */
+  readonly home: string;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function openPage(
   await page.goto(address);
   await page.getByText("Connected", { exact: true }).waitFor();
   return {
-    ...{ page, complaints, address, origin, other, told, wire: served.address },
+    ...{ page, complaints, address, origin, other, told, wire: served.address, home: cwd },
     session: hash.get("session") ?? "",
     cut: way.cut,
     hold: way.hold,

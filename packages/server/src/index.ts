@@ -69,7 +69,7 @@ export { type FoundSession, type FoundState, foundSessions } from "./journal/fou
 export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
 export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { OpenRequest } from "./journal/open-requests.js";
-export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
+export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-loop/model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";

@@ -4,6 +4,7 @@ import {
   type AskwireServer,
   type Attendance,
   createServer,
+  isKeptSession,
   keepIn,
   type LogLevel,
   logLevels,
@@ -159,6 +160,7 @@ export function commandServer(
     log,
     ...(place !== undefined && {
       workDir: place.workDir,
+      isKept: (id) => isKeptSession({ ...place, id }),
       keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share, onUnkept),
     }),
   });

@@ -4,7 +4,7 @@ import { closeCodes, WireError } from "@askwire/protocol";
 import { type Store, store } from "@askwire/react";
 
 /** The reason why a connection is over: each has a next step of its own. */
-export type Ending = "token" | "session" | "replaced" | "ended" | "failed";
+export type Ending = "token" | "session" | "kept" | "replaced" | "ended" | "failed";
 
 /** The connection of the page as it is now. */
 export type Line =
@@ -114,9 +114,14 @@ function over(cause: unknown): Line {
 
 /** The ending that an error means; undefined for one after which the connection is tried again. */
 function endingOf(error: unknown): Ending | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof WireError && (cause.is("UnknownRequest") || cause.is("SessionMismatch")))
-    return "session";
+  const refusal = [error, error instanceof Error ? error.cause : undefined].find(
+    (one) => one instanceof WireError,
+  );
+  if (refusal?.is("UnknownRequest")) {
+    const { kept } = Object(refusal.data) as { readonly kept?: unknown };
+    return kept === true ? "kept" : "session";
+  }
+  if (refusal?.is("SessionMismatch")) return "session";
   switch (closeCodeOf(error)) {
     case closeCodes.Token:
       return "token";

@@ -2,7 +2,6 @@ import { visibleText } from "@askwire/client/text";
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isReadable } from "../connection/wire-address.js";
-import type { KeptServer } from "../kept/kept-servers.js";
 import type { PageWords } from "../words/page-words.js";
 import type { Visit } from "./visit.js";
 import type { Visits } from "./visits.js";
@@ -49,7 +48,7 @@ export function ConnectionLine({
           {words.letIn} <code>--allow-origin {places.home}</code>
         </p>
       )}
-      {line.is === "closed" && <WaysOn ending={line.ending} {...{ server, places, words }} />}
+      {line.is === "closed" && <WaysOn ending={line.ending} {...{ visit, places, words }} />}
       {isReadable(server.origin) && <p className="warning">{words.readable}</p>}
     </div>
   );
@@ -58,15 +57,17 @@ export function ConnectionLine({
 /** The next step from a connection that is over. */
 function WaysOn({
   ending,
-  server,
+  visit,
   places,
   words,
 }: {
   readonly ending: string;
-  readonly server: KeptServer;
+  readonly visit: Visit;
   readonly places: Visits;
   readonly words: PageWords;
 }): ReactNode {
+  const { server } = visit;
+  const session = visit.connection.session()?.id ?? visit.session;
   if (ending === "token") {
     return (
       <button type="button" onClick={() => places.enterAnew(server.origin)}>
@@ -82,9 +83,16 @@ function WaysOn({
     );
   }
   return (
-    <button type="button" onClick={() => places.go(undefined, server.origin)}>
-      {words.newSession}
-    </button>
+    <>
+      {ending === "kept" && session !== undefined && (
+        <button type="button" className="main" onClick={() => places.open(session, server.origin)}>
+          {words.openKept}
+        </button>
+      )}
+      <button type="button" onClick={() => places.go(undefined, server.origin)}>
+        {words.newSession}
+      </button>
+    </>
   );
 }
 

@@ -22,6 +22,8 @@ export interface WayIn {
   readonly isNamed: boolean;
   /** True if a pairing code led here, which counts no second time. */
   readonly isPaired: boolean;
+  /** True where the person said to go on with a kept session that nobody has open. Default: false. */
+  readonly opensKept?: boolean;
 }
 
 /** A session that the page is connected to, or tries to be. */
@@ -68,6 +70,7 @@ export function visit(server: KeptServer, token: string, way: WayIn, version: st
       planMode: true,
       shows: cardAbilities,
       handlers: talk.handlers,
+      ...(way.session !== undefined && { session: way.session, openKept: way.opensKept ?? false }),
       onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
     },
     version,

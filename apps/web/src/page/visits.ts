@@ -36,6 +36,8 @@ export interface Visits extends Store<Place> {
   refuse(problem: EntranceProblem): void;
   /** Goes to a session of a server; without an id to a new one. */
   go(session: string | undefined, server: string): void;
+  /** Goes on with a session that a server keeps, and that nobody has open. */
+  open(session: string, server: string): void;
   /** Goes back to a visit that is there. */
   show(visit: Visit): void;
   /** Forgets a server with its token and all unsent work, and leaves it where it is shown. */
@@ -110,7 +112,7 @@ export function visits({ home, request, tab, servers, version }: VisitsOptions):
    */
   function renew(one: Visit): void {
     const line = one.connection.current();
-    const isGone = line.is === "closed" && (line.ending === "session" || line.ending === "ended");
+    const isGone = line.is === "closed" && ["session", "kept", "ended"].includes(line.ending);
     if (isGone && one.session !== undefined && open.get(one.server.origin) === one && !isShown(one))
       begin(one.server.origin, { session: undefined, isNamed: true, isPaired: false });
   }
@@ -194,6 +196,7 @@ export function visits({ home, request, tab, servers, version }: VisitsOptions):
       set({ is: "entrance", adds: server !== home });
     },
     go: (session, server) => goBy(server, { session, isNamed: true, isPaired: false }),
+    open: (session, server) => goBy(server, { session, isNamed: true, isPaired: false, opensKept: true }),
     enter(entered) {
       void Promise.resolve(enter(entered)).then(connectAll);
     },

@@ -99,6 +99,11 @@ export interface ConnectOptions {
    * leads to.
    */
   readonly session?: string;
+  /**
+   * True to open that session where it is kept and nobody has it open, as after a restart of its server (P-XAT-10).
+   * Default: that is refused, with `kept` in the `data` of the WireError.
+   */
+  readonly openKept?: boolean;
   /** Called when the connection is opened, is lost, and is closed for good. Default: none. */
   readonly onConnection?: (change: ConnectionChange) => void;
   /** The time and chance of reconnecting, for tests. Default: the runtime's. */

@@ -77,7 +77,14 @@ export async function openSession(
 
   async function open(stop?: AbortSignal): Promise<AgentConnection> {
     const channel = typeof to === "function" ? await dial(to, stop, timing, initializeTimeoutMs) : to;
-    const place = extended?.place ?? (options.session === undefined ? undefined : { id: options.session });
+    const place =
+      extended?.place ??
+      (options.session === undefined
+        ? undefined
+        : {
+            id: options.session,
+            ...(options.openKept === true && { open: true }),
+          });
     const connection = await openAgentConnection({
       channel: redials && clientId !== undefined ? watchSilence(channel, timing, silent) : channel,
       hello: helloOf(options, clientId, clientId === undefined ? undefined : place),

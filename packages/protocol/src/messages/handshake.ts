@@ -109,6 +109,8 @@ export const InitializeParams = z.looseObject({
         id: z.string(),
         stream: z.optional(z.nullable(z.string())),
         after_seq: z.optional(z.nullable(z.int().check(z.minimum(0)))),
+        /** True: a session that is kept and that nobody has open is opened (P-XAT-10). */
+        open: z.optional(z.nullable(z.boolean())),
       }),
     ),
   ),

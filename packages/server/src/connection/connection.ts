@@ -202,7 +202,8 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
         "session.id: expected a session that is there, as a new one is made for other clients",
       );
     }
-    const session = entrance.enter(here, named);
+    const opens = role !== "answer" && params?.session?.open === true;
+    const session = entrance.enter(here, named, opens);
     present ??= begin(session, shows);
     return present;
   }

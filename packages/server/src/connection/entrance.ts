@@ -10,23 +10,33 @@ export interface Entrance {
    *
    * @param present the one that the connection is in already, if it is.
    * @param named the one that the client names, if it does (P-XAT-2).
+   * @param opens true to open the one that it names where that is kept alone (P-XAT-10).
    * @throws WireError SessionMismatch or UnknownRequest for a session that it cannot be in; what making one throws.
    */
-  enter(present: ServedSession | undefined, named: string | undefined): ServedSession;
+  enter(present: ServedSession | undefined, named: string | undefined, opens: boolean): ServedSession;
+}
+
+/** The sessions that a client may name. */
+export interface NamedSessions {
+  find(id: string): ServedSession | undefined;
+  /** True for one that is not in memory, and kept. */
+  isKept(id: string): boolean;
+  /** Opens a kept session. Throws what making one throws. */
+  open(id: string): ServedSession;
 }
 
 /**
  * @param there the session of the address, or what makes a new one for a client that names none.
- * @param find a session by its id.
+ * @param named the sessions that a client may name.
  */
 export function entrance(
   there: ServedSession | (() => ServedSession),
-  find: (id: string) => ServedSession | undefined,
+  { find, isKept, open }: NamedSessions,
 ): Entrance {
   const fixed = typeof there === "function" ? undefined : there;
   return {
     session: fixed,
-    enter(present, named) {
+    enter(present, named, opens) {
       if (present !== undefined) {
         if (named === undefined || named === present.id) return present;
         const code = find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
@@ -34,11 +44,22 @@ export function entrance(
       }
       if (named !== undefined) {
         const session = find(named);
-        if (session === undefined)
-          throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
-        return session;
+        if (session !== undefined) return session;
+        if (!isKept(named)) throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
+        if (!opens) throw keptOnly(named);
+        return open(named);
       }
       return (there as () => ServedSession)();
     },
   };
 }
+
+/** The refusal of a session that is kept, and that nobody has open (P-XAT-10). */
+export const keptOnly = (id: string): WireError =>
+  new WireError(
+    "UnknownRequest",
+    `session.id: session ${id} is kept, and not open: session.open: true opens it`,
+    {
+      data: { kept: true },
+    },
+  );

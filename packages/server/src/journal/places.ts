@@ -38,6 +38,15 @@ export function sessionFolder(place: {
   return join(sessionsFolder(place), place.id);
 }
 
+/** True if records of a session are kept under the id. An id that is no name for a folder names none. */
+export function isKeptSession(place: Parameters<typeof sessionFolder>[0]): boolean {
+  try {
+    return (statSync(join(sessionFolder(place), JOURNAL_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Finds the last written session of a work directory (P-JRN-1); undefined without any. Like Kimi's SDK it sees only
  * sessions with a UUID as id and a journal that is not empty.

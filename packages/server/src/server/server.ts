@@ -12,7 +12,7 @@ import {
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import { type ConnectionEnd, createConnection } from "../connection/connection.js";
-import { entrance } from "../connection/entrance.js";
+import { entrance, keptOnly, type NamedSessions } from "../connection/entrance.js";
 import type { SessionMethods } from "../connection/session-methods.js";
 import { checkDialects } from "../dialects/check-dialects.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
@@ -64,6 +64,11 @@ export interface ServerOptions {
    * exception ends the attempt to make that session; undefined makes one that is not kept. Default: nothing is kept.
    */
   readonly keep?: (id: string, workDir?: string) => KeptSession | undefined;
+  /**
+   * True for the id of a session that is kept, for clients that want to go on with it (P-XAT-10); `isKeptSession` knows
+   * those of `keepIn`. Default: none is found.
+   */
+  readonly isKept?: (id: string) => boolean;
   /**
    * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
    * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
@@ -165,6 +170,11 @@ export interface AskwireServer {
   createSession(options?: NewSession): Session;
   /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
+  /**
+   * The `session` of {@link ConnectOptions} for a connection to the address of a session. For one that is kept and not in
+   * memory it is a function that refuses clients which do not open it (P-XAT-10). Undefined for one that is not there.
+   */
+  sessionAt(id: string): Session | (() => Session) | undefined;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
   listSessions(): ListedSession[];
   /**
@@ -269,6 +279,17 @@ export function createServer(options: ServerOptions): AskwireServer {
     forgetting.set(session, cancel);
   }
 
+  const isKept = (id: string) => !sessions.has(id) && options.isKept?.(id) === true;
+  const named: NamedSessions = {
+    find: (id) => sessions.get(id),
+    isKept,
+    open(id) {
+      const session = createSession({ id });
+      forgetIfIdle(session);
+      return session;
+    },
+  };
+
   const sessionsByMethod: SessionMethods = {
     list: listSessions,
     has: (id) => sessions.has(id),
@@ -299,7 +320,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       const connection = createConnection({
         channel,
         mayBeKept: options.keep !== undefined,
-        entrance: entrance(there, (id) => sessions.get(id)),
+        entrance: entrance(there, named),
         server,
         graceMs,
         endsSession: existing === undefined,
@@ -319,6 +340,13 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
     createSession,
     sessions,
+    sessionAt(id) {
+      const session = sessions.get(id);
+      if (session !== undefined || !isKept(id)) return session;
+      return () => {
+        throw keptOnly(id);
+      };
+    },
     listSessions,
     watchSessions,
     limits: options.limits ?? {},

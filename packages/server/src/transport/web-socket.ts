@@ -156,7 +156,7 @@ export function attachWebSocket(
     sessionId: string | undefined,
     role: ClientRole | undefined,
   ): void {
-    const session = sessionId === undefined ? () => newSession(webSocket) : server.sessions.get(sessionId);
+    const session = sessionId === undefined ? () => newSession(webSocket) : server.sessionAt(sessionId);
     if (session === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
     unfinished.watch(webSocket, stream);

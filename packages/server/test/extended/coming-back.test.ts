@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/index.js";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isKeptSession, keepIn, type Session } from "../../src/index.js";
 import { servedSession } from "../../src/session/served-session.js";
 import { drivenClock } from "../driven-clock.js";
 import { callLine, scenario } from "../scenario.js";
@@ -199,5 +202,60 @@ describe("introducing itself again on the same connection (P-INI-5, P-XAT-1)", (
     ]);
     await client.call("prompt", { user_input: "go" });
     expect(client.events("TurnEnd")).toHaveLength(1);
+  });
+});
+
+describe("a session that is kept and not in memory (P-XAT-10)", () => {
+  /** A gateway on sessions of which one is kept by an earlier server. */
+  async function restarted() {
+    const share = mkdtempSync(join(tmpdir(), "askwire-kept-"));
+    onTestFinished(() => rmSync(share, { recursive: true, force: true }));
+    const place = { share, workDir: share };
+    const options = {
+      keep: keepIn({ ...place, flush: "process" }),
+      isKept: (id: string) => isKeptSession({ ...place, id }),
+    };
+    const first = await listeningExtended(["text: hello"], options);
+    const { id } = first.server.createSession();
+    const client = await first.joinExtended(`/wire/${id}`);
+    await client.call("prompt", { user_input: "go" });
+    await first.server.close();
+    return { id, ...(await listeningExtended(["text: again"], { ...options, listen: { answerToken } })) };
+  }
+  const answerToken = "only-answers-and-nothing-else";
+
+  test("is opened at its address by a client that says so, and is refused with what is known of it before", async () => {
+    const { id, server, openExtended } = await restarted();
+    const client = await openExtended(`/wire/${id}`);
+    const named = (session: object) =>
+      client.call("initialize", introduction({ session: { id, ...session } }));
+    for (const session of [{}, { open: false }]) {
+      expect((await named(session)).error).toMatchObject({ code: -32011, data: { kept: true } });
+    }
+    expect(server.sessions.has(id)).toBe(false);
+    expect((await named({ open: true })).result).toMatchObject({ session: { id, reset: false } });
+    await client.call("prompt", { user_input: "go" });
+    expect(server.sessions.has(id)).toBe(true);
+  });
+
+  test("is opened from /wire too, and is none for a name that is not kept", async () => {
+    const { id, openExtended, open } = await restarted();
+    const client = await openExtended();
+    const opens = (id: string) => client.call("initialize", introduction({ session: { id, open: true } }));
+    for (const other of [randomUUID(), "..", "a/b"]) {
+      const { error } = await opens(other);
+      expect(error).toMatchObject({ code: -32011 });
+      expect(error?.data ?? null).toBeNull();
+    }
+    expect((await opens(id)).result).toMatchObject({ session: { id } });
+    expect(await (await open(`/wire/${randomUUID()}`)).ended).toBe("4404 there is no such session");
+  });
+
+  test("is not opened for a client that may only answer (P-XRL-1)", async () => {
+    const { id, server, openExtended } = await restarted();
+    const client = await openExtended(`/wire/${id}`, { token: answerToken });
+    const { error } = await client.call("initialize", introduction({ session: { id, open: true } }));
+    expect(error).toMatchObject({ code: -32011, data: { kept: true } });
+    expect(server.sessions.has(id)).toBe(false);
   });
 });
