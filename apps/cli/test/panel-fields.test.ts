@@ -51,7 +51,7 @@ test("a boolean is two options, and a field that may be left empty says so (P-XF
 
     [☐ Q1] ☐ Q2  Submit
 
-    May other machines connect?
+    May other machines connect? (required)
 
     ❯ 1. Yes
       2. No

@@ -141,6 +141,26 @@ describe("a program that asks is told", () => {
     expect(items).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
   });
 
+  test("a field that is to be answered is marked beside another question, and one that may be left empty says so", async () => {
+    const { page, other } = await open();
+    const field = { type: "integer" } as const;
+    const asked = ask(other, [
+      { question: "How many?", field },
+      { question: "How old?", field: { ...field, required: false } },
+    ]);
+    const input = page.getByRole("textbox", { name: "Your answer" });
+    await page.getByText("How many? (required)").waitFor();
+    expect(await input.getAttribute("aria-required")).toBe("true");
+    await wantAccessible(page);
+    await input.fill("3");
+    await button(page, "Next").click();
+    await page.getByText("a whole number (may stay empty)").waitFor();
+    expect(await input.getAttribute("aria-required")).toBeNull();
+    await button(page, "Next").click();
+    await button(page, "Send").click();
+    expect((await asked).answers).toEqual({ "How many?": "3" });
+  });
+
   test("the note beside a choice", async () => {
     const items = await answered({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
       await page.getByLabel("Later").check();

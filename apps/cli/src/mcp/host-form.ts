@@ -111,8 +111,9 @@ function readItem(question: AskedQuestion, index: number, content: Content): Ans
 }
 
 function readTyped(question_id: string, field: Field, value: unknown): AnswerItem | string {
-  if (value === "" && field.required === false) return { question_id, selected: [], skipped: true };
-  const read = typeof value === "object" ? undefined : readField(field as never, String(value));
+  const isEmpty = typeof value === "string" && value.trim() === "";
+  if (isEmpty && field.required === false) return { question_id, selected: [], skipped: true };
+  const read = isEmpty || typeof value === "object" ? undefined : readField(field as never, String(value));
   if (read === undefined || "problem" in read) return `expected ${expectedOf(field as never)}`;
   if (field.pattern !== undefined && !patternSearch(field.pattern)(read.value))
     return `expected a text that matches ${field.pattern}`;

@@ -21,7 +21,7 @@ export function questionText(
 ): string[] {
   const { question, header } = asked;
   const tag = tabs || header.trim() === "" ? "" : `${paint("cyan", oneLine(header))} · `;
-  const note = answerNote(asked, words);
+  const note = answerNote(asked, words, tabs);
   const several = note === "" ? "" : paint("dim", note);
   const text = exactText(question).trimEnd();
   // A colour over several lines is known only on its own line.
@@ -29,14 +29,18 @@ export function questionText(
   return `${tag}${lines.join("\n")}${several}`.split("\n");
 }
 
-/** The note on the answer: the values of a field, or the number of options. Empty where all is said by the rows. */
-function answerNote(asked: CoreQuestion, words: PanelWords): string {
+/**
+ * The note on the answer: the values of a field, or the number of options. Empty where all is said by the rows.
+ *
+ * @param several set if it is one of several questions, of which fields that are to be answered are marked.
+ */
+function answerNote(asked: CoreQuestion, words: PanelWords, several: boolean): string {
   const { multi_select, field } = asked;
   if (field !== undefined) {
     const isPlain = field.type === "boolean" || (field.type === "text" && field.bounds === undefined);
     const parts = [
       ...(isPlain ? [] : [words.field.value(field)]),
-      ...(field.required === false ? [words.field.mayBeEmpty] : []),
+      ...(field.required === false ? [words.field.mayBeEmpty] : several ? [words.field.required] : []),
     ];
     return parts.length === 0 ? "" : words.note(parts.join(words.comma));
   }

@@ -67,7 +67,7 @@ export function answerHint(question: CoreQuestion, words: AskedWords, maySkip = 
   if (field !== undefined) {
     const ways = [
       ...(field.prefill === undefined ? [] : [words.takesPrefill(PREFILL, visibleLine(field.prefill))]),
-      ...(field.required === false ? [words.leavesEmpty(EMPTY)] : []),
+      ...(field.required === false ? [words.leavesEmpty(EMPTY)] : maySkip ? [words.field.required] : []),
     ];
     return words.howToFill(words.field.value(field), [...ways, words.declines(DECLINE)]);
   }

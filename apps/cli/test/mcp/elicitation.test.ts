@@ -1,9 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { wantTable } from "../../../../packages/agents/test/mcp/mapping-table.js";
+import { vectors } from "../../../../scripts/vectors.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { hostForm, hostResult, NOBODY_MS } from "../../src/mcp/through-host.js";
 import { formRows } from "./form-rows.js";
 import { colour, gatewayOf, type HostForm, newHome, personAt, sdks, startHost } from "./hosts.js";
+
+interface LeftOut {
+  readonly question: { readonly own_text?: boolean };
+  readonly said: { readonly selected?: readonly string[]; readonly skipped?: boolean };
+  readonly then: "answered" | "left_out" | "refused";
+  readonly property?: object;
+  readonly content?: unknown;
+}
 
 const ASK = "ask_user_question";
 const args = ["--via", "elicitation"];
@@ -20,6 +29,26 @@ describe("a question as a form of the host", () => {
       const { outcome, items } = hostResult(questions, reply, NOBODY_MS);
       expect(outcome?.status).toBe(item.skipped === true ? "declined" : "answered");
       if (item.skipped !== true) expect(items).toEqual([{ question_id: "q1", ...item }]);
+    },
+  );
+
+  test.each(
+    vectors<LeftOut>("askwire-draft/left-out.json").filter(
+      ({ content, said, property }) => property !== undefined && (content ?? said.skipped) !== undefined,
+    ),
+  )(
+    "absent, empty and valid are what the vector says: $name (P-XFL-5)",
+    ({ question, said, content, then }) => {
+      const { own_text: _ownText, ...first } = question;
+      const both = { questions: [first, { question: "Else?" }] };
+      const questions = readQuestions(JSON.stringify(both), "test");
+      const many = Array.isArray(content) ? said.selected : said.selected?.[0];
+      const given = { ...(content !== undefined && { q1: many ?? content }), q2: "x" };
+      const { outcome, items } = hostResult(questions, { action: "accept", content: given }, NOBODY_MS);
+      if (then === "refused") expect(outcome?.reason).toBe("protocol_error");
+      else if (then === "left_out")
+        expect(items[0]).toEqual({ question_id: "q1", selected: [], skipped: true });
+      else expect(items[0]).toEqual({ question_id: "q1", selected: [], ...said });
     },
   );
 

@@ -10,6 +10,8 @@ const en = {
   choices: (choices: Choices): string | undefined => expectedChoices(choices),
   /** The note on a field that may be left empty, and such an answer. */
   mayBeEmpty: "may stay empty",
+  /** The mark of a field beside other questions that is to be answered. */
+  required: "required",
   leftEmpty: "left empty",
 };
 
@@ -48,6 +50,7 @@ const zh: FieldWords = {
     return min === max ? `选 ${max} 项` : `选 ${min} 到 ${max} 项`;
   },
   mayBeEmpty: "可留空",
+  required: "必填",
   leftEmpty: "留空",
 };
 

@@ -1,6 +1,7 @@
 import {
   type FormAction,
   type FormState,
+  hasReview,
   isChosen,
   OWN_TEXT_LENGTH,
   type QuestionDraft,
@@ -56,6 +57,7 @@ export function QuestionPage(props: PageProps): ReactNode {
       <legend>
         <Foreign text={question.question} />
         {multi_select && <small> ({choices ?? words.several})</small>}
+        {hasReview(form) && isRequired(question) && <small> ({words.field.required})</small>}
       </legend>
       {body !== "" && renderMarkdown(body)}
       <Options {...{ id, question, draft, words, act }} />
@@ -108,6 +110,7 @@ function OwnText({
     placeholder: visibleText(question.placeholder ?? ""),
     dir: "auto",
     "aria-describedby": `${id}x ${hintId}`,
+    ...(isRequired(question) && { "aria-required": true as const }),
     ...(isWrong && { "aria-invalid": true as const }),
   };
   return (
@@ -154,6 +157,7 @@ function OwnText({
   );
 }
 
+const isRequired = ({ field }: CoreQuestion) => field !== undefined && field.required !== false;
 const isOwn = (question: CoreQuestion, draft: QuestionDraft) => isChosen(question, draft, { is: "own_text" });
 /** True if the row of own words was clicked, and nothing else since. */
 const isOwnRow = (draft: QuestionDraft, row: number) => draft.row === row && draft.chosen.length === 0;
