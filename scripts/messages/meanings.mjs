@@ -138,7 +138,11 @@ export const meanings = {
       steps: "the steps taken, with `max_steps_reached`",
     },
   },
-  SteerParams: { means: "Says something to the agent while a turn runs (P-STR-1).", fields: userInput },
+  SteerParams: {
+    means: "Says something to the agent while a turn runs (P-STR-1).",
+    fields: userInput,
+    extended: { steer_id: "the client's own id: sent again, the words are said once (P-XTR-3)" },
+  },
   SteerResult: { fields: { status: "it waits for the next step" } },
   ReplayParams: {
     means:

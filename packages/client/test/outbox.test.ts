@@ -205,6 +205,25 @@ describe("words to the agent go out one after the other (P-XCL-9)", () => {
     await expect.poll(() => states(session)).toEqual([]);
   });
 
+  test("words into a turn are sent again under the same id where the connection was lost before a word on them (P-XTR-3)", async () => {
+    const { session, line, back } = await extendedServer();
+    begin(line, "t-9");
+    await line.settled();
+    const said = session.outbox.say("more");
+    line.fail((await line.next()).id, -32000);
+    const { params } = await line.next();
+    await line.cut();
+    expect(states(session)).toEqual(["undelivered"]);
+    const { line: next } = await back({ turn_id: "t-9" });
+    const again = await next.next();
+    expect(again).toMatchObject({ method: "steer", params: { ...params, steer_id: expect.any(String) } });
+    next.reply(again.id, { status: "steered" });
+    await said;
+    expect(states(session)).toEqual(["taken"]);
+    next.event("SteerInput", { user_input: "more" });
+    await expect.poll(() => states(session)).toEqual([]);
+  });
+
   test("without a word for five seconds they are not delivered yet", async () => {
     const { session, line, time } = await extendedServer();
     void session.outbox.say("one");

@@ -22,7 +22,8 @@ export const PromptResult = z.looseObject({
 export type PromptResult = z.output<typeof PromptResult>;
 
 const anything = z.optional(z.unknown());
-const UserInputParams = z.looseObject({ user_input: UserInput });
+/** The client's own id of what it sends, by which that counts once. */
+const OwnId = z.optional(z.string().check(z.minLength(1), z.maxLength(128)));
 
 /**
  * The methods of an agent, called by a client. The key is the method's name on the wire, spelled nowhere else
@@ -37,11 +38,15 @@ export const agentMethods = {
        * The client's own id of the turn, of the extended profile. A second prompt with the id starts no second turn
        * (P-XTR-2).
        */
-      turn_id: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+      turn_id: OwnId,
     }),
     PromptResult,
   ),
-  steer: request(UserInputParams, z.looseObject({ status: z.literal("steered") })),
+  /** `steer_id` is of the extended profile: words with one id are said once (P-XTR-3). */
+  steer: request(
+    z.looseObject({ user_input: UserInput, steer_id: OwnId }),
+    z.looseObject({ status: z.literal("steered") }),
+  ),
   replay: request(
     anything,
     z.looseObject({ status: z.literal(["finished", "cancelled"]), events: z.int(), requests: z.int() }),

@@ -59,6 +59,8 @@ export interface ProfileConversation extends Conversation {
   joinTurn?(): ClientTurn | undefined;
   /** Sends an ask until there is a reply, over all connections. Undefined in the base profile. */
   readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<HeardAskResult>;
+  /** Says words into the turn, once over all connections. Undefined in the base profile. */
+  readonly steer?: (input: UserInput) => Promise<unknown>;
   replay(to: ReplayHandlers): Promise<ReplayResult>;
   /** Watches the sessions of the server; absent in the base profile. */
   watchSessions?(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;

@@ -170,7 +170,8 @@ export interface ClientSession {
   joinTurn(): ClientTurn | undefined;
   /**
    * Says something to the agent in the middle of a turn, this client's or another's. The agent reads the words after
-   * its current step, as the event SteerInput tells.
+   * its current step, as the event SteerInput tells. In the extended profile a call whose connection is lost is sent
+   * again by the next one, and the words are said once (P-XTR-3).
    * Rejects with LocalError INVALID_STATE when no turn runs, or with `-32000` if only the server knows that. A server
    * without the method answers `-32601` (P-CLI-7).
    */

@@ -18,11 +18,12 @@ import type { AnyEvent, Observer } from "../contract/observer.js";
 import { markedReplays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import type { Timing } from "../runtime/timing.js";
+import { uuid } from "../runtime/uuid.js";
 import { joinedHistory } from "./joined-history.js";
 import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
-import { SentAsks } from "./sent-asks.js";
+import { SentCalls } from "./sent-calls.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
 import { unknownWord } from "./unknown-word.js";
 import { WatchedSessions } from "./watched-sessions.js";
@@ -91,7 +92,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     updated: (request_id, deadline) =>
       observer.tell({ type: "InteractionUpdated", payload: { request_id, deadline } }),
   });
-  const asks = new SentAsks();
+  const sent = new SentCalls();
   const calls = new RunningCalls();
   const watched = new WatchedSessions();
   const prompts = new Prompts();
@@ -244,16 +245,17 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       if (peer === undefined) return;
       answers.resume(peer);
       watched.attached(peer);
-      asks.resume(peer);
+      sent.resume(peer);
       caughtUp();
     },
     lost() {
       peer = undefined;
       watched.lost();
       answers.lost();
-      asks.lost();
+      sent.lost();
     },
-    ask: (params, signal) => asks.ask(params, signal),
+    ask: (params, signal) => sent.call("ask", params, signal),
+    steer: (user_input) => sent.call("steer", { user_input, steer_id: uuid() }),
     isBusy: () => prompts.isRunning || replay.isRunning(),
     isReplaying: replay.isRunning,
     replaysInTurn: true,
@@ -280,7 +282,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       calls.close();
       answers.close();
       watched.close(cause);
-      asks.close(cause);
+      sent.close(cause);
       prompts.close(cause);
     },
   };

@@ -73,12 +73,12 @@ export class OpenedSession implements ClientSession {
   joinTurn = () => this.#free("joinTurn").joinTurn?.();
 
   steer = async (input: UserInput) => {
-    this.#peer("steer");
     const conversation = this.#parts.conversation();
+    this.#peer("steer");
     if (conversation.isReplaying() || conversation.isUnderWay() === false) {
       throw invalidState("steer: no turn is running");
     }
-    await this.#call("steer", { user_input: input });
+    await (conversation.steer?.(input) ?? this.#call("steer", { user_input: input }));
   };
 
   declare = async (offers: Offers) => this.#call("initialize", this.#parts.declared(offers));

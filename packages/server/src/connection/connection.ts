@@ -136,10 +136,10 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
         prompts -= 1;
       }
     },
-    steer({ user_input }) {
+    steer({ user_input, steer_id }) {
       refuseTooLarge("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
-      enter().session.steer(user_input, client);
+      enter().session.steer(user_input, client, steer_id);
       return { status: "steered" };
     },
     async replay(_params, call) {

@@ -631,8 +631,8 @@ export class ServedSession implements Session {
     return result;
   }
 
-  steer(input: UserInput, by?: ClientName): void {
-    this.#turns.steer(input, by);
+  steer(input: UserInput, by?: ClientName, id?: string): void {
+    this.#turns.steer(input, by, id);
   }
 
   /**

@@ -32,9 +32,10 @@ export interface Session extends AgentSession {
    * question allows it, text answers that question instead (P-DIA-7).
    *
    * @param by the client that says it. Default: this process.
+   * @param id a name of the words, which are said once under it (P-XTR-3). Default: none.
    * @throws WireError InvalidState without a running turn, Overloaded when too much waits.
    */
-  steer(input: UserInput, by?: ClientName): void;
+  steer(input: UserInput, by?: ClientName, id?: string): void;
   /**
    * Cancels the running turn, even if its agent does not cooperate (P-TRN-6). Does nothing without a turn.
    *

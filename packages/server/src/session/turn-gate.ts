@@ -14,6 +14,8 @@ import type { LeftTurn } from "./turn-memory.js";
 
 /** Turns that are remembered at least. */
 const TURNS = 64;
+/** Words that are remembered at least. */
+const STEERS = 128;
 
 /** The turns of a session: one at a time, the last ones remembered. */
 export class TurnGate {
@@ -23,6 +25,8 @@ export class TurnGate {
   #turn: RunningTurn | undefined;
   /** The results of the last turns with a client's id, also of running turns (P-XTR-2). */
   readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
+  /** The ids of words that were said (P-XTR-3). */
+  readonly #steered = new Remembered<true>(STEERS);
   /** Resolves when the last turn has ended and its record is written. */
   #ended: Promise<void> | undefined;
   #isClosed = false;
@@ -123,11 +127,13 @@ export class TurnGate {
   }
 
   /** As `Session.steer`. */
-  steer(input: UserInput, by?: ClientName): void {
+  steer(input: UserInput, by?: ClientName, id?: string): void {
+    if (id !== undefined && this.#steered.get(id) === true) return;
     if (this.#turn === undefined || this.#turn.signal.aborted) {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
     if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
+    if (id !== undefined) this.#steered.set(id, true);
   }
 
   /** As `ServedSession.joinLeftTurn`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wireSend } from "../../src/index.js";
 import { callLine, scenario } from "../scenario.js";
 import { asking, type extended, items, meetExtended, question, twoAsked } from "./extended-client.js";
 
@@ -10,6 +11,32 @@ const marks = (client: ReturnType<typeof extended>) =>
     .events()
     .filter(({ type }) => type === "TurnBegin" || type === "TurnEnd")
     .map(({ payload: { user_input: _input, ...rest } }) => rest);
+
+test("words under one id are said once, also after their turn and over another connection (P-XTR-3)", async () => {
+  let request = question();
+  const set = scenario([], {
+    run: async (turn) => {
+      request = question();
+      wireSend(request);
+      await request.ended();
+      turn.takeSteers();
+    },
+  });
+  const session = set.server.createSession();
+  const { client } = await meetExtended(set, { session });
+  const { client: other } = await meetExtended(set, { session });
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.asked("QuestionRequest");
+  const words = { user_input: "faster", steer_id: "w-1" };
+  for (const each of [client, other, client])
+    expect((await each.call("steer", words)).result).toEqual({ status: "steered" });
+  expect((await client.call("steer", { ...words, steer_id: "w-2" })).result).toEqual({ status: "steered" });
+  await client.answer(asked, { items });
+  await prompt;
+  expect(client.events("SteerInput")).toHaveLength(2);
+  expect((await client.call("steer", words)).result).toEqual({ status: "steered" });
+  expect((await client.call("steer", { ...words, steer_id: "w-3" })).error?.code).toBe(-32000);
+});
 
 describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
   test("which turn it is, who asked for it and how it ended", async () => {

@@ -1,35 +1,58 @@
-import { type AskParams, type HeardAskResult, type In, LocalError, WireError } from "@askwire/protocol";
+import {
+  type AskParams,
+  type HeardAskResult,
+  type In,
+  LocalError,
+  type UserInput,
+  WireError,
+} from "@askwire/protocol";
 import type { AgentPeer } from "../contract/conversation.js";
 
-/** The asks that may wait for their outcome at once. */
+/** The calls that may wait for their reply at once. */
 const MOST_WAITING = 1_000;
 
+/** The calls that may be sent twice and count once, each by a name of its own. */
+interface Repeatable {
+  ask: { readonly params: In<typeof AskParams>; readonly result: HeardAskResult };
+  steer: {
+    readonly params: { readonly user_input: UserInput; readonly steer_id: string };
+    readonly result: object;
+  };
+}
+
 interface Waiting {
-  readonly params: In<typeof AskParams>;
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (result: HeardAskResult) => void;
+  send(peer: AgentPeer): Promise<unknown>;
+  readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The asks of this client, each until its reply: every new connection sends them again under their keys (P-XAK-9). */
-export class SentAsks {
+/**
+ * The calls of this client that count once however often they are sent, each until its reply: every new connection sends
+ * them again (P-XAK-9, P-XTR-3).
+ */
+export class SentCalls {
   readonly #waiting = new Set<Waiting>();
   #peer: AgentPeer | undefined;
   #closed: LocalError | undefined;
 
   /**
-   * Sends an ask, now or when there is a connection. Resolves with the reply.
+   * Sends a call, now or when there is a connection. Resolves with the reply.
    *
-   * @param signal withdraws the questions; the reply then says so.
+   * @param signal cancels the call; the reply then says so.
    * @throws LocalError INVALID_STATE where too many wait, CLOSED once the session is closed.
    */
-  ask(params: In<typeof AskParams>, signal?: AbortSignal): Promise<HeardAskResult> {
+  call<M extends keyof Repeatable>(
+    method: M,
+    params: Repeatable[M]["params"],
+    signal?: AbortSignal,
+  ): Promise<Repeatable[M]["result"]> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw this.#closed;
       if (this.#waiting.size >= MOST_WAITING) {
-        throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} asks wait for their outcome`);
+        throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} calls wait for their reply`);
       }
-      const waiting = { params, signal, resolve, reject };
+      const send = (peer: AgentPeer) => peer.request(method, params as never, signal);
+      const waiting = { send, resolve, reject };
       this.#waiting.add(waiting);
       this.#send(waiting);
     });
@@ -48,7 +71,7 @@ export class SentAsks {
   /** The session ends. */
   close(cause: Error | undefined): void {
     this.#peer = undefined;
-    const text = 'the connection closed before "ask" was answered';
+    const text = "the connection closed before the server had replied";
     this.#closed = cause instanceof LocalError ? cause : new LocalError("CLOSED", text, { cause });
     for (const { reject } of this.#waiting) reject(this.#closed);
     this.#waiting.clear();
@@ -61,8 +84,8 @@ export class SentAsks {
       if (this.#waiting.delete(waiting)) tell();
     };
     try {
-      peer.request("ask", waiting.params, waiting.signal).then(
-        (result) => end(() => waiting.resolve(result)),
+      waiting.send(peer).then(
+        (result) => end(() => waiting.resolve(result as never)),
         (error: WireError | LocalError) => {
           // Without a connection there is no word on it yet.
           if (error instanceof WireError || !peer.isClosed) end(() => waiting.reject(error));
