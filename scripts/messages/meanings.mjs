@@ -337,6 +337,7 @@ export const meanings = {
       "edit.path": "of which file",
       "edit.language": "such as `bash`",
       "edit.max_length": "UTF-16 units of the changed text, at most",
+      person_only: "true: no policy may answer it, also where it is passed on (P-XAO-10)",
     },
   },
   ApprovalRequestResponse: {

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { asksLine, askwire, colour, colourScript, folderWith, nodeProject, workflow } from "./askwire.js";
 
@@ -240,6 +241,26 @@ describe("a scripted model", () => {
     expect(stdout).toBe("> \n");
     expect(status).toBe(0);
   });
+
+  test.each(["question", "approval"] as const)(
+    "the end of a pipe at a %s is no answer, and leaves it open in the kept session (P-WHO-2)",
+    async (kind) => {
+      const run = `tool_call: ${JSON.stringify({ id: "c", name: "Shell", arguments: '{"command":"true"}' })}`;
+      const script = kind === "question" ? colourScript : JSON.stringify([run, "text: done"]);
+      const cwd = await folderWith({ "s.json": script });
+      const home = await folderWith();
+      const { status } = await askwire(["chat", "--script", "s.json"], {
+        ...{ cwd, env: { ASKWIRE_HOME: home }, input: "hello\n" },
+      });
+      const found = (await readdir(home, { recursive: true })).find((file) => file.endsWith("wire.jsonl"));
+      const journal = await readFile(join(home, found ?? ""), "utf8");
+      expect([journal.includes("InteractionSettled"), journal.includes("TurnSuspended")]).toEqual([
+        false,
+        true,
+      ]);
+      expect(["open", status]).toEqual([endings.pipe_end[kind].kept, endings.pipe_end.exit.chat]);
+    },
+  );
 
   test("the end of the input is no answer: the question stays open in the kept session, which exit 4 says", async () => {
     const cwd = await folderWith({ "s.json": colourScript });

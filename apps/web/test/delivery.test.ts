@@ -2,6 +2,7 @@ import { endings } from "@askwire/protocol";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, backOnline, calls, openPage } from "./served-page.js";
 
@@ -36,6 +37,21 @@ test.each(["tab_closed", "socket_lost"] as const)(
     expect((await asked).answers).toMatchObject({ "Which database?": "PostgreSQL" });
   },
 );
+
+test("tab_closed is no answer to an approval: it stays for whoever comes next (P-WHO-1)", async () => {
+  const { page, other, address, told } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
+  other.prompt("go").result.catch(() => {});
+  await dock(page).getByText("echo one").first().waitFor();
+  const next = await page.context().newPage();
+  await page.close();
+  expect(endings.tab_closed.approval.shared).toBe("open");
+  await next.goto(address);
+  await dock(next).getByText("echo one").first().waitFor();
+  expect(told).toEqual([]);
+  await untilPressable(next);
+  await button(next, "Approve").click();
+  await expect.poll(() => told.join()).toContain("one");
+});
 
 describe("an answer that the server does not have", () => {
   test("is not delivered yet, also where the connection looks alive; the person may try at once, and nothing is lost", async () => {

@@ -75,6 +75,7 @@ export class RelayedRequests {
       options,
       for_session: options?.find(({ for_session }) => for_session === true)?.id,
       edit,
+      person_only: view.person_only === true,
       relayed: true,
       onTouched: () => context.touch(),
     });

@@ -81,19 +81,25 @@ describe("a cancelled turn", () => {
 });
 
 describe("an agent that dies in a turn", () => {
-  test("ends its questions, fails the prompt with its last words, and is started again by the next prompt", async () => {
+  test("ends its requests, fails the prompt with its last words, and is started again by the next prompt", async () => {
     const agent = await conversation();
     const pid: number = await agent.act("pid");
-    const script = [["together", ["elicitation/create", question]]];
+    const script = [
+      ["together", ["elicitation/create", question], ["session/request_permission", permission]],
+    ];
     const turn = agent.session.prompt(JSON.stringify(script));
     const failed = turn.result.catch((error: unknown) => error);
-    await untilAsked(agent, 1);
+    await untilAsked(agent, 2);
     process.kill(pid, "SIGKILL");
     expect(await failed).toMatchObject({
       code: -32003,
       message: expect.stringContaining("ended by SIGKILL"),
     });
-    expect(agent.told("InteractionSettled")).toMatchObject([{ outcome: endings.agent_dies.question.unkept }]);
+    const { question: ofQuestion, approval: ofApproval } = endings.agent_dies;
+    expect(agent.told("InteractionSettled")).toMatchObject([
+      { kind: "question", outcome: ofQuestion.unkept },
+      { kind: "approval", outcome: ofApproval.unkept },
+    ]);
     expect(await agent.say("hello")).toBe("You said: hello");
     expect(agent.told("Notification")).toMatchObject([
       {

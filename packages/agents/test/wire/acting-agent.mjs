@@ -66,6 +66,17 @@ const acts = {
         edit: { content: "npm test", language: "bash" },
       }),
     ),
+  plan: (turn) =>
+    ask(
+      turn,
+      new ApprovalRequest({
+        tool_call_id: "t1",
+        sender: "plan",
+        action: "end planning",
+        description: "The plan",
+        person_only: true,
+      }),
+    ),
   async write(turn) {
     for (const _time of [1, 2]) turn.say((await turn.callTool(write, {})).message || "written");
   },

@@ -89,6 +89,23 @@ describe("what an agent of the wire asks reaches the clients of the server befor
     expect(JSON.parse(text).answer).toMatchObject({ option: "once", edited: "npm run check" });
   });
 
+  test("an approval that is for a person alone is answered by no policy of the server that passes it on (P-XAO-10)", async () => {
+    const server = relay(acting, {}, { yolo: true });
+    const seen: (boolean | undefined)[] = [];
+    const client = await join(server, server.createSession(), {
+      handlers: {
+        approval({ person_only }) {
+          seen.push(person_only);
+          return "reject";
+        },
+      },
+    });
+    expect(JSON.parse((await client.say("plan")).text).answer).toMatchObject({ response: "reject" });
+    expect(seen).toEqual([true]);
+    expect(JSON.parse((await client.say("approve")).text).answer).toMatchObject({ response: "approve" });
+    expect(seen).toHaveLength(1);
+  });
+
   test("a base client answers in the three words, and the agent learns what it was not shown", async () => {
     const server = relay();
     const client = await join(server, server.createSession(), {

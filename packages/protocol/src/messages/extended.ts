@@ -96,6 +96,8 @@ export const ExtendedApprovalRequest = z.looseObject({
   options: z.optional(z.array(ApprovalOption)),
   /** The text that may be changed before approving (P-XAO-3). */
   edit: z.optional(ApprovalEdit),
+  /** True for one that no policy may answer, also where it is passed on (P-XAO-10). */
+  person_only: z.optional(z.boolean()),
 });
 export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 

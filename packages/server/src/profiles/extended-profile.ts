@@ -44,15 +44,16 @@ export function askedRequest(
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { options, edit } = request;
+  const { options, edit, personOnly } = request;
   const { payload } = approvalRequest(request);
-  if (options === undefined && edit === undefined) return { type: "ApprovalRequest", payload };
+  if (options === undefined && edit === undefined && !personOnly) return { type: "ApprovalRequest", payload };
   if (request.asQuestion !== undefined && !showsOptions({ askwire: shows })) {
     return { type: "QuestionRequest", payload: questionOf(request, request.asQuestion) };
   }
   const more = {
     ...(options !== undefined && shows.approval_options && { options }),
     ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
+    ...(personOnly && { person_only: true }),
   };
   return { type: "ApprovalRequest", payload: { ...payload, ...more } };
 }

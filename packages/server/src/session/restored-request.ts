@@ -68,9 +68,10 @@ function approval({ request_id, request, for_session }: InteractionOpened): Appr
     display = [],
     options,
     edit,
+    person_only = false,
     source_id,
   } = request as ApprovalInit;
-  const asked = { tool_call_id, sender, action, description, display, options, edit };
+  const asked = { tool_call_id, sender, action, description, display, options, edit, person_only };
   const restored = new ApprovalRequest({ ...asked, id: request_id, for_session });
   restored.source = source_id ?? undefined;
   return restored;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { QuestionRequest, wireSend } from "../../src/index.js";
+import { ApprovalRequest, QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
@@ -105,6 +105,29 @@ test("an approval comes again as it was, and a later one of its turn has its sou
   client.reply(again, { request_id: again.id, response: "approve" });
   const later = await client.seen("ApprovalRequest", 2);
   expect(payload(later).source_id).toBe(payload(asked).source_id);
+  await next.server.close();
+});
+
+test("a restored approval that is for a person alone is still so, also where the next process approves all (P-XAO-10)", async () => {
+  const init = { tool_call_id: "", sender: "plan", action: "end planning", description: "The plan" };
+  const agent = {
+    resumes: true,
+    async run() {
+      const request = new ApprovalRequest({ ...init, person_only: true });
+      wireSend(request);
+      await request.wait();
+    },
+  };
+  const kept = keptSession({ agent });
+  const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
+  void before.call("prompt", { user_input: "go" });
+  expect(payload(await before.asked("ApprovalRequest"))).toMatchObject({ person_only: true });
+  const next = kept.start([], { yolo: true });
+  const { client } = await meetExtended(next, { sessionId: id });
+  const again = await client.asked("ApprovalRequest");
+  expect(payload(again)).toMatchObject({ person_only: true });
+  await client.answer(again, { response: "approve" });
+  await client.seen("TurnEnd");
   await next.server.close();
 });
 
