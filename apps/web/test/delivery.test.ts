@@ -53,6 +53,27 @@ test("tab_closed is no answer to an approval: it stays for whoever comes next (P
   await expect.poll(() => told.join()).toContain("one");
 });
 
+/** The tabs that are closed over one question. `ASKWIRE_TABS` names another number. */
+const TABS = Number(process.env.ASKWIRE_TABS ?? 3);
+
+test("tabs that are closed at any moment, one after the other, answer nothing (P-WHO-1)", async () => {
+  const { page, other, address } = await open();
+  const asked = ask(other, [database]);
+  const settled: unknown[] = [];
+  void asked.then(({ outcome }) => settled.push(outcome));
+  await page.getByLabel("SQLite").check();
+  for (let at = 0; at < TABS; at += 1) {
+    const tab = await page.context().newPage();
+    await tab.goto(address);
+    if (at % 3 > 0) await tab.getByLabel("PostgreSQL").waitFor();
+    if (at % 3 > 1) await tab.getByLabel("PostgreSQL").check();
+    await tab.close();
+  }
+  expect(settled).toEqual([]);
+  await button(page, "Send").click();
+  expect((await asked).answers).toEqual({ "Which database?": "SQLite" });
+});
+
 describe("an answer that the server does not have", () => {
   test("is not delivered yet, also where the connection looks alive; the person may try at once, and nothing is lost", async () => {
     const { page, other, hold, complaints } = await open();

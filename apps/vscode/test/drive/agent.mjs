@@ -17,6 +17,8 @@ const tasks = {
       },
     ]),
   write: () => write("cart.txt", "apples\n", "pears\n"),
+  twice: async () =>
+    (await Promise.all([write("one.txt", "", "one\n"), write("two.txt", "", "two\n")])).join(),
   "write outside": () => write("/nobody/hosts", "apples\n", "pears\n"),
 };
 

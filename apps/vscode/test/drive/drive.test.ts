@@ -12,6 +12,9 @@ import { type ExtensionWindow, openView, pressUntilGone, startWithExtension } fr
 const vsCode = await setUpVsCodeOrSkip();
 const browser = testBrowser();
 
+/** The double presses to try. Default: two. */
+const PRESSES = Number(process.env.DOUBLE_PRESSES ?? 2);
+
 const status = "[id='askwire.askwire-vscode.askwire.status']";
 
 /** The place of the installed extension. */
@@ -118,6 +121,34 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await said("Result: approve");
     expect(await readFile(file("cart.txt"), "utf8")).toBe("pears\n");
     await line.first().waitFor({ state: "detached" });
+  });
+
+  test("the second half of a double press on Approve approves no second change", async () => {
+    const { page, view, prompt, said } = shared;
+    const dock = view.locator(".dock");
+    const early = dock.locator(".askwire-page[aria-disabled]");
+    for (let at = 0; at < PRESSES; at += 1) {
+      const pause = 30 + Math.round((at * 570) / Math.max(1, PRESSES - 1));
+      await prompt("twice");
+      const approve = dock.getByRole("button", { name: "Approve", exact: true });
+      await approve.nth(1).waitFor();
+      await expect.poll(() => early.count()).toBe(0);
+      const box = await approve.first().boundingBox();
+      if (box === null) throw new Error("there is no button");
+      await page.mouse.move(box.x + 5, box.y + 5);
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      for (const clickCount of [1, pause < 500 ? 2 : 1]) {
+        await page.mouse.down({ clickCount });
+        await page.mouse.up({ clickCount });
+        if (clickCount === 1) await page.waitForTimeout(pause);
+      }
+      await expect.poll(() => approve.count()).toBe(1);
+      await page.mouse.move(box.x, box.y - 40);
+      await expect.poll(() => early.count()).toBe(0);
+      await dock.getByRole("button", { name: "Reject", exact: true }).click();
+      await said(/Result: (approve,reject|reject,approve)/);
+      await approve.first().waitFor({ state: "detached" });
+    }
   });
 
   test("a file outside of the workspace is marked in the card and in the title of the difference", async () => {
