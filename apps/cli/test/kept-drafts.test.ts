@@ -73,6 +73,19 @@ describe("unsent answers of the terminal", () => {
     expect(found?.drafts.every(({ confirmed }) => confirmed === undefined) ?? true).toBe(true);
   });
 
+  test("are bounded: of ten thousand at once the newest thirty are written", async () => {
+    const { folder, drafts, again } = await place();
+    for (let count = 0; count < 10_000; count += 1) drafts.keep(`r-${count}`, answered(`Green ${count}`));
+    drafts.flush();
+    expect(await readdir(folder)).toHaveLength(30);
+    for (const [id, there] of [
+      ["r-9999", true],
+      ["r-9970", true],
+      ["r-9969", false],
+    ] as const)
+      expect(again().find(id, questions) !== undefined).toBe(there);
+  });
+
   test("are bounded: of two hundred the newest thirty stay, and one of a megabyte lives as long as the process", async () => {
     const { folder, drafts, again } = await place();
     await mkdir(folder, { recursive: true });

@@ -68,7 +68,11 @@ export function keptDrafts(folder: () => string | undefined): KeptDrafts {
       return text === undefined ? undefined : attempt(() => formIn(text, questions));
     },
     keep(id, form) {
+      unwritten.delete(id);
       unwritten.set(id, form);
+      // Written now, it would make room for those behind it.
+      const [oldest] = unwritten.keys();
+      if (unwritten.size > MOST && oldest !== undefined) unwritten.delete(oldest);
       timer ??= setTimeout(flush, GATHER_MS).unref();
     },
     drop(id) {

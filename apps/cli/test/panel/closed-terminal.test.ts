@@ -7,7 +7,7 @@ import { type EndingName, endings } from "@askwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { asksLine, colour, command, folderWith } from "../askwire.js";
 import { openTerminal, type Terminal } from "../terminal.js";
-import { start } from "./at-panel.js";
+import { key, start } from "./at-panel.js";
 import { serve } from "./served.js";
 
 const write = {
@@ -89,6 +89,31 @@ describe("nobody has answered", () => {
     const types = (await journal(home)).map(({ type }) => type);
     expect(types.filter((type) => /InteractionSettled|ApprovalResponse|TurnEnd/.test(type))).toEqual([]);
     expect(types.at(-1)).toMatch(end === "kill" ? /^(?:\w+Request|InteractionOpened)$/ : /^TurnSuspended$/);
+  });
+
+  const states: readonly (readonly [state: string, keys: string, seen: RegExp])[] = [
+    ["while own words are typed", "3half an answer", /half an answer/],
+    ["with an option chosen", "2", /❯ 2/],
+    ["in the full text", key.ctrl("e"), /Esc back|Ctrl-E/],
+    ["after one of two questions was answered", key.enter, /Which size\?/],
+    ["on the page to review", `${key.enter}${key.down}${key.up}${key.enter}`, /Review your answers|Submit/],
+  ];
+  test.each(states)("a terminal that is closed %s leaves the questions open", async (_state, keys, seen) => {
+    const home = await folderWith();
+    const size = { question: "Which size?", options: [{ label: "S" }, { label: "M" }] };
+    const script = [asksLine([colour, size]), "text: Thanks."];
+    const cwd = await folderWith({ "s.json": JSON.stringify(script) });
+    const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], {
+      ...{ cwd, env: { ASKWIRE_HOME: home } },
+    });
+    await terminal.waitForRows(SHOWN);
+    terminal.type(keys);
+    await terminal.waitForRows(seen);
+    terminal.hangUp();
+    expect(await terminal.ended).toMatchObject(left("terminal_closed"));
+    const types = (await journal(home)).map(({ type }) => type);
+    expect(types.filter((type) => /InteractionSettled|ApprovalResponse|TurnEnd/.test(type))).toEqual([]);
+    expect(types.at(-1)).toBe("TurnSuspended");
   });
 
   test.each(tried)("a $kind that others share by $end ($way): they answer it", async ({ end, way, kind }) => {

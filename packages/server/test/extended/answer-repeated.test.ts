@@ -28,6 +28,32 @@ async function askedOften(count: number) {
   return { ...set, client, session, ids };
 }
 
+test("of two clients that answer in the same tick, a thousand times, one is taken and the other told what stands (P-XAN-3)", async () => {
+  const clock = drivenClock();
+  const set = asking(() => [question()], { clock });
+  const session = set.server.createSession();
+  const { client: one } = await meetExtended(set, { session }, { name: "one" });
+  const { client: two } = await meetExtended(set, { session }, { name: "two" });
+  const firsts = new Set<string>();
+  for (let turn = 1; turn <= 1_000; turn += 1) {
+    const prompt = session.prompt("go");
+    const asked = await one.asked("QuestionRequest", turn);
+    await two.asked("QuestionRequest", turn);
+    const [left, right] = turn % 2 === 0 ? [one, two] : [two, one];
+    const replies = await Promise.all([left, right].map((client) => client.answer(asked, { items })));
+    const [taken, late] = replies[0]?.error === undefined ? replies : [replies[1], replies[0]];
+    expect(taken?.error).toBeUndefined();
+    expect(late?.error?.code).toBe(-32010);
+    const { outcome } = (taken as Message).result as { outcome: { client: { name: string } } };
+    expect(late?.error?.data).toMatchObject({ outcome });
+    firsts.add(outcome.client.name);
+    // More than so many refused answers in a minute would be an overload (P-XAN-8).
+    if (turn % 200 === 0) clock.advance(60_000);
+    await prompt;
+  }
+  expect([...firsts].sort()).toEqual(["one", "two"]);
+});
+
 describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () => {
   test("on the same connection, and settles nothing twice", async () => {
     const { one, two, asked, prompt } = await twoAsked();

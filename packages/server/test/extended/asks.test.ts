@@ -303,6 +303,19 @@ describe("a key (P-XAK-4)", () => {
   });
 });
 
+test("two programs that use one key in the same tick have one question, and both its outcome (P-XAK-4)", async () => {
+  const set = await programAndPerson();
+  const other = await join(set, set.session, { name: "other", question: false });
+  const asked = [set.program, other].map((each) => each.call("ask", { key: "k", questions: colour }));
+  const strange = other.call("ask", { key: "k", questions: [{ question: "Another?", options: [] }] });
+  expect((await strange).error?.code).toBe(-32602);
+  await set.person.answer(await set.person.asked("QuestionRequest"), { items: red });
+  const [one, two] = await Promise.all(asked);
+  expect(one?.result).toMatchObject({ answers: { "Which colour?": "Red" } });
+  expect(two?.result).toEqual(one?.result);
+  expect(set.person.requests()).toHaveLength(1);
+});
+
 describe("how many calls wait for one ask (P-XAK-10)", () => {
   const counts = (client: Awaited<ReturnType<typeof join>>) =>
     client.events("InteractionUpdated").map(({ payload }) => (payload as { calls?: number }).calls);
