@@ -56,7 +56,7 @@ const mutant = {
   enforce: "pre",
   transform: (code, id) => (id.endsWith("protocol/src/endings.ts") ? code + ${JSON.stringify(change)} : undefined),
 };
-export default { ...base, root: ${JSON.stringify(root)}, plugins: [mutant], test: { ...base.test, globalSetup: [], bail: 1, expect: { poll: { timeout: 8_000 } } } };
+export default { ...base, root: ${JSON.stringify(root)}, plugins: [mutant], test: { ...base.test, globalSetup: [], bail: 1, testTimeout: 40_000, expect: { poll: { timeout: 8_000 } } } };
 `,
   );
   return file;
