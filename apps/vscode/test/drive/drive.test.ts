@@ -15,6 +15,9 @@ const browser = testBrowser();
 /** The double presses to try. Default: two. */
 const PRESSES = Number(process.env.DOUBLE_PRESSES ?? 2);
 
+/** The times that a window with an open question is closed and comes back. Default: once. */
+const RELOADS = Number(process.env.ASKWIRE_RELOADS ?? 1);
+
 const status = "[id='askwire.askwire-vscode.askwire.status']";
 
 /** The place of the installed extension. */
@@ -214,13 +217,15 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await prompt("Begin");
     const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
     await words.fill("./check --all");
-    const loaded = page.waitForEvent("load");
-    await run("Developer: Reload Window");
-    await loaded;
-    await page.locator(status).waitFor();
-    await run("Askwire: Start the Agent");
-    await words.waitFor();
-    expect([await words.count(), await words.inputValue()]).toEqual([1, "./check --all"]);
+    for (let at = 0; at < RELOADS; at += 1) {
+      const loaded = page.waitForEvent("load");
+      await run("Developer: Reload Window");
+      await loaded;
+      await page.locator(status).waitFor();
+      await run("Askwire: Start the Agent");
+      await words.waitFor();
+      expect([await words.count(), await words.inputValue()]).toEqual([1, "./check --all"]);
+    }
     expect(await view.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
 
     const second = await openView(tabs, editor, folder);

@@ -14,12 +14,15 @@ export function Options({
   draft,
   words,
   act,
+  onLook,
 }: {
   readonly id: string;
   readonly question: CoreQuestion;
   readonly draft: QuestionDraft;
   readonly words: CardWords;
   act(action: FormAction): void;
+  /** Called when the pointer is on an option with a preview. */
+  onLook(row: number): void;
 }): ReactNode {
   const [wanted, setWanted] = useState("");
   const { options } = question;
@@ -47,7 +50,7 @@ export function Options({
           isHidden={!isShown(option, index)}
           name={`${id}n`}
           onSelect={() => act({ type: "select", row: index })}
-          onLook={() => act({ type: "focus", row: index })}
+          onLook={() => onLook(index)}
         />
       ))}
     </>
@@ -99,6 +102,7 @@ function OptionRow({
         type={question.multi_select ? "checkbox" : "radio"}
         id={id}
         name={name}
+        data-askwire-row={index}
         checked={isChosen(question, draft, { is: "option", index })}
         onChange={onSelect}
         {...(described && { "aria-describedby": `${id}d` })}

@@ -7,7 +7,6 @@ import {
   mayLeaveOut,
   questionForm,
   reduceForm,
-  rowsOf,
   shownQuestion,
 } from "@askwire/client/form";
 import type { CoreQuestion, HeardDeadline } from "@askwire/protocol";
@@ -153,17 +152,24 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
     if (next.result !== undefined) reply(next.result, next);
   }
 
+  /** Shows the preview of an option under the pointer. That is no act: the card may have come to where the pointer is. */
+  function look(row: number): void {
+    if (!isClosed) setDraft({ form: reduceForm(form, { type: "focus", row }), discuss: talk });
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (isComposing(event) || event.altKey) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       act({ type: "send" });
     } else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.repeat) {
-      const row = Number(event.key) - 1;
-      if (takesText(event.target) || rowAt(form, row) !== "option") return;
+      // What a search hides is not counted.
+      const rows = event.currentTarget.querySelectorAll<HTMLElement>(":not([hidden]) > [data-askwire-row]");
+      const chosen = rows[Number(event.key) - 1];
+      if (takesText(event.target) || chosen === undefined) return;
       event.preventDefault();
-      event.currentTarget.querySelectorAll<HTMLElement>("[type=radio], [type=checkbox]")[row]?.focus();
-      act({ type: "select", row });
+      chosen.focus();
+      act({ type: "select", row: Number(chosen.dataset.askwireRow) });
     }
   }
 
@@ -210,7 +216,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
           ) : (
             <QuestionPage
               key={shown.question.id}
-              {...{ id: `${id}${form.tab}`, form, words, notes, renderMarkdown, act }}
+              {...{ id: `${id}${form.tab}`, form, words, notes, renderMarkdown, act, look }}
               pictures={attachments}
               isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
               hintId={`${id}hint`}
@@ -281,9 +287,4 @@ function firstDraft(
   if (issues.length > 0) return { ...draft, form: reduceForm(draft.form, { type: "refused", issues }) };
   const { result: _result, ...open } = draft.form;
   return { ...draft, form: open };
-}
-
-function rowAt(form: FormState, position: number): string | undefined {
-  const question = form.questions[form.tab];
-  return question && rowsOf(question)[position]?.is;
 }

@@ -27,6 +27,8 @@ interface PageProps {
   readonly pictures: boolean;
   readonly renderMarkdown: RenderMarkdown;
   act(...actions: FormAction[]): void;
+  /** Shows the preview of an option, which is no act of the person. */
+  look(row: number): void;
   /** True if the server refused the last answer to this question. */
   readonly isRefused: boolean;
   readonly hintId: string;
@@ -60,7 +62,7 @@ export function QuestionPage(props: PageProps): ReactNode {
         {hasReview(form) && isRequired(question) && <small> ({words.field.required})</small>}
       </legend>
       {body !== "" && renderMarkdown(body)}
-      <Options {...{ id, question, draft, words, act }} />
+      <Options {...{ id, question, draft, words, act }} onLook={props.look} />
       {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
       {options.some(({ preview }) => preview !== undefined) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
@@ -143,7 +145,6 @@ function OwnText({
           {...common}
           rows={Math.min(12, text.split("\n").length + 1)}
           onChange={({ target }) => set(target.value, target.selectionStart)}
-          onFocus={() => isRadio && text !== "" && draft.isTextAside === true && act({ type: "select", row })}
         />
       )}
       <p id={`${id}x`}>

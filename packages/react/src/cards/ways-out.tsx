@@ -1,6 +1,7 @@
 import { OWN_TEXT_LENGTH } from "@askwire/client/form";
 import { type ReactNode, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
+import { isComposing } from "./composing.js";
 import { Sure } from "./sure.js";
 import { useFocusBack } from "./use-focus-back.js";
 
@@ -54,6 +55,13 @@ export function WaysOut({
           maxLength={OWN_TEXT_LENGTH}
           value={note}
           onChange={({ target }) => onNote(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
+            // These words, and nothing else on the card.
+            event.preventDefault();
+            event.stopPropagation();
+            onDiscuss(note.trim());
+          }}
         />
         <button type="button" onClick={() => onDiscuss(note.trim())}>
           {words.discuss}

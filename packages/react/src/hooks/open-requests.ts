@@ -202,7 +202,8 @@ export function openRequests(): OpenRequests {
         // Who answers is told by an update too, also of a question that never had a deadline.
         changeOne(request_id, (one) => ({
           ...one,
-          ...(answering !== undefined && { answering }),
+          // A word that nobody else answers changes nothing where nobody did.
+          ...([...(answering ?? []), ...(one.answering ?? [])].length > 0 && answering && { answering }),
           ...(calls !== undefined && { calls }),
           ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
         }));

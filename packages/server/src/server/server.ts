@@ -19,6 +19,7 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Attendance } from "../requests/core.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
+import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { watchers } from "../runtime/watchers.js";
@@ -279,7 +280,10 @@ export function createServer(options: ServerOptions): AskwireServer {
     forgetting.set(session, cancel);
   }
 
-  const isKept = (id: string) => !sessions.has(id) && options.isKept?.(id) === true;
+  /** Sessions that a client has closed: those are over, and nobody is offered to go on. */
+  const closedByClients = new Remembered<true>(maxSessions);
+  const isKept = (id: string) =>
+    !sessions.has(id) && closedByClients.get(id) === undefined && options.isKept?.(id) === true;
   const named: NamedSessions = {
     find: (id) => sessions.get(id),
     isKept,
@@ -305,7 +309,11 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
     close(id) {
       const session = sessions.get(id);
-      return session && (() => void session.close());
+      if (session === undefined) return undefined;
+      return () => {
+        closedByClients.set(id, true);
+        void session.close();
+      };
     },
   };
 

@@ -251,6 +251,15 @@ describe("a session that is kept and not in memory (P-XAT-10)", () => {
     expect(await (await open(`/wire/${randomUUID()}`)).ended).toBe("4404 there is no such session");
   });
 
+  test("is not there any more once a client has closed it", async () => {
+    const { id, openExtended, open } = await restarted();
+    const client = await openExtended(`/wire/${id}`);
+    await client.call("initialize", introduction({ session: { id, open: true } }));
+    expect((await client.call("close_session", { session_id: id })).error).toBeUndefined();
+    await client.ended;
+    expect(await (await open(`/wire/${id}`)).ended).toBe("4404 there is no such session");
+  });
+
   test("is not opened for a client that may only answer (P-XRL-1)", async () => {
     const { id, server, openExtended } = await restarted();
     const client = await openExtended(`/wire/${id}`, { token: answerToken });

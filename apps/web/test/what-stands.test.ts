@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { untilPressable } from "../../../examples/test/pressable.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { ask, openPage } from "./served-page.js";
+
+const browser = testBrowser();
+const open = () => openPage(browser);
+const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
+const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [{ label: "SQLite" }, { label: "PostgreSQL" }],
+};
+
+/** The name of the control that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLInputElement | null;
+    return `${at?.tagName} ${at?.labels?.[0]?.textContent ?? ""}`;
+  });
+
+describe("what stands on the card is what is sent", () => {
+  test("own words that were set aside stay aside where the focus goes through their box", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    const words = page.getByRole("textbox", { name: "In your own words" });
+    await words.fill("MariaDB");
+    await page.getByLabel("SQLite").check();
+    await page.getByText("These words are not sent").waitFor();
+    for (let tabs = 0; tabs < 20 && !(await focused(page)).startsWith("TEXTAREA In your"); tabs += 1)
+      await page.keyboard.press("Tab");
+    expect(await focused(page)).toContain("TEXTAREA In your own words");
+    await words.click();
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.getByLabel("SQLite").isChecked()).toBe(true);
+    await button(page, "Send").click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
+  });
+
+  test("own words that were set aside count again once they are changed", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    const words = page.getByRole("textbox", { name: "In your own words" });
+    await words.fill("MariaDB");
+    await page.getByLabel("SQLite").check();
+    await words.press("End");
+    await page.keyboard.type("!");
+    await button(page, "Send").click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB!" }]);
+  });
+
+  test("Ctrl-Enter in the words to talk about first sends these words, not the choice", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    await page.getByLabel("SQLite").check();
+    await untilPressable(page);
+    await button(page, "Discuss first").click();
+    await page.getByLabel("What to talk about first").fill("why a database?");
+    await page.keyboard.press("Control+Enter");
+    expect((await asked).outcome).toMatchObject({
+      ...{ status: "declined", reason: "discuss", note: "why a database?" },
+    });
+  });
+
+  test("a digit counts the options that are shown, not those that a search hides", async () => {
+    const { page, other } = await open();
+    const options = Array.from({ length: 20 }, (_, at) => ({ label: `Region ${at}` }));
+    const asked = ask(other, [{ question: "Which region?", options }]);
+    await page.getByLabel("Search the options").fill("Region 15");
+    await page.getByText("1 of 20 shown").waitFor();
+    await page.getByRole("heading", { name: "Question" }).focus();
+    await page.keyboard.press("2");
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await page.keyboard.press("1");
+    expect(await page.getByLabel("Region 15").isChecked()).toBe(true);
+    await button(page, "Send").click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o16"] }]);
+  });
+
+  test("a card that comes under a pointer at rest is not begun: its deadline runs on", async () => {
+    const { page, other, told } = await open();
+    const preview = "a text to look at";
+    const options = [
+      { label: "SQLite", preview },
+      { label: "PostgreSQL", preview },
+    ];
+    const deadline = { ms: 600_000, on_expiry: "cancel" as const };
+    const first = other.ask({ questions: [{ ...database, options }], deadline });
+    const row = page.locator(".askwire-option").first();
+    await row.waitFor();
+    const box = await row.boundingBox();
+    await page.getByText("left, then").waitFor();
+    // The pointer is where the next card will come, and does not move any more.
+    await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5);
+    await page.getByText("left, then").waitFor();
+    expect(await page.getByText("you have begun").count()).toBe(0);
+    await page.getByRole("radio", { name: "SQLite" }).check();
+    await page.getByText("you have begun").waitFor();
+    await button(page, "Send").click();
+    await first;
+    expect(told).toEqual([]);
+  });
+});
