@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { untilPressable } from "../../../examples/test/pressable.js";
+import { clickTwice, untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, calls, openPage, results } from "./served-page.js";
 
@@ -28,22 +28,14 @@ const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile:
 
 /** Presses a button twice, as a double click or a double tap does, without a move in between. */
 async function pressTwice(page: Page, name: string, pause: number, isTouch: boolean): Promise<void> {
-  const box = await button(page, name).first().boundingBox();
+  const pressed = button(page, name).first();
+  if (!isTouch) return clickTwice(page, pressed, pause);
+  const box = await pressed.boundingBox();
   if (box === null) throw new Error(`no ${name}`);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  if (isTouch) {
-    await page.touchscreen.tap(x, y);
-    await page.waitForTimeout(pause);
-    return page.touchscreen.tap(x, y);
-  }
-  await page.mouse.move(x - 5, y);
-  await page.mouse.move(x, y);
-  await page.mouse.down({ clickCount: 1 });
-  await page.mouse.up({ clickCount: 1 });
+  await page.touchscreen.tap(x, y);
   await page.waitForTimeout(pause);
-  const clickCount = pause < 500 ? 2 : 1;
-  await page.mouse.down({ clickCount });
-  await page.mouse.up({ clickCount });
+  await page.touchscreen.tap(x, y);
 }
 
 describe("a double press answers one request", () => {

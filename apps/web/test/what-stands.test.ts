@@ -20,13 +20,19 @@ const focused = (page: Page) =>
     return `${at?.tagName} ${at?.labels?.[0]?.textContent ?? ""}`;
   });
 
+/** A question whose own words were set aside by an option. */
+async function setAside() {
+  const { page, other } = await open();
+  const asked = ask(other, [database]);
+  const words = page.getByRole("textbox", { name: "In your own words" });
+  await words.fill("MariaDB");
+  await page.getByLabel("SQLite").check();
+  return { page, asked, words };
+}
+
 describe("what stands on the card is what is sent", () => {
   test("own words that were set aside stay aside where the focus goes through their box", async () => {
-    const { page, other } = await open();
-    const asked = ask(other, [database]);
-    const words = page.getByRole("textbox", { name: "In your own words" });
-    await words.fill("MariaDB");
-    await page.getByLabel("SQLite").check();
+    const { page, asked, words } = await setAside();
     await page.getByText("These words are not sent").waitFor();
     for (let tabs = 0; tabs < 20 && !(await focused(page)).startsWith("TEXTAREA In your"); tabs += 1)
       await page.keyboard.press("Tab");
@@ -39,11 +45,7 @@ describe("what stands on the card is what is sent", () => {
   });
 
   test("own words that were set aside count again once they are changed", async () => {
-    const { page, other } = await open();
-    const asked = ask(other, [database]);
-    const words = page.getByRole("textbox", { name: "In your own words" });
-    await words.fill("MariaDB");
-    await page.getByLabel("SQLite").check();
+    const { page, asked, words } = await setAside();
     await words.press("End");
     await page.keyboard.type("!");
     await button(page, "Send").click();

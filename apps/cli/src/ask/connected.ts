@@ -19,7 +19,7 @@ export interface ConnectedOptions extends TokenOptions {
 /** The questions as the command leaves them; without an outcome they stay open. */
 export type LeftAsk = Pick<Asked, "key" | "outcome" | "answers" | "items">;
 
-/** How the command is made to end before an answer. */
+/** The two ways in which the command ends before an answer. */
 export interface Leaving {
   /** A person takes the questions back. */
   readonly withdrawal: AbortSignal;
@@ -40,9 +40,10 @@ export async function askConnected(
   const { connect: address, key, name = "askwire-ask", deadline, wait } = options;
   const token = /#./s.test(address) ? undefined : clientToken(options);
   const { connectWebSocket } = await import("@askwire/client/websocket");
-  // Without a key nobody can come back for them.
-  const withdrawn = key === undefined ? AbortSignal.any([withdrawal, departure]) : withdrawal;
-  const left = untilAborted(AbortSignal.any([withdrawal, departure]));
+  const anyEnd = AbortSignal.any([withdrawal, departure]);
+  // Without a key nobody can come back for the questions.
+  const withdrawn = key === undefined ? anyEnd : withdrawal;
+  const left = untilAborted(anyEnd);
   let isLost = false;
   const opening = connectWebSocket(address, {
     client: { name, version: __ASKWIRE_VERSION__ },

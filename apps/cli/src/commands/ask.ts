@@ -48,15 +48,11 @@ const OPEN = 5;
 
 /** Puts one request to the person and prints its outcome, as one line of JSON. */
 export async function ask(options: AskOptions): Promise<void> {
-  const left = new AbortController();
-  const { signal } = left;
   const withdrawal = new AbortController();
   const departure = new AbortController();
+  const signal = AbortSignal.any([withdrawal.signal, departure.signal]);
   checkOptions(options);
-  const leave = (end: End) => {
-    left.abort(end);
-    (end === "interrupted" ? withdrawal : departure).abort();
-  };
+  const leave = (end: End) => (end === "interrupted" ? withdrawal : departure).abort(end);
   onSignals(leave);
 
   const questions = await questionsFrom(options, signal).catch((error: unknown) => {

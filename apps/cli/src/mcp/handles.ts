@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Asker } from "./asking.js";
+import { writeOnce } from "./write-once.js";
 
 /** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
 export interface Handles {
@@ -42,15 +43,6 @@ function secretIn(folder: string): Buffer {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  // Linked after writing, so that of two processes both read the whole secret of one.
-  const written = `${file}.${process.pid}`;
-  writeFileSync(written, randomBytes(32), { mode: 0o600 });
-  try {
-    linkSync(written, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(written, { force: true });
-  }
+  writeOnce(file, randomBytes(32));
   return readFileSync(file);
 }

@@ -116,12 +116,12 @@ export function throughGateway({
     const { calls, told } = shared;
     if (calls === told || waiting.get(handle) !== shared) return;
     shared.told = calls;
-    const say = async () => (await session(asker)).ask({ key: handle, wait: false, onLost: "keep", calls });
-    shared.put.then(say).catch(() => {});
+    shared.put.then(() => looked(handle, asker, { calls })).catch(() => {});
   }
 
-  const looked = async (key: string, asker: Asker): Promise<Asked> =>
-    (await session(asker)).ask({ key, wait: false, onLost: "keep" });
+  /** Looks at the questions under a key, and tells how many calls wait for them where that is given. */
+  const looked = (key: string, asker: Asker, told: { readonly calls?: number } = {}): Promise<Asked> =>
+    retried(async () => (await session(asker)).ask({ key, wait: false, onLost: "keep", ...told }));
 
   async function ask(...[what, context]: Parameters<Ask>): Promise<Result> {
     const { signal, waitMs, asker } = context;
@@ -165,10 +165,7 @@ export function throughGateway({
     ask,
     async look(handle, asker) {
       const key = own(handle, asker);
-      const found = await inTime(
-        retried(() => looked(key, asker)),
-        replyMs,
-      );
+      const found = await inTime(looked(key, asker), replyMs);
       if (found?.outcome !== undefined) undelivered.delivered(key);
       return { outcome: undefined, answers: {}, items: [], ...(found && resultOf(found)), handle };
     },
@@ -183,12 +180,9 @@ export function throughGateway({
     },
     async answered(asker) {
       const looks = undelivered.of(asker).map(async ({ handle, questions }) => {
-        const found = await inTime(
-          retried(() => looked(handle, asker)),
-          replyMs,
-        ).catch(unknown);
-        // What the gateway knows no more, nobody has to look for.
-        if (found === undefined) undelivered.delivered(handle);
+        const found = await inTime(looked(handle, asker), replyMs).catch(unknown);
+        // Questions that the gateway has forgotten, and that are not on their way to it.
+        if (found === undefined && !waiting.has(handle)) undelivered.delivered(handle);
         const at = found?.outcome?.at;
         return at === undefined || undelivered.isStale(Date.parse(at)) ? [] : [{ handle, questions, at }];
       });

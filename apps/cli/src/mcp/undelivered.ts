@@ -1,10 +1,11 @@
 // The questions whose outcome no call has had yet, one file each: another process of `askwire mcp` finds them too.
 import { createHash } from "node:crypto";
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Asker, OpenQuestions } from "./asking.js";
+import { writeOnce } from "./write-once.js";
 
 /** The time for which an answer that no call has fetched goes to the next call of the same words, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
@@ -66,20 +67,16 @@ export function undeliveredHandles(folder: string, now: () => number): Undeliver
 
   /** Keeps the handle, unless another process has kept one for the same questions: then that one counts. */
   function keep(digest: string, kept: Kept): string {
-    const written = join(folder, `${digest}.${process.pid}`);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // What is there and cannot be read is no handle.
+      // A damaged file names no handle.
       if (read(digest) === undefined) rmSync(fileOf(digest), { force: true });
-      writeFileSync(written, JSON.stringify(kept), { mode: 0o600 });
-      linkSync(written, fileOf(digest));
+      writeOnce(fileOf(digest), JSON.stringify(kept));
       for (const oldest of all().slice(0, -MOST)) rmSync(fileOf(oldest), { force: true });
     } catch {
-      return read(digest)?.handle ?? kept.handle;
-    } finally {
-      rmSync(written, { force: true });
+      // Nothing is kept, and the questions are asked all the same.
     }
-    return kept.handle;
+    return read(digest)?.handle ?? kept.handle;
   }
 
   return {

@@ -32,7 +32,7 @@ export interface PanelPerson extends Person {
   close(): void;
 }
 
-/** What has changed of an open request, as InteractionUpdated tells it. */
+/** A change of an open request, as InteractionUpdated tells it. */
 export interface RequestUpdate {
   readonly request_id: string;
   readonly deadline: HeardDeadline | null;

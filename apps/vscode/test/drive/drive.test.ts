@@ -1,6 +1,7 @@
 import { readdir, readFile, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { clickTwice } from "../../../../examples/test/pressable.js";
 import { runCommand } from "../../../../examples/test/run-command.mjs";
 import { testBrowser } from "../../../../examples/test/test-browser.js";
 import { keepPicture } from "../../../../examples/test/test-editor.js";
@@ -136,17 +137,9 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
       const approve = dock.getByRole("button", { name: "Approve", exact: true });
       await approve.nth(1).waitFor();
       await expect.poll(() => early.count()).toBe(0);
-      const box = await approve.first().boundingBox();
-      if (box === null) throw new Error("there is no button");
-      await page.mouse.move(box.x + 5, box.y + 5);
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-      for (const clickCount of [1, pause < 500 ? 2 : 1]) {
-        await page.mouse.down({ clickCount });
-        await page.mouse.up({ clickCount });
-        if (clickCount === 1) await page.waitForTimeout(pause);
-      }
+      await clickTwice(page, approve.first(), pause);
       await expect.poll(() => approve.count()).toBe(1);
-      await page.mouse.move(box.x, box.y - 40);
+      await page.mouse.move(1, 1);
       await expect.poll(() => early.count()).toBe(0);
       await dock.getByRole("button", { name: "Reject", exact: true }).click();
       await said(/Result: (approve,reject|reject,approve)/);

@@ -70,7 +70,7 @@ test("what is left out of a form is not in its content, and what is answered is 
   expect(content).toEqual(Object.fromEntries(answered.map(({ name, content }) => [name, content])));
 });
 
-/** What was said to a question that is another in the form. */
+/** The answer to the only question of a vector, under its number in the form. */
 const renumbered = ({ selected = [], ...said }: LeftOut["said"], index: number) => ({
   ...said,
   selected: selected.map((id) => id.replace("q1_", `q${index + 1}_`)),

@@ -3,7 +3,7 @@ import { type AnswerItem, answerIssues, coreQuestion, QuestionInput, validate } 
 import { describe, expect, test } from "vitest";
 import { vectors } from "../../../../scripts/vectors.js";
 
-/** What a person does with a question that may be left out, or may not. */
+/** A question, a person's answer to it, and how that counts. */
 interface LeftOut {
   readonly question: object;
   readonly said: Partial<AnswerItem>;

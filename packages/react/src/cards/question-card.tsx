@@ -90,7 +90,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
 
 function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }): ReactNode {
   const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
-  const { delivery = draft } = props;
+  const { delivery = draft, calls = 1 } = props;
   const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
   const [{ form, discuss: talk = "" }, setDraft] = useState(() =>
@@ -163,7 +163,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
       event.preventDefault();
       act({ type: "send" });
     } else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.repeat) {
-      // What a search hides is not counted.
+      // Digits count the options in sight, without those that a search hides.
       const rows = event.currentTarget.querySelectorAll<HTMLElement>(":not([hidden]) > [data-askwire-row]");
       const chosen = rows[Number(event.key) - 1];
       if (takesText(event.target) || chosen === undefined) return;
@@ -193,9 +193,9 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
           <Foreign text={words.programAsks(request.program.name)} />
         </p>
       )}
-      {(props.calls ?? 1) > 1 && settled === undefined && (
+      {calls > 1 && settled === undefined && (
         <p className="askwire-others" role="status">
-          {words.callsWait(props.calls ?? 1)}
+          {words.callsWait(calls)}
         </p>
       )}
       {props.deadline !== undefined && settled === undefined && (

@@ -202,8 +202,9 @@ export function openRequests(): OpenRequests {
         // Who answers is told by an update too, also of a question that never had a deadline.
         changeOne(request_id, (one) => ({
           ...one,
-          // A word that nobody else answers changes nothing where nobody did.
-          ...([...(answering ?? []), ...(one.answering ?? [])].length > 0 && answering && { answering }),
+          // Nobody else answers, and nobody did: the entry stays as it is.
+          ...(answering !== undefined &&
+            (answering.length > 0 || one.answering !== undefined) && { answering }),
           ...(calls !== undefined && { calls }),
           ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
         }));

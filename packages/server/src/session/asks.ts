@@ -98,7 +98,7 @@ export class Asks {
     this.#left.delete(key);
     if (known === undefined) {
       if (request === undefined || digest === undefined) throw unknownKey();
-      return this.#begin(key, { request, digest, listeners: new Set(), calls: callsOf(params, from) });
+      return this.#begin(key, { request, digest, listeners: new Set(), calls: waitingCalls(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
       throw invalid("key: other questions were asked under it: expected the same ones, or another key");
@@ -107,7 +107,7 @@ export class Asks {
       known.isFetched = true;
       return settledAsk(known.reply);
     }
-    for (const [client, calls] of callsOf(params, from)) this.#count(known, client, calls);
+    for (const [client, calls] of waitingCalls(params, from)) this.#count(known, client, calls);
     return openAsk(known);
   }
 
@@ -173,7 +173,7 @@ export class Asks {
     this.#settled.set(key, { digest, reply, size, at: Date.parse(settlement.outcome.at), isFetched });
     this.#units += size;
     this.#forgetOld();
-    // What somebody may still come for goes last.
+    // Outcomes that no program has fetched go last.
     for (const fetched of [true, false]) {
       for (const [oldest, ask] of this.#settled) {
         if (this.#settled.size <= REMEMBERED && this.#units <= REMEMBERED_UNITS) return reply;
@@ -210,7 +210,7 @@ export class Asks {
 }
 
 /** The calls of an ask, by their client. */
-const callsOf = ({ calls, wait }: AskParams, { recipientId }: Asker): Map<string, number> =>
+const waitingCalls = ({ calls, wait }: AskParams, { recipientId }: Asker): Map<string, number> =>
   calls === undefined && wait === false ? new Map() : new Map([[recipientId, calls ?? 1]]);
 
 /** True for an end by a person, a clock or the program itself. */

@@ -321,7 +321,7 @@ export class ServedSession implements Session {
     return this.#asks;
   }
 
-  /** What a client that is shown an open request only now is told of it, if there is anything (P-XST-5, P-XAK-10). */
+  /** The update for a client that is shown an open request late; undefined without one (P-XST-5, P-XAK-10). */
   updateOf(request: PersonRequest): RequestUpdate | undefined {
     const answering = this.core.answering(request.id);
     const isPlain = (answering ?? []).length === 0 && callsOf(request) === undefined;

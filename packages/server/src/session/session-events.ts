@@ -15,7 +15,7 @@ import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
 import { toldCommands } from "./told-commands.js";
 
-/** What InteractionUpdated tells. */
+/** The payload of InteractionUpdated. */
 export type RequestUpdate = Extract<ExtendedEventInput, { type: "InteractionUpdated" }>["payload"];
 
 /** The calls that wait for an ask, where there ever were several (P-XAK-10). */
