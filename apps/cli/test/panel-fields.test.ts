@@ -44,6 +44,12 @@ test("a value that does not fit stays, and the line below says what is expected 
   `);
 });
 
+test("a text whose value is written otherwise says what is sent (P-XFL-3)", () => {
+  expect(frame(form([question("Since when?", { field: { type: "date" } })], [typed("2026/3/1")]))).toContain(
+    "sent as 2026-03-01\n",
+  );
+});
+
 test("a boolean is two options, and a field that may be left empty says so (P-XFL-3, P-XFL-5)", () => {
   const both = [remote, until];
   expect(frame(form(both))).toMatchInlineSnapshot(`

@@ -80,6 +80,28 @@ describe("what stands on the card is what is sent", () => {
     expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o16"] }]);
   });
 
+  test("a prefilled date stands in the box as it is sent, and a value that is sent otherwise is said", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [
+      { question: "Since when?", header: "Since", field: { type: "date", prefill: "2026/3/1" } },
+      { question: "How many?", header: "Count", field: { type: "number" } },
+    ]);
+    await page.locator("legend", { hasText: "Since when?" }).waitFor();
+    expect(await page.getByLabel("Your answer").inputValue()).toBe("2026-03-01");
+    await untilPressable(page);
+    await button(page, "Next").click();
+    const count = page.getByLabel("Your answer");
+    await count.fill("10²");
+    expect(await page.getByText("sent as").count()).toBe(0);
+    await count.fill("1e3");
+    await page.getByText("sent as 1000").waitFor();
+    await untilPressable(page);
+    await button(page, "Next").click();
+    await untilPressable(page);
+    await button(page, "Send").click();
+    expect((await asked).items?.map(({ own_text }) => own_text)).toEqual(["2026-03-01", "1000"]);
+  });
+
   test("a card that comes under a pointer at rest is not begun: its deadline runs on", async () => {
     const { page, other, told } = await open();
     const preview = "a text to look at";

@@ -36,6 +36,20 @@ export function readField({ type, bounds }: Pick<Field, "type" | "bounds">, text
   return size < min || size > max ? { problem: "bounds" } : { value };
 }
 
+/** The prefill of a field in canonical form, which every control can show. Undefined without one, or for no value. */
+export function prefillOf(field: Field | undefined): string | undefined {
+  const read = field?.prefill === undefined ? undefined : readField(field, field.prefill);
+  return read !== undefined && "value" in read ? read.value : undefined;
+}
+
+/** The value that is sent for the text of a field, where it is another text than stands there. Undefined otherwise. */
+export function sentAs(field: Field | undefined, text: string): string | undefined {
+  const read = field === undefined || text.trim() === "" ? undefined : readField(field, text);
+  return read !== undefined && "value" in read && ![text, text.trim()].includes(read.value)
+    ? read.value
+    : undefined;
+}
+
 /** The part of a value that bounds are about. Canonical dates are in the order of their texts. */
 function sizeOf(type: FieldType, value: string): number | string {
   if (type === "number" || type === "integer") return Number(value);
@@ -52,18 +66,33 @@ export function isBoundOf(type: FieldType, bound: number | string): boolean {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 
-/** Digits of other scripts in their wide form, as an input method types them, are digits too. */
-const plainDigits = (text: string) => text.normalize("NFKC");
+/** A text with wide digits, signs and letters, as an input method types them, in their plain form. No other is one: `²` is no 2. */
+export const plainWidth = (text: string): string =>
+  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
 function readNumber(text: string): string | undefined {
-  const plain = plainDigits(text);
+  const plain = plainWidth(text);
   const value = NUMBER.test(plain) ? Number(plain) : Number.NaN;
+  if (!Number.isFinite(value)) return undefined;
+  // Digits behind the point may be rounded; a whole part of other digits, or nothing, is another number.
+  const isOther = (value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER) && !isSame(plain, String(value));
   // Zero has no sign.
-  return Number.isFinite(value) ? String(value + 0) : undefined;
+  return isOther ? undefined : String(value + 0);
+}
+
+const isSame = (one: string, other: string) => decimalOf(one) === decimalOf(other);
+
+/** The digits of a number without zeros at its ends, and its exponent. */
+function decimalOf(number: string): string {
+  const [, whole = "", part = "", exponent = "0"] = /^[+-]?(\d*)\.?(\d*)(?:e(.+))?$/i.exec(number) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  const power = Number(exponent) - part.length + digits.length - significant.length;
+  return significant === "" ? "0" : `${significant}e${power}`;
 }
 
 function readInteger(text: string): string | undefined {
-  const plain = plainDigits(text);
+  const plain = plainWidth(text);
   const value = /^[+-]?\d+$/.test(plain) ? Number(plain) : Number.NaN;
   return Number.isSafeInteger(value) ? String(value + 0) : undefined;
 }
@@ -79,7 +108,7 @@ function readBoolean(text: string): string | undefined {
 const DATE = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 
 function readDate(text: string): string | undefined {
-  const [, year = "", , month = "", day = ""] = DATE.exec(plainDigits(text)) ?? [];
+  const [, year = "", , month = "", day = ""] = DATE.exec(plainWidth(text)) ?? [];
   const date = [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-");
   const time = new Date(`${date}T00:00:00Z`);
   // A runtime may carry the 30th of February over into March.

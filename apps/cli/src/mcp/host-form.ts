@@ -1,4 +1,5 @@
 import { type AnswerItem, expectedOf, readField } from "@askwire/protocol";
+import { prefillOf } from "@askwire/protocol/fields";
 import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 
@@ -58,16 +59,18 @@ type Field = NonNullable<AskedQuestion["field"]>;
 
 const formats = { email: "email", uri: "uri", date: "date" } as const;
 
-function typedProperty({ type, bounds: { min, max } = {}, prefill }: Field): HostProperty {
+function typedProperty(field: Field): HostProperty {
+  const { type, bounds: { min, max } = {} } = field;
+  const prefill = prefillOf(field);
   const isNumber = type === "number" || type === "integer";
   if (isNumber)
     return {
       type,
       ...(min !== undefined && { minimum: min }),
       ...(max !== undefined && { maximum: max }),
-      ...(prefill !== undefined && Number.isFinite(Number(prefill)) && { default: Number(prefill) }),
+      ...(prefill !== undefined && { default: Number(prefill) }),
     };
-  if (type === "boolean") return { type, ...(/^(?:true|yes)$/i.test(prefill ?? "") && { default: true }) };
+  if (type === "boolean") return { type, ...(prefill === "true" && { default: true }) };
   return {
     type: "string",
     ...(type !== "text" && { format: formats[type] }),

@@ -1,4 +1,5 @@
-import { type AnswerItem, type CoreQuestion, type Field, readField } from "@askwire/protocol";
+import type { AnswerItem, CoreQuestion, Field } from "@askwire/protocol";
+import { plainWidth, prefillOf, readField } from "@askwire/protocol/fields";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */
@@ -71,7 +72,7 @@ export function readAnswerLine(
 /** The words that count at a field, beside its values. */
 const wordsOf = (field: Field | undefined): readonly string[] => [
   ...(field?.required === false ? [EMPTY] : []),
-  ...(field?.prefill !== undefined ? [PREFILL] : []),
+  ...(prefillOf(field) !== undefined ? [PREFILL] : []),
 ];
 
 /** Several choices, if there are as many as the question wants. */
@@ -92,7 +93,7 @@ function readFieldLine(field: Field, question: CoreQuestion, text: string, words
   if (text === EMPTY && field.required === false) {
     return { item: { question_id: id, selected: [], skipped: true } };
   }
-  const said = text === PREFILL && field.prefill !== undefined ? field.prefill : text;
+  const said = (text === PREFILL ? prefillOf(field) : undefined) ?? text;
   const chosen = options.length === 0 ? undefined : choice(question, said);
   if (chosen === "none") return { again: words.numbersUpTo(options.length) };
   const read = readField(field, chosen ?? said);
@@ -112,7 +113,7 @@ function choice({ options }: CoreQuestion, word: string): string | "none" | unde
   const byLabel =
     options.find((option) => option.label === word) ?? options.find((option) => same(option.label, word));
   if (byLabel !== undefined) return byLabel.id;
-  const number = word.normalize("NFKC");
+  const number = plainWidth(word);
   return /^\d+$/.test(number) ? (options[Number(number) - 1]?.id ?? "none") : undefined;
 }
 
@@ -122,7 +123,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const oneOf =
   (...words: readonly string[]) =>
   (word: string) =>
-    words.includes(word.normalize("NFKC").toLowerCase());
+    words.includes(plainWidth(word).toLowerCase());
 
 export const isYes = oneOf("y", "yes", "是");
 export const isNo = oneOf("n", "no", "否");

@@ -1,6 +1,7 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { isLasting, rejectionOf } from "@askwire/protocol";
+import { plainWidth } from "@askwire/protocol/fields";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";
@@ -85,11 +86,11 @@ export function readApprovalLine(
   const text = line.trim();
   if (text === DECLINE) return { reply: "reject" };
   const [word = "", ...why] = text.split(/\s+/);
-  if (edits && /^e$/i.test(word.normalize("NFKC")) && why.length > 0) {
+  if (edits && /^e$/i.test(plainWidth(word)) && why.length > 0) {
     return { edited: text.slice(word.length).trim() };
   }
   if (isNo(word)) return { reply: no(why.join(" ")) };
-  const number = word.normalize("NFKC");
+  const number = plainWidth(word);
   const chosen = isYes(word)
     ? yes
     : isAlways(word)

@@ -1,5 +1,6 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import { prefillOf } from "@askwire/protocol/fields";
 import type { Paint } from "../device/paint.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, EMPTY, PREFILL, SKIP } from "./answer-line.js";
@@ -65,8 +66,9 @@ const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.mo
 export function answerHint(question: CoreQuestion, words: AskedWords, maySkip = false): string {
   const { options, multi_select, own_text, field, placeholder = "" } = question;
   if (field !== undefined) {
+    const prefill = prefillOf(field);
     const ways = [
-      ...(field.prefill === undefined ? [] : [words.takesPrefill(PREFILL, visibleLine(field.prefill))]),
+      ...(prefill === undefined ? [] : [words.takesPrefill(PREFILL, visibleLine(prefill))]),
       ...(field.required === false ? [words.leavesEmpty(EMPTY)] : maySkip ? [words.field.required] : []),
     ];
     return words.howToFill(words.field.value(field), [...ways, words.declines(DECLINE)]);

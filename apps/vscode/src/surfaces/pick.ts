@@ -1,6 +1,14 @@
 // Native picks and inputs as promises. Escape and a card that is gone give undefined; a look elsewhere changes nothing.
 import { pressed, pressGuard } from "@askwire/client/form";
-import { type InputBox, l10n, type QuickInput, QuickInputButtons, type QuickPickItem, window } from "vscode";
+import {
+  type InputBox,
+  InputBoxValidationSeverity,
+  l10n,
+  type QuickInput,
+  QuickInputButtons,
+  type QuickPickItem,
+  window,
+} from "vscode";
 
 /** The person goes back to the question before. */
 export const back = Symbol("back");
@@ -46,18 +54,30 @@ export function pick<T>(
   return shown(input, asked, accept, { anew });
 }
 
-/** Lets the person write a text, which `check` turns into a value or says what is wrong. */
+/**
+ * Lets the person write a text, which `check` turns into a value or says what is wrong.
+ *
+ * @param asked.note what is to be said of a text as it stands. Default: nothing.
+ */
 export function write<T>(
-  asked: Asked & { readonly value?: string; readonly password?: boolean },
+  asked: Asked & {
+    readonly value?: string;
+    readonly password?: boolean;
+    note?(text: string): string | undefined;
+  },
   check: (text: string) => { readonly problem: string } | { readonly value: T },
 ): Promise<T | typeof back | undefined> {
   const input = window.createInputBox();
   input.value = asked.value ?? "";
   input.password = asked.password === true;
   input.prompt = asked.placeholder;
-  input.onDidChangeValue(() => {
-    input.validationMessage = "";
-  });
+  const tell = () => {
+    const message = asked.note?.(input.value);
+    input.validationMessage =
+      message === undefined ? "" : { message, severity: InputBoxValidationSeverity.Info };
+  };
+  tell();
+  input.onDidChangeValue(tell);
   const accept = () => {
     const checked = check(input.value);
     if ("value" in checked) return checked.value;

@@ -1,6 +1,7 @@
 // Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
-import { visibleLine } from "@askwire/client/text";
+import { fieldWords, visibleLine } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { prefillOf, sentAs } from "@askwire/protocol/fields";
 import {
   type CardWords,
   cardWords,
@@ -151,7 +152,11 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
   write<AnswerItem>(
     {
       ...asked,
-      ...(question.field?.prefill !== undefined && { value: question.field.prefill }),
+      value: prefillOf(question.field) ?? "",
+      note: (text) => {
+        const sent = sentAs(question.field, text);
+        return sent === undefined ? undefined : fieldWords[language].sentAs(sent);
+      },
       placeholder: plain(question.placeholder ?? question.header),
     },
     (text) => written(question, text, language, l10n.t("write an answer, or press Escape to leave it open")),

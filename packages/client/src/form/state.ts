@@ -1,5 +1,5 @@
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { readField } from "@askwire/protocol/fields";
+import { prefillOf, readField } from "@askwire/protocol/fields";
 import { emptyField, type TextField } from "./text-field.js";
 
 /** A person's work on one question. Cursor and text belong to the question, not to the form. */
@@ -124,14 +124,13 @@ export function questionForm(questions: readonly CoreQuestion[], options: FormOp
 
 function firstRow({ options, multi_select, field, default: [byDefault] = [] }: CoreQuestion): number {
   if (multi_select) return 0;
-  const read = field?.prefill === undefined ? undefined : readField(field, field.prefill);
-  const prefilled = read !== undefined && "value" in read ? read.value : undefined;
+  const prefilled = prefillOf(field);
   const row = (wanted: string | undefined) => options.findIndex(({ id }) => id === wanted);
   return Math.max(0, prefilled === undefined ? row(byDefault) : row(prefilled));
 }
 
 function firstText({ field, own_text }: CoreQuestion): TextField {
-  const text = own_text ? (field?.prefill ?? "") : "";
+  const text = own_text ? (prefillOf(field) ?? "") : "";
   return text === "" ? emptyField : { text, caret: text.length };
 }
 

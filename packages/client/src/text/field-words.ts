@@ -13,6 +13,8 @@ const en = {
   /** The mark of a field beside other questions that is to be answered. */
   required: "required",
   leftEmpty: "left empty",
+  /** The value that goes to the agent, where another text was typed. */
+  sentAs: (value: string) => `sent as ${value}`,
 };
 
 /** The words on the answers that a question takes, in one language. */
@@ -52,6 +54,7 @@ const zh: FieldWords = {
   mayBeEmpty: "可留空",
   required: "必填",
   leftEmpty: "留空",
+  sentAs: (value) => `将作为 ${value} 发送`,
 };
 
 const hasBounds = ({ bounds }: Field) => bounds?.min !== undefined || bounds?.max !== undefined;

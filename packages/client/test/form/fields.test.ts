@@ -40,6 +40,15 @@ describe("a field in the form", () => {
     expect(press(form, "escape", "escape").result).toBe("declined");
   });
 
+  test.each([
+    ["date", "2026/3/1", "2026-03-01"],
+    ["number", "1.50", "1.5"],
+    ["email", " me@EXAMPLE.com ", "me@example.com"],
+    ["uri", "HTTPS://example.com", "https://example.com/"],
+  ])("of the type %s shows its prefill %j as it is sent (P-XFL-6)", (type, prefill, shown) => {
+    expect(seen(formOf([field(type, { prefill })])).text).toBe(`${shown}|`);
+  });
+
   test("is left empty by Enter only where it may be (P-XFL-5)", () => {
     expect(press(formOf([port]), "enter")).toMatchObject({ hint: { why: "blank_text" } });
     const form = press(formOf([field("date", { required: false })]), "enter");

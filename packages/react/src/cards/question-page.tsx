@@ -10,7 +10,8 @@ import {
 } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
-import type { HTMLInputTypeAttribute, KeyboardEvent, ReactNode } from "react";
+import { sentAs } from "@askwire/protocol/fields";
+import { type HTMLInputTypeAttribute, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
@@ -100,6 +101,9 @@ function OwnText({
   const { text } = draft.text;
   const set = (value: string, caret: number | null) =>
     act({ type: "set", text: value, caret: caret ?? value.length });
+  // A control that chooses a date shows nothing of another text: such a one is typed as text.
+  const [isTyped] = useState(() => field?.type === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text));
+  const sent = sentAs(field, text);
   const isRadio = options.length > 0 && !multi_select;
   const own = field === undefined ? words.ownWords : words.answer;
   const label = question.other_label === "" ? own : question.other_label;
@@ -132,7 +136,7 @@ function OwnText({
       {field !== undefined && field.type !== "text" ? (
         <input
           {...common}
-          {...inputs[field.type]}
+          {...(isTyped ? { type: "text" } : inputs[field.type])}
           onChange={({ target }) => set(target.value, null)}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key !== "Enter" || isComposing(event)) return;
@@ -151,7 +155,12 @@ function OwnText({
         {draft.isTextAside === true ? (
           words.ownWordsAside
         ) : (
-          <Foreign text={expectation ?? question.other_description} />
+          <Foreign
+            text={[
+              expectation ?? question.other_description,
+              ...(sent === undefined ? [] : [words.field.sentAs(sent)]),
+            ].join("; ")}
+          />
         )}
       </p>
     </div>
