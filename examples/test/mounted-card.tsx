@@ -38,8 +38,24 @@ function useRefusal(first: typeof refusal | typeof notTaken) {
   return { issues, onReply, words: cardWords.zh };
 }
 
+const questions = (question: string) => request.questions.map((one) => ({ ...one, question }));
+
+/** A server that comes to ask something else under the same id. */
+function Changing() {
+  const [question, setQuestion] = useState("Which fruit?");
+  return (
+    <>
+      <QuestionCard request={{ ...request, id: "r-3", questions: questions(question) }} onReply={() => {}} />
+      <button type="button" onClick={() => setQuestion("Which file may I delete?")}>
+        Ask otherwise
+      </button>
+    </>
+  );
+}
+
 const Mounted = () => (
   <>
+    <Changing />
     <QuestionCard request={request} {...useRefusal(refusal)} />
     <ApprovalCard request={approval} {...useRefusal(notTaken)} />
   </>

@@ -243,6 +243,16 @@ describe("a question in a browser", () => {
   });
 });
 
+test("a card whose request comes to ask something else begins anew, without the words of before", async () => {
+  const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
+  const { page } = await openCards(browser, mounted, undefined, 0);
+  const words = page.getByRole("group", { name: "Which fruit?" }).getByRole("textbox", { name: "In your" });
+  await words.fill("all of them");
+  await page.getByRole("button", { name: "Ask otherwise" }).click();
+  const anew = page.getByRole("group", { name: "Which file may I delete?" });
+  expect(await anew.getByRole("textbox", { name: "In your" }).inputValue()).toBe("");
+});
+
 test("a card that stays on its page opens again when its answer is refused, in Chinese too, and replies once each time", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);

@@ -41,6 +41,8 @@ function open() {
   return {
     shown: cards(() => [chat]),
     gone,
+    /** The name of the card of a request. */
+    named: (id: string) => requests.current().find(({ request }) => request.id === id)?.id ?? id,
     ask: () => Promise.resolve(requests.handlers.question(question, context)),
     approve: (options?: never) =>
       Promise.resolve(
@@ -53,29 +55,29 @@ function open() {
 }
 
 test("the first answer to a card counts, and a later one is refused", async () => {
-  const { shown, ask } = open();
+  const { shown, named, ask } = open();
   const answer = ask();
-  expect(shown.open().map(({ request }) => request.id)).toEqual(["r1"]);
-  expect(shown.answerQuestion("chat", "r1", { items: [item] })).toBe(true);
-  expect(shown.answerQuestion("chat", "r1", "declined")).toBe(false);
+  expect(shown.open().map(({ request }) => request.request.id)).toEqual(["r1"]);
+  expect(shown.answerQuestion("chat", named("r1"), { items: [item] })).toBe(true);
+  expect(shown.answerQuestion("chat", named("r1"), "declined")).toBe(false);
   expect(await answer).toEqual({ items: [item] });
   expect(shown.open()).toEqual([]);
 });
 
 test("a card of another session, or of no session, takes no answer", () => {
-  const { shown, ask } = open();
+  const { shown, named, ask } = open();
   void ask();
   expect(shown.answerQuestion("other", "r1", "declined")).toBe(false);
-  expect(shown.answerQuestion("chat", "r9", "declined")).toBe(false);
+  expect(shown.answerQuestion("chat", named("r9"), "declined")).toBe(false);
   expect(shown.open()).toHaveLength(1);
 });
 
 test("a question takes no answer of an approval, nor an approval one of a question", () => {
-  const { shown, ask, approve } = open();
+  const { shown, named, ask, approve } = open();
   void ask();
   void approve();
-  expect(shown.answerApproval("chat", "r1", "approve")).toBe(false);
-  expect(shown.answerQuestion("chat", "r2", "declined")).toBe(false);
+  expect(shown.answerApproval("chat", named("r1"), "approve")).toBe(false);
+  expect(shown.answerQuestion("chat", named("r2"), "declined")).toBe(false);
   expect(shown.open()).toHaveLength(2);
 });
 
@@ -84,18 +86,18 @@ test.each([
   ["an option that is not there", [{ question_id: "q1", selected: ["c"] }]],
   ["two options where one is asked for", [{ question_id: "q1", selected: ["a", "b"] }]],
 ])("an answer about %s is refused, and the card stays open", (_about, items) => {
-  const { shown, ask } = open();
+  const { shown, named, ask } = open();
   void ask();
-  expect(shown.answerQuestion("chat", "r1", { items })).toBe(false);
+  expect(shown.answerQuestion("chat", named("r1"), { items })).toBe(false);
   expect(shown.open()).toHaveLength(1);
 });
 
 test("a card that was settled elsewhere takes no answer", async () => {
-  const { shown, ask, gone } = open();
+  const { shown, named, ask, gone } = open();
   const answer = ask();
   gone.abort(new RequestSettled("answered elsewhere"));
   await expect(answer).rejects.toThrow("answered elsewhere");
-  expect(shown.answerQuestion("chat", "r1", "declined")).toBe(false);
+  expect(shown.answerQuestion("chat", named("r1"), "declined")).toBe(false);
 });
 
 const own = [
@@ -105,25 +107,25 @@ const own = [
 ] as never;
 
 test("an approval with options of its own takes these alone", async () => {
-  const { shown, approve } = open();
+  const { shown, named, approve } = open();
   const answer = approve(own);
-  expect(shown.answerApproval("chat", "r2", "approve")).toBe(false);
-  expect(shown.answerApproval("chat", "r2", { option: "maybe" })).toBe(false);
-  expect(shown.answerApproval("chat", "r2", { option: "yes" })).toBe(true);
+  expect(shown.answerApproval("chat", named("r2"), "approve")).toBe(false);
+  expect(shown.answerApproval("chat", named("r2"), { option: "maybe" })).toBe(false);
+  expect(shown.answerApproval("chat", named("r2"), { option: "yes" })).toBe(true);
   expect(await answer).toEqual({ option: "yes" });
 });
 
 test("an approval takes a changed text only where it offered one", () => {
-  const { shown, approve } = open();
+  const { shown, named, approve } = open();
   void approve();
-  expect(shown.answerApproval("chat", "r2", { response: "approve", edited: "rm -rf" })).toBe(false);
+  expect(shown.answerApproval("chat", named("r2"), { response: "approve", edited: "rm -rf" })).toBe(false);
   expect(shown.open()).toHaveLength(1);
 });
 
 test("the ways to answer an approval tell which of them last", () => {
-  const { shown, approve } = open();
+  const { shown, named, approve } = open();
   void approve(own);
-  const request = shown.of("chat", "r2");
+  const request = shown.of("chat", named("r2"));
   expect(request?.kind === "approval" && waysOf(request).map(({ allows, lasts }) => [allows, lasts])).toEqual(
     [
       [true, false],

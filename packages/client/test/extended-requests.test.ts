@@ -307,6 +307,30 @@ describe("the server's reply to an answer", () => {
     expect((await line.next()).params).toEqual(first.params);
     expect(shown).toHaveLength(1);
   });
+
+  test.each([
+    [
+      "asks something else",
+      (line: ExtendedLine) => line.askAgain("QuestionRequest", { ...question, tool_call_id: "c-2" }),
+    ],
+    [
+      "was settled, and is asked again",
+      (line: ExtendedLine) => {
+        line.settle("r-1", outcome);
+        line.askAgain("QuestionRequest", question);
+      },
+    ],
+  ])("a person is asked where a request whose answer counted %s", async (_what, then) => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    line.reply((await line.next()).id, { outcome });
+    await line.settled();
+    then(line);
+    expect(await line.next()).toMatchObject({ method: "received", params: { request_id: "r-1" } });
+    expect(shown).toHaveLength(2);
+  });
 });
 
 describe("a request settled elsewhere is taken from the person (P-XCL-8)", () => {

@@ -267,6 +267,54 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(shown[1]?.context.signal.aborted).toBe(false);
   });
 
+  const other = { ...question, questions: [{ ...question.questions[0], question: "Which one now?" }] };
+
+  test("a question that is asked otherwise under the same id is put anew, whenever it comes", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    line.askAgain("QuestionRequest", other as never);
+    expect(await line.next()).toEqual(receipt("r-1"));
+    expect(shown[0]?.context.signal.reason).toMatchObject({ message: "it was asked anew, and otherwise" });
+    expect(shown[1]?.context.signal.aborted).toBe(false);
+  });
+
+  test("an answer to what was asked before is not sent to what the server asks now", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const states: string[] = [];
+    shown[0]?.context.onDelivery(({ is }) => void states.push(is));
+    shown[0]?.answer("declined");
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
+    second.askAgain("QuestionRequest", other as never);
+    expect(await second.next()).toEqual(receipt("r-1"));
+    await second.settled();
+    expect([shown.length, states.at(-1)]).toEqual([2, "failed"]);
+    shown[1]?.answer("declined");
+    expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
+  });
+
+  test.each([
+    ["comes again", (line: ExtendedLine) => line.askAgain("QuestionRequest", question)],
+    [
+      "does not come again, and something else happens",
+      (line: ExtendedLine) => line.event("StepBegin", { n: 1 }, 6),
+    ],
+    ["was settled meanwhile", (line: ExtendedLine) => line.settle("r-1", outcome, 6)],
+  ])("an answer from before a reset is sent where its question %s", async (_how, then) => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    shown[0]?.answer("declined");
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"], seq: 5 });
+    then(second);
+    expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
+    expect(shown).toHaveLength(1);
+  });
+
   test("another deadline changes nothing but the deadline, of which the user is told", async () => {
     const { shown, handlers } = person();
     const told: unknown[] = [];

@@ -48,7 +48,7 @@ test("requests are listed in the order in which they came, and leave once the se
   const [a, b] = [circumstances(), circumstances()];
   const first = requests.handlers.question(question("a"), a.context);
   const second = requests.handlers.approval(approval("b"), b.context);
-  const deliveries = () => requests.current().map(({ id, delivery }) => `${id} ${delivery.is}`);
+  const deliveries = () => requests.current().map(({ request, delivery }) => `${request.id} ${delivery.is}`);
   const [one, two] = requests.current();
   expect(deliveries()).toEqual(["a draft", "b draft"]);
   if (one?.kind === "question") one.onReply("declined");
@@ -160,7 +160,24 @@ test("of the settled requests that nobody dismisses only the newest twenty stay"
     Promise.resolve(requests.handlers.question(question(String(count)), context)).catch(() => {});
     settle(new Error("the turn ended"));
   }
-  expect(requests.current().map(({ id }) => Number(id))).toEqual(
+  expect(requests.current().map(({ request }) => Number(request.id))).toEqual(
     Array.from({ length: 20 }, (_, at) => at + 5),
   );
+});
+
+test("what is asked anew under the same id is another entry, without the work on what was asked before", () => {
+  const requests = openRequests();
+  const { context, settle } = circumstances();
+  Promise.resolve(requests.handlers.approval(approval("a"), context)).catch(() => {});
+  const [one] = requests.current();
+  if (one?.kind === "approval") one.onDraft({ why: "", edit: { of: "rm a", text: "rm b" } });
+  settle(new RequestSettled("it was asked anew, and otherwise"));
+  const other = { ...approval("a"), description: "Runs something else" };
+  void requests.handlers.approval(other, circumstances().context);
+  const [before, now] = requests.current();
+  expect(before).toMatchObject({ id: one?.id, settled: { message: "it was asked anew, and otherwise" } });
+  expect([now?.request, now?.draft, now?.id === one?.id]).toEqual([other, undefined, false]);
+  const update = { request_id: "a", deadline: null, answering: [{ connection: "c", name: "a phone" }] };
+  requests.handlers.event({ type: "InteractionUpdated", payload: update });
+  expect(requests.current().map(({ answering = [] }) => answering.length)).toEqual([0, 1]);
 });

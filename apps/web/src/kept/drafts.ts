@@ -9,14 +9,14 @@ export interface Found<Draft> {
   readonly isWhole: boolean;
 }
 
-/** The person's unsent work, by the id of its request. */
+/** The person's unsent work, by the name of its request: its id and what it asks. */
 export interface Drafts {
   /** The work on a question, later where it has pictures. The card looks whether it was about the same one. */
   ofQuestion(id: string): Found<AnswerDraft> | Promise<Found<AnswerDraft> | undefined> | undefined;
   ofApproval(id: string): Found<ApprovalDraft> | undefined;
   keep(id: string, draft: AnswerDraft | ApprovalDraft): void;
-  /** Forgets the work on a settled request. */
-  drop(id: string): void;
+  /** Forgets the work on a settled request, by its id: on all that was asked under it. */
+  drop(requestId: string): void;
   /** Forgets all work, as where the person leaves. */
   forget(): void;
   /** Brings all work to the place where the next draft is kept. */
@@ -82,9 +82,11 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
     setUnkept(new Set(isUnkept ? [...others, id] : others));
   }
 
-  function drop(id: string): void {
-    for (const box of boxes) remove(box, PREFIX + id);
-    tell(id, false);
+  function drop(requestId: string): void {
+    const isOf = (id: string) => id.slice(0, id.lastIndexOf(".")) === requestId;
+    for (const box of boxes)
+      for (const name of draftsIn(box)) if (isOf(name.slice(PREFIX.length))) remove(box, name);
+    for (const id of unkept.current()) if (isOf(id)) tell(id, false);
   }
 
   /** The kept text of a draft. */

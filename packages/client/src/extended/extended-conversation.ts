@@ -150,6 +150,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     if (seq <= last || (seq !== last + 1 && hole(`message ${seq} came after message ${last}`))) return false;
     last = seq;
     if (now !== undefined) state = now;
+    // What was open has come again before this (P-XAT-5).
+    answers.release();
     given.works();
     return true;
   }
@@ -211,6 +213,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     alive(seq) {
       if (seq > last && hole(`message ${seq} did not come after message ${last}`)) return;
       last = Math.max(last, seq);
+      answers.release();
       given.works();
       prompts.flush();
     },
@@ -243,7 +246,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     resume() {
       if (peer === undefined) return;
-      answers.resume(peer);
+      answers.resume(peer, shown.awaited());
       watched.attached(peer);
       sent.resume(peer);
       caughtUp();

@@ -15,8 +15,6 @@ import { member } from "./member.js";
 
 /** The most answers that may wait for the server's word. */
 const MOST_WAITING = 1_000;
-/** The most accepted answers kept in case their request comes again. */
-const MOST_KEPT = 256;
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;
 
@@ -43,8 +41,8 @@ export class SentAnswers {
   readonly #deliveries: Deliveries;
   /** By `answer_id`, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
-  /** By `request_id`, oldest first. */
-  readonly #accepted = new Map<string, AnswerParams>();
+  /** The ids of requests whose answers wait until the request has come again. */
+  readonly #held = new Set<string>();
   readonly #again = new Map<string, () => void>();
   #peer: Peer<HeardAgentMethods> | undefined;
 
@@ -76,19 +74,42 @@ export class SentAnswers {
     this.#send(waiting);
   }
 
-  /** The answer that counted for a request, if it is still kept. */
-  accepted(requestId: string): AnswerParams | undefined {
-    return this.#accepted.get(requestId);
+  /**
+   * A new connection is attached.
+   *
+   * @param awaited the ids of requests that come again first, since they may ask something else now.
+   */
+  resume(peer: Peer<HeardAgentMethods>, awaited: ReadonlySet<string>): void {
+    this.#peer = peer;
+    for (const waiting of [...this.#waiting.values()]) {
+      const { request_id } = waiting.params;
+      if (awaited.has(request_id)) this.#held.add(request_id);
+      else this.#send(waiting);
+    }
   }
 
-  /** A new connection is attached. */
-  resume(peer: Peer<HeardAgentMethods>): void {
-    this.#peer = peer;
-    for (const waiting of [...this.#waiting.values()]) this.#send(waiting);
+  /** Sends the answers that waited for their requests: all, or those to one request that has come again. */
+  release(requestId?: string): void {
+    if (this.#held.size === 0) return;
+    for (const waiting of [...this.#waiting.values()]) {
+      const { request_id } = waiting.params;
+      if (this.#held.has(request_id) && (requestId ?? request_id) === request_id) this.#send(waiting);
+    }
+    if (requestId === undefined) this.#held.clear();
+    else this.#held.delete(requestId);
+  }
+
+  /** The request asks something else now: what was said to it is never sent again. */
+  withdraw(requestId: string, problem: string): void {
+    this.#held.delete(requestId);
+    for (const waiting of [...this.#waiting.values()]) {
+      if (waiting.params.request_id === requestId) this.#end(waiting, { is: "failed", problem });
+    }
   }
 
   lost(): void {
     this.#peer = undefined;
+    this.#held.clear();
     for (const forget of this.#again.values()) forget();
     this.#again.clear();
   }
@@ -139,14 +160,6 @@ export class SentAnswers {
   #end(waiting: Waiting, result: AnswerResult): void {
     const { params, entry, done } = waiting;
     if (!this.#waiting.delete(params.answer_id)) return;
-    if (result.is === "accepted") {
-      this.#accepted.delete(params.request_id);
-      this.#accepted.set(params.request_id, params);
-      if (this.#accepted.size > MOST_KEPT) {
-        const [oldest] = this.#accepted.keys();
-        this.#accepted.delete(oldest as string);
-      }
-    }
     entry.end(stateAfter(result));
     done(result);
   }

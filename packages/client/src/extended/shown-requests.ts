@@ -18,8 +18,10 @@ import {
   type RequestContext,
   viewQuestion,
 } from "../contract/handlers.js";
+import { askedBy } from "../contract/request-key.js";
 import { RequestSettled } from "../contract/settled.js";
 import { uuid } from "../runtime/uuid.js";
+import { AcceptedAnswers } from "./accepted-answers.js";
 import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
 /** Requests that may be before the person at once. */
@@ -61,6 +63,7 @@ export class ShownRequests {
   readonly #open = new Map<string, ShownRequest>();
   /** The releases that the server has not replied to, by the request's id: at most {@link MOST_OPEN}. */
   readonly #releases = new Map<string, { readonly reason: ReleaseReason; readonly message: string }>();
+  readonly #accepted = new AcceptedAnswers();
 
   constructor(options: ShownRequestsOptions) {
     this.#options = options;
@@ -70,8 +73,9 @@ export class ShownRequests {
   show(request: RequestToShow): void {
     const { id } = request.payload;
     const known = this.#open.get(id);
-    if (known !== undefined && this.#isStill(known, request)) return this.#shownAgain(known, request);
-    const accepted = this.#options.answers.accepted(id);
+    if (known !== undefined && isSame(known.request, request)) return this.#shownAgain(known, request);
+    if (known !== undefined) this.#isOther(known);
+    const accepted = this.#accepted.find(id, request.payload);
     if (accepted !== undefined) return this.#again(accepted);
     const put = this.#put(request);
     if (put === undefined) return this.release(id, "unsupported", `this client shows no ${request.type}`);
@@ -100,6 +104,8 @@ export class ShownRequests {
   /** Ends a settled request. The reply to its own answer ends a request that this client has answered. */
   settled(requestId: string, outcome: HeardOutcome | undefined): void {
     const shown = this.#open.get(requestId);
+    this.#accepted.forget(requestId);
+    this.#options.answers.release(requestId);
     if (shown !== undefined && !shown.isAnswered)
       this.#take(shown, new RequestSettled("it was settled", outcome));
   }
@@ -123,12 +129,18 @@ export class ShownRequests {
    */
   reset(pending: ReadonlySet<string>, why: string): void {
     this.#takeAll((id) => !pending.has(id), why);
-    for (const shown of this.#open.values()) shown.isAwaited = true;
+    for (const shown of this.#open.values()) shown.isAwaited = pending.has(shown.id);
     this.#releases.clear();
+  }
+
+  /** The ids of requests that were open before a reset and have not come again. */
+  awaited(): ReadonlySet<string> {
+    return new Set([...this.#open.values()].flatMap(({ id, isAwaited }) => (isAwaited ? [id] : [])));
   }
 
   /** The session ends: no answer counts any more. */
   close(): void {
+    this.#accepted.clear();
     for (const shown of this.#open.values()) shown.abort(new RequestSettled("the connection closed"));
     this.#open.clear();
     this.#releases.clear();
@@ -145,14 +157,15 @@ export class ShownRequests {
     shown.abort(why);
   }
 
-  /** False, and takes the old one away, if the request comes again after a reset and asks something else. */
-  #isStill(shown: ShownRequest, request: RequestToShow): boolean {
-    if (!shown.isAwaited || shown.isAnswered || askedBy(shown.request) === askedBy(request)) return true;
-    this.#take(shown, new RequestSettled("it was asked anew, and otherwise"));
-    return false;
+  /** Takes a request away that came again and asks something else, with what was said to it. */
+  #isOther(shown: ShownRequest): void {
+    const why = "it was asked anew, and otherwise";
+    this.#take(shown, new RequestSettled(why));
+    this.#options.answers.withdraw(shown.id, why);
   }
 
   #shownAgain(shown: ShownRequest, request: RequestToShow): void {
+    this.#options.answers.release(shown.id);
     const deadline = deadlineOf(request.payload);
     const isOther = shown.isAwaited && deadline?.at !== shown.deadline?.at;
     shown.deadline = deadline;
@@ -214,7 +227,10 @@ export class ShownRequests {
     shown.isAnswered = true;
     const params = { request_id: shown.id, answer_id: uuid(), ...words };
     try {
-      const done = (result: AnswerResult) => this.#replied(shown, result);
+      const done = (result: AnswerResult) => {
+        if (result.is === "accepted") this.#accepted.keep(shown.request.payload, params);
+        this.#replied(shown, result);
+      };
       this.#options.answers.give(params, done, (state) => shown.tell(state));
     } catch (error) {
       this.#failed(shown, error);
@@ -267,9 +283,8 @@ const putTo =
 const deadlineOf = (payload: RequestToShow["payload"]): HeardDeadline | undefined =>
   ("deadline" in payload ? (payload.deadline as HeardDeadline | null | undefined) : undefined) ?? undefined;
 
-/** The request without its deadline, which differs each time that it is sent. */
-const askedBy = ({ type, payload }: RequestToShow): string =>
-  JSON.stringify({ type, payload: { ...payload, deadline: undefined } });
+const isSame = (one: RequestToShow, other: RequestToShow): boolean =>
+  one.type === other.type && askedBy(one.payload) === askedBy(other.payload);
 
 /** A request before the person. Its signal costs more than the rest, so it is made when read. */
 class ShownRequest {

@@ -16,6 +16,7 @@ import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
+import { useRequestName } from "./use-request-name.js";
 import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
 
 /** The props of an {@link ApprovalCard}. */
@@ -56,9 +57,14 @@ interface Way {
 
 /**
  * An approval with all that it is about, as a region of the page. A button answers. The card takes no focus by itself,
- * and no key of its own answers. A card that fails says so, and is drawn anew with the person's work.
+ * and no key of its own answers. A card that fails says so, and is drawn anew with the person's work. One whose request
+ * comes to ask something else begins anew, without it.
  */
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
+  return <OneApproval key={useRequestName(props.request)} {...props} />;
+}
+
+function OneApproval(props: ApprovalCardProps): ReactNode {
   const { failure } = props.words ?? cardWords.en;
   const kept = useKeptWork(props);
   return (
@@ -131,7 +137,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
       isWhole={unseen.isWhole}
       hint={presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : ""}
       id={id}
-      requestId={request.id}
+      requestName={useRequestName(request)}
       className="askwire-approval"
       heading={<Foreign text={words.asksTo(sender, action)} />}
       onBegin={begin}

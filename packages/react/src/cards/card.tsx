@@ -12,7 +12,7 @@ export function Card({
   isWhole = false,
   hint,
   id,
-  requestId,
+  requestName,
   className,
   heading,
   onBegin,
@@ -26,7 +26,8 @@ export function Card({
   /** Why the last press did nothing. */
   readonly hint: string;
   readonly id: string;
-  readonly requestId: string;
+  /** The name of the request, by which `leadTo` finds the card. */
+  readonly requestName: string;
   readonly className?: string;
   readonly heading: ReactNode;
   onBegin(): void;
@@ -39,7 +40,7 @@ export function Card({
       {...presses.listeners}
       {...(isWhole && { "data-askwire-whole": "" })}
       className={`askwire askwire-card${className === undefined ? "" : ` ${className}`}`}
-      data-askwire-request={requestId}
+      data-askwire-request={requestName}
       aria-labelledby={`${id}h`}
       onKeyDown={(event) => {
         onBegin();

@@ -28,6 +28,7 @@ import { ReviewPage } from "./review-page.js";
 import { Tabs } from "./tabs.js";
 import { TimeLeft } from "./time-left.js";
 import { usePressGuard } from "./use-press-guard.js";
+import { useRequestName } from "./use-request-name.js";
 import { WaysOut } from "./ways-out.js";
 
 /** The props of a {@link QuestionCard}. */
@@ -76,9 +77,13 @@ export interface QuestionCardProps {
 /**
  * Renders the questions of a request as a region of the page. A click chooses and a button sends. The card takes no
  * focus by itself; a page that wants to leads it to the card's heading. A card that fails says so, and is drawn anew with
- * the person's work.
+ * the person's work. One whose request comes to ask something else begins anew, without it.
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
+  return <OneQuestion key={useRequestName(props.request)} {...props} />;
+}
+
+function OneQuestion(props: QuestionCardProps): ReactNode {
   const { failure } = props.words ?? cardWords.en;
   const kept = useKeptWork(props);
   return (
@@ -183,7 +188,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
       {...{ box, presses }}
       hint={presses.isTold ? words.pressedEarly : ""}
       id={id}
-      requestId={request.id}
+      requestName={useRequestName(request)}
       heading={heading === "" ? words.question : <Foreign text={heading} />}
       onBegin={begin}
       onKeyDown={onKeyDown}

@@ -8,6 +8,7 @@ import {
   type QuestionView,
   type RequestContext,
   RequestSettled,
+  requestKey,
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
 import type { HeardDeadline, HeardOutcome } from "@askwire/protocol";
@@ -31,7 +32,10 @@ export interface ApprovalDraft {
 
 interface Open<Kind extends string, View, Reply, Draft> {
   readonly kind: Kind;
-  /** The request's id. */
+  /**
+   * Names the request and what it asks, as `requestKey` makes it: a card by this name is never that of other words. The
+   * request's own id is `request.id`.
+   */
   readonly id: string;
   readonly request: View;
   /** The server's reasons for refusing the last answer (P-XAN-4). Empty before that. */
@@ -140,6 +144,10 @@ export function openRequests(): OpenRequests {
     else changeOne(id, (one) => ({ ...one, delivery }));
   }
 
+  const forget = (requestId: string) => {
+    for (const id of drafts.keys()) if (isOf(requestId, id)) drafts.delete(id);
+  };
+
   function open<Reply>(
     id: string,
     { signal, onDelivery }: RequestContext,
@@ -185,22 +193,26 @@ export function openRequests(): OpenRequests {
   return {
     handlers: {
       question: (request, context) =>
-        open<QuestionReply>(request.id, context, (onReply) => ({
+        open<QuestionReply>(requestKey(request), context, (onReply) => ({
           ...{ kind: "question", request, onReply },
           ...(request.deadline !== undefined && timed(request.deadline)),
-          ...acts<AnswerDraft>(request.id, context),
+          ...acts<AnswerDraft>(requestKey(request), context),
         })),
       approval: (request, context) =>
-        open<ApprovalReply>(request.id, context, (onReply) => ({
+        open<ApprovalReply>(requestKey(request), context, (onReply) => ({
           ...{ kind: "approval", request, onReply },
-          ...acts<ApprovalDraft>(request.id, context),
+          ...acts<ApprovalDraft>(requestKey(request), context),
         })),
       event({ type, payload }) {
-        if (type === "InteractionSettled") drafts.delete(payload.request_id);
+        if (type === "InteractionSettled") forget(payload.request_id);
         if (type !== "InteractionUpdated") return;
         const { request_id, deadline, answering, calls } = payload;
         // Who answers is told by an update too, also of a question that never had a deadline.
-        changeOne(request_id, (one) => ({
+        const open = current().find(
+          ({ request, settled }) => request.id === request_id && settled === undefined,
+        );
+        if (open === undefined) return;
+        changeOne(open.id, (one) => ({
           ...one,
           // Nobody else answers, and nobody did: the entry stays as it is.
           ...(answering !== undefined &&
@@ -214,5 +226,8 @@ export function openRequests(): OpenRequests {
     subscribe,
   };
 }
+
+/** True for the name of what was asked under this id. */
+const isOf = (requestId: string, name: string) => name.slice(0, name.lastIndexOf(".")) === requestId;
 
 const timed = (deadline: HeardDeadline | null) => ({ deadline, deadlineSince: performance.now() });

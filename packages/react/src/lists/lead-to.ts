@@ -1,5 +1,5 @@
 /**
- * Leads the person to the card of a request: shows it if it was put aside, and focuses its heading, which no key on the
+ * Leads the person to the card of a request, by the name that `openRequests` gives it: shows it if it was put aside, and focuses its heading, which no key on the
  * way can answer. Does nothing without the card.
  */
 export function leadTo(id: string): void {
