@@ -392,6 +392,8 @@ describe("an approval in a browser", () => {
       ],
       edit: { content: "Dear all" },
     });
+    // What would be sent is in sight before anybody asks to change it.
+    await page.locator("pre").getByText("Dear all").waitFor();
     await button(page, "Change it first").click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("Dear Ada");

@@ -41,6 +41,13 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     );
   });
 
+  test("is in sight where the description does not have it, and a block of no known type too", async () => {
+    const room = await withEditor();
+    const display = [{ type: "chart", data: { rows: 3 } }];
+    await room.asksApproval(approvalView({ options, edit: command, description: "Check all", display }));
+    expect(room.frame()).toMatch(/"rows": 3[\s\S]*\$ npm test/);
+  });
+
   test("is opened again as it was saved, and is not changed where it is what it was", async () => {
     const room = await withEditor("npm run lint", "npm test");
     const { reply } = await room.asksApproval(commandView());

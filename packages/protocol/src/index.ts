@@ -38,7 +38,15 @@ export {
   type WireErrorName,
   wireErrorCodes,
 } from "./errors.js";
-export { expectedChoices, expectedOf, type ReadField, readField } from "./field-value.js";
+export {
+  expectedChoices,
+  expectedOf,
+  plainWidth,
+  prefillOf,
+  type ReadField,
+  readField,
+  sentAs,
+} from "./field-value.js";
 export type { Decode } from "./framing/bytes.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
 export type { Call, IncomingCall } from "./framing/engine.js";

@@ -1,5 +1,4 @@
-import { type AnswerItem, expectedOf, readField } from "@askwire/protocol";
-import { prefillOf } from "@askwire/protocol/fields";
+import { type AnswerItem, expectedOf, prefillOf, readField } from "@askwire/protocol";
 import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 

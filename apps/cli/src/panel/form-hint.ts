@@ -1,6 +1,5 @@
 import { type FormState, shownQuestion } from "@askwire/client/form";
-import type { CoreQuestion } from "@askwire/protocol";
-import { sentAs } from "@askwire/protocol/fields";
+import { type CoreQuestion, sentAs } from "@askwire/protocol";
 import { oneLine, wrapped } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";

@@ -1,5 +1,11 @@
-import type { AnswerItem, CoreQuestion, Field } from "@askwire/protocol";
-import { plainWidth, prefillOf, readField } from "@askwire/protocol/fields";
+import {
+  type AnswerItem,
+  type CoreQuestion,
+  type Field,
+  plainWidth,
+  prefillOf,
+  readField,
+} from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */

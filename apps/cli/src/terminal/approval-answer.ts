@@ -1,7 +1,6 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import { isLasting, rejectionOf } from "@askwire/protocol";
-import { plainWidth } from "@askwire/protocol/fields";
+import { isLasting, plainWidth, rejectionOf } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";

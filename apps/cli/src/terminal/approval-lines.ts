@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@askwire/client";
-import { visibleLine } from "@askwire/client/text";
+import { says, visibleLine, withEditShown } from "@askwire/client/text";
 import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { displayLines, isDiff } from "./display-lines.js";
+import { dataLines, displayLines, isDiff } from "./display-lines.js";
 
 /**
  * The lines about an approval's subject, without a command that the description has whole.
@@ -11,23 +11,22 @@ import { displayLines, isDiff } from "./display-lines.js";
  * "unnamed".
  */
 export function approvalLines(
-  { display, description }: ApprovalView,
+  view: ApprovalView,
   paint: Paint,
   words: ChatWords,
   { paths: shown = "unnamed" }: { paths?: "all" | "unnamed" } = {},
 ): string[] {
+  const { description } = view;
+  const display = withEditShown(view);
   const paths = new Set(display.filter(isDiff).map(({ path }) => path));
   const names = [...paths].map((path) => path.replace(/.*[\\/]/s, ""));
   const isNamed = shown === "unnamed" && names.length === 1 && description.includes(names[0] ?? "");
   let last: string | undefined;
   return display.flatMap((block) => {
-    if (block.type === "shell" && "command" in block && isTold(String(block.command), description)) return [];
-    const lines = displayLines(block, paint, words);
+    if (block.type === "shell" && "command" in block && says(description, String(block.command))) return [];
+    const lines = "data" in block ? dataLines(block.data) : displayLines(block, paint, words);
     if (isNamed || !isDiff(block) || block.path === last) return lines;
     last = block.path;
     return [paint("bold", visibleLine(block.path)), ...lines];
   });
 }
-
-const isTold = (command: string, description: string) =>
-  !command.includes("\n") && description.includes(command);

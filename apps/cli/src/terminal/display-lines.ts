@@ -31,6 +31,10 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
   return [];
 }
 
+/** A block without a form in this terminal as its data: whoever approves has to see it all the same. */
+export const dataLines = (data: unknown): string[] =>
+  visibleText(JSON.stringify(data, null, 2) ?? "").split("\n");
+
 /** Recognizes a difference by its fields, since a block of another kind may have any fields. */
 export function isDiff(block: DisplayBlock): block is DisplayBlock & FileChange {
   return block.type === "diff" && "old_text" in block;

@@ -1,6 +1,5 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
-import type { CoreOption, CoreQuestion } from "@askwire/protocol";
-import { prefillOf } from "@askwire/protocol/fields";
+import { type CoreOption, type CoreQuestion, prefillOf } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, EMPTY, PREFILL, SKIP } from "./answer-line.js";

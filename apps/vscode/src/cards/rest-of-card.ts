@@ -1,5 +1,6 @@
 // The parts of a card that a pick has no room for, as a text. No editor here.
 import type { ApprovalView } from "@askwire/client";
+import { withEditShown } from "@askwire/client/text";
 import type { CoreQuestion, DisplayBlock } from "@askwire/protocol";
 
 /** The most characters of a text that a title or a row shows whole. */
@@ -19,8 +20,9 @@ export function restOfQuestion({ question, body, options }: CoreQuestion): strin
 }
 
 /** The parts of an approval that the diff editor does not show. Empty without any. */
-export function restOfApproval({ description, display }: ApprovalView): string {
-  return paragraphs(isLong(description) ? description : "", ...display.map(textOf));
+export function restOfApproval(approval: ApprovalView): string {
+  const { description } = approval;
+  return paragraphs(isLong(description) ? description : "", ...withEditShown(approval).map(textOf));
 }
 
 function textOf(block: DisplayBlock): string {

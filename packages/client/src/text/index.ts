@@ -4,7 +4,9 @@ export {
   type EqualEnds,
   equalEnds,
   keptText,
+  says,
   typedText,
+  withEditShown,
   withLineFeeds,
 } from "@askwire/protocol/internal";
 export { callSubject } from "./call-subject.js";

@@ -1,6 +1,6 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { OWN_TEXT_LENGTH } from "@askwire/client/form";
-import { typedText, withLineFeeds } from "@askwire/client/text";
+import { typedText, withEditShown, withLineFeeds } from "@askwire/client/text";
 import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -76,7 +76,7 @@ function OneApproval(props: ApprovalCardProps): ReactNode {
 
 function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): ReactNode {
   const { request, settled, issues = none, delivery = draft, words = cardWords.en } = props;
-  const { sender, action, description, display, edit } = request;
+  const { sender, action, description, edit } = request;
   const id = useId();
   const [{ why, edit: changed }, setDraft] = useState(() => firstDraft(props.draft, edit?.content));
   const edited = changed?.text;
@@ -146,7 +146,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
       <p>
         <Foreign text={description} />
       </p>
-      {display.map((block, index) => (
+      {withEditShown(request).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
         <Fragment key={index}>
           <Block block={block} words={words} />

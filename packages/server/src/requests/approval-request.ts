@@ -7,6 +7,7 @@ import {
   type DisplayBlockInput,
   rejectionOf,
 } from "@askwire/protocol";
+import { withEditShown } from "@askwire/protocol/internal";
 import {
   type ApprovalOptionInit,
   approvalOptions,
@@ -58,7 +59,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly action: string;
   /** The action in a sentence. */
   readonly description: string;
-  /** The blocks to show beside the description. Default: nothing. */
+  /** The blocks to show beside the description, the text to change among them. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
   /** The ways to answer it; undefined for the three of the base profile (P-XAO-1). */
   readonly options: readonly ApprovalOption[] | undefined;
@@ -103,7 +104,6 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.sender = init.sender;
     this.action = init.action;
     this.description = init.description;
-    this.display = init.display ?? [];
     const { for_session } = init;
     const options = init.options && approvalOptions(init.options, init.action);
     this.options = options?.map((option) =>
@@ -111,6 +111,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     );
     this.words = options && optionsOfWords(options, for_session);
     this.edit = init.edit && editOf(init.edit);
+    this.display = withEditShown({ ...this, display: init.display ?? [] });
     this.relayed = init.relayed ?? false;
     this.personOnly = init.person_only ?? false;
     this.#onTouched = init.onTouched;
