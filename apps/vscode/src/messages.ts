@@ -1,9 +1,13 @@
 // The messages between the host and the webview: one table for each direction, and the checks at both ends.
+import { answerLimits } from "@askwire/protocol";
 import * as z from "zod/mini";
 
-const id = z.string().check(z.minLength(1), z.maxLength(200));
-/** The most characters of a text or a picture: more than those of the largest file that is changed. */
+/** The most characters of a text: more than those of the largest file that is changed. */
 const MOST_TEXT = 4 * 1024 * 1024;
+/** The most characters of a picture inside an address, and of the type before it. */
+const MOST_PICTURE = Math.ceil(answerLimits.picture / 3) * 4 + 256;
+// Agents choose the ids of requests, questions and options, which have no bound of their own.
+const id = z.string().check(z.maxLength(MOST_TEXT));
 /** The most questions of an answer, and options of a question. */
 const MOST_CHOSEN = 10_000;
 
@@ -12,7 +16,9 @@ const strings = z.array(id).check(z.maxLength(MOST_CHOSEN));
 const card = { chat: id, card: id };
 
 /** A picture inside an address, as the editor's page reads it from the clipboard. */
-const picture = z.string().check(z.maxLength(MOST_TEXT), z.regex(/^data:image\/(png|jpeg|gif|webp);base64,/));
+const picture = z
+  .string()
+  .check(z.maxLength(MOST_PICTURE), z.regex(/^data:image\/[^;/,]+(;[^,]*)?;base64,/i));
 
 const attachment = z.looseObject({
   type: z.literal("image_url"),
@@ -31,7 +37,7 @@ const questionReply = z.union([
           own_text: z.optional(text),
           skipped: z.optional(z.boolean()),
           note: z.optional(text),
-          attachments: z.optional(z.array(attachment).check(z.maxLength(20))),
+          attachments: z.optional(z.array(attachment).check(z.maxLength(MOST_CHOSEN))),
         }),
       )
       .check(z.minLength(1), z.maxLength(MOST_CHOSEN)),
@@ -46,13 +52,16 @@ const approvalReply = z.union([
   z.strictObject({ option: id, ...words }),
 ]);
 
-/** The messages of the webview to the host, by their `type`. Those with `call` are answered by `done`. */
+/**
+ * The messages of the webview to the host, by their `type`. Those with `call` are answered by `done`, an answer among them:
+ * what is not taken leaves its card open with the reason.
+ */
 export const toHost = {
   // #region cards
   /** The webview is there, or has missed a message: the host sends the whole state. */
   ready: z.strictObject({}),
-  answerQuestion: z.strictObject({ ...card, reply: questionReply }),
-  answerApproval: z.strictObject({ ...card, reply: approvalReply }),
+  answerQuestion: z.strictObject({ call: z.int(), ...card, reply: questionReply }),
+  answerApproval: z.strictObject({ call: z.int(), ...card, reply: approvalReply }),
   /** The person begins with a card, which removes its deadline. */
   begin: z.strictObject(card),
   /** Takes a settled card off the list. */

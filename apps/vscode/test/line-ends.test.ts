@@ -32,10 +32,11 @@ test("a text that is changed in the view reaches the agent with all that was not
     const context = { signal: new AbortController().signal, issues: [], onDelivery: () => {} };
     const view = { id: "r1", tool_call_id: "c1", display: [], edit: { content: text, max_length: 100_000 } };
     const answer = Promise.resolve(requests.handlers.approval(view as never, context as never));
+    const [{ id: name = "" } = {}] = requests.current();
     const reply = { response: "approve", edited: changed(text, touches) };
-    const message = readMessage(toHost, { type: "answerApproval", chat: "chat", card: "r1", reply });
+    const message = readMessage(toHost, { type: "answerApproval", call: 1, chat: "chat", card: "r1", reply });
     if (message?.type !== "answerApproval") throw new Error(`seed ${seed}: the host does not read it`);
-    expect(cards(() => [chat]).answerApproval("chat", "r1", message.reply as ApprovalReply)).toBe(true);
+    expect(cards(() => [chat]).answerApproval("chat", name, message.reply as ApprovalReply)).toBe(true);
     const { edited } = (await answer) as { edited: string };
     expect(problemOf(edited), `seed ${seed}`).toBeUndefined();
   }

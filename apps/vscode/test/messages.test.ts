@@ -1,17 +1,19 @@
+import { answerLimits } from "@askwire/protocol";
 import type { Entry } from "@askwire/react";
 import { describe, expect, test } from "vitest";
 import { readMessage, toHost, toView } from "../src/messages.js";
 import { changedEntries, entriesChange, type ToView } from "../src/view-state.js";
 
 const card = { chat: "c", card: "r" };
+const answered = { call: 1, ...card };
 const png = `data:image/png;base64,${"A".repeat(8)}`;
 const item = { question_id: "q1", selected: ["a"] };
 
 /** A message of each type that the host takes. */
 const samples: { readonly [K in keyof typeof toHost]: object } = {
   ready: {},
-  answerQuestion: { ...card, reply: { items: [item] } },
-  answerApproval: { ...card, reply: { option: "yes", feedback: "fine" } },
+  answerQuestion: { ...answered, reply: { items: [item] } },
+  answerApproval: { ...answered, reply: { option: "yes", feedback: "fine" } },
   begin: card,
   dismiss: card,
   difference: card,
@@ -36,13 +38,13 @@ describe("messages of the webview", () => {
     ["that are no objects", "ready"],
     ["of an unknown type", { type: "eval", code: "1" }],
     ["of a type that every object has", { type: "constructor" }],
-    ["without a card", { type: "answerQuestion", chat: "c", reply: "declined" }],
-    ["with an answer of no items", { type: "answerQuestion", ...card, reply: { items: [] } }],
+    ["without a card", { type: "answerQuestion", call: 1, chat: "c", reply: "declined" }],
+    ["with an answer of no items", { type: "answerQuestion", ...answered, reply: { items: [] } }],
     [
       "with an answer that relays features",
-      { type: "answerQuestion", ...card, reply: { items: [item], relayed: {} } },
+      { type: "answerQuestion", ...answered, reply: { items: [item], relayed: {} } },
     ],
-    ["with an unknown kind of approval", { type: "answerApproval", ...card, reply: "always" }],
+    ["with an unknown kind of approval", { type: "answerApproval", ...answered, reply: "always" }],
     ["with a field that is not in the table", { type: "begin", ...card, admin: true }],
     ["with a command of the editor", { type: "command", name: "workbench.action.terminal.new" }],
     ["with a picture from the web", { type: "paste", url: "https://example.com/a.png" }],
@@ -59,11 +61,27 @@ describe("messages of the webview", () => {
 test("an answer with each of many options, and a change of the largest file, are taken", () => {
   const selected = Array.from({ length: 500 }, (_, index) => `q1_o${index + 1}`);
   const items = Array.from({ length: 500 }, (_, index) => ({ question_id: `q${index + 1}`, selected }));
-  const answer = { type: "answerQuestion", ...card, reply: { items } };
+  const answer = { type: "answerQuestion", ...answered, reply: { items } };
   expect(readMessage(toHost, answer)).toEqual(answer);
   const edited = "x".repeat(1024 * 1024);
-  const change = { type: "answerApproval", ...card, reply: { response: "approve", edited } };
+  const change = { type: "answerApproval", ...answered, reply: { response: "approve", edited } };
   expect(readMessage(toHost, change)).toEqual(change);
+});
+
+test("whatever a card takes the host takes too: pictures of all kinds up to the bound, many of them, ids of any length", () => {
+  const url = (type: string, bytes: number) =>
+    `data:image/${type};base64,${"A".repeat(Math.ceil(bytes / 3) * 4)}`;
+  const picture = (type: string, bytes: number) => ({
+    type: "image_url",
+    image_url: { url: url(type, bytes), id: null },
+  });
+  const attachments = [picture("avif", answerLimits.picture), ...Array(30).fill(picture("bmp", 900))];
+  const id = "an id of an agent ".repeat(30);
+  const item = { question_id: id, selected: [id], attachments };
+  const answer = { type: "answerQuestion", call: 1, chat: "c", card: id, reply: { items: [item] } };
+  expect(readMessage(toHost, answer)).toEqual(answer);
+  const tooLarge = { ...item, attachments: [picture("png", answerLimits.picture + 1_000)] };
+  expect(readMessage(toHost, { ...answer, reply: { items: [tooLarge] } })).toBeUndefined();
 });
 
 test("the webview reads each message that the host sends", () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildExtension from "../build.mjs";
 import { readMessage, type ToHost, toHost } from "../src/messages.js";
@@ -152,12 +153,69 @@ describe("the view", () => {
     await tell(page, state([question]));
     await page.getByRole("radio", { name: "SQLite" }).check();
     await send(page).click();
-    const answer = { type: "answerQuestion", chat: "c", card: "r1" };
+    const answer = { type: "answerQuestion", call: expect.any(Number), chat: "c", card: "r1" };
     await expect
       .poll(() => messages)
       .toContainEqual({ ...answer, reply: { items: [{ question_id: "q1", selected: ["a"] }] } });
     expect(messages).toContainEqual({ type: "begin", chat: "c", card: "r1" });
     expect(complaints).toEqual([]);
+  });
+
+  test("leaves a card open, with the reason and the words, where the host does not take the answer", async () => {
+    const { page, told } = await open();
+    await tell(page, state([question]));
+    const words = page.locator(".dock textarea").first();
+    await words.fill("MariaDB");
+    await send(page).click();
+    const { call = 0 } = (await told()).findLast(({ type }) => type === "answerQuestion") ?? {};
+    await tell(page, { type: "done", call, problem: "no such question" });
+    await page.getByText("Not accepted: no such question").waitFor();
+    expect(await words.inputValue()).toBe("MariaDB");
+    await untilPressable(page);
+    await send(page).click();
+    await expect
+      .poll(async () => (await told()).filter(({ type }) => type === "answerQuestion").length)
+      .toBe(2);
+  });
+
+  test("hears of a refused answer once: another message of the host leaves the corrections as they are", async () => {
+    const { page } = await open();
+    const issues = [{ question_id: "q1", code: "pattern", message: "expected a shorter name" }];
+    const two = [
+      question.request.questions[0],
+      { ...question.request.questions[0], id: "q2", question: "And then?" },
+    ];
+    const refused = {
+      ...question,
+      ...{ issues, delivery: { is: "refused", issues } },
+      request: { ...question.request, questions: two },
+    };
+    await tell(page, state([refused]));
+    await page.getByText("expected a shorter name").waitFor();
+    await page.locator(".dock textarea").first().fill("short");
+    await untilPressable(page);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("group", { name: "And then?" }).waitFor();
+    await tell(page, state([refused, approval], 1));
+    await expect.poll(() => page.locator(".dock > .askwire").count()).toBe(2);
+    expect(await page.getByRole("group", { name: "And then?" }).count()).toBe(1);
+  });
+
+  test("gives a picture that is pasted into a card to the card alone", async () => {
+    const { page, told } = await open();
+    const { parts: shown, ...message } = state([question]) as ToView & { parts: object };
+    await tell(page, { ...message, parts: { ...shown, abilities: { attachments: true } } } as never);
+    await page.locator(".dock textarea").first().focus();
+    await page.evaluate(async () => {
+      const canvas = document.createElement("canvas");
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([blob as Blob], "a.png", { type: "image/png" }));
+      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(paste);
+    });
+    await page.getByRole("button", { name: "Remove picture 1" }).waitFor();
+    expect((await told()).map(({ type }) => type)).not.toContain("paste");
   });
 
   test("has no work of one session in a card of the same id in another session", async () => {
@@ -230,7 +288,7 @@ describe("the view", () => {
     await box.waitFor();
     await page.evaluate(() => {
       const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([new Uint8Array(4 * 1024 * 1024)], "a.png", { type: "image/png" }));
+      clipboardData.items.add(new File([new Uint8Array(6 * 1024 * 1024)], "a.png", { type: "image/png" }));
       const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true });
       document.querySelector("main")?.dispatchEvent(paste);
     });
@@ -270,7 +328,10 @@ describe("the view", () => {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await expect
       .poll(() => messages)
-      .toContainEqual({ type: "answerApproval", chat: "c", card: "r2", reply: { response: "approve" } });
+      .toContainEqual({
+        ...{ type: "answerApproval", call: expect.any(Number), chat: "c", card: "r2" },
+        reply: { response: "approve" },
+      });
     expect(messages).toContainEqual({ type: "difference", chat: "c", card: "r2" });
   });
 

@@ -102,6 +102,24 @@ describe("what stands on the card is what is sent", () => {
     expect((await asked).items?.map(({ own_text }) => own_text)).toEqual(["2026-03-01", "1000"]);
   });
 
+  test("words that are longer than is taken are never cut in silence", async () => {
+    const { page, other } = await open();
+    const long = "x".repeat(80_010);
+    const asked = ask(other, [database]);
+    await page.getByRole("textbox", { name: "In your own words" }).fill(long);
+    await page.getByText("There is no more room: the rest was not taken.").waitFor();
+    await untilPressable(page);
+    await button(page, "Discuss first").click();
+    const talk = page.getByLabel("What to talk about first");
+    await talk.fill(long);
+    await page.getByText("14474 characters too long: shorten it first.").waitFor();
+    await button(page, "Discuss first").click();
+    expect(await talk.inputValue()).toBe(long);
+    await talk.fill("less");
+    await button(page, "Discuss first").click();
+    expect((await asked).outcome).toMatchObject({ status: "declined", note: "less" });
+  });
+
   test("a card that comes under a pointer at rest is not begun: its deadline runs on", async () => {
     const { page, other, told } = await open();
     const preview = "a text to look at";

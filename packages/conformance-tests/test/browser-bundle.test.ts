@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
 /** In bytes: little more than it is. More than a third of it is `zod/mini` and the schemas above it. */
-const LIMIT = 32_000;
+const LIMIT = 32_600;
 
 let text: string;
 let inputs: string[];
@@ -60,5 +60,5 @@ test("the question form as published carries the reader of fields, and no schema
   const form = await bundled('export * from "@askwire/client/form"', []);
   expect(form.inputs).toContain("packages/protocol/dist/fields.js");
   expect(form.inputs.filter((path) => /zod|protocol\/dist\/main/.test(path))).toEqual([]);
-  expect(gzipSync(form.text, { level: 9 }).length).toBeLessThanOrEqual(7_600);
+  expect(gzipSync(form.text, { level: 9 }).length).toBeLessThanOrEqual(7_750);
 });

@@ -1,7 +1,8 @@
 // The problems of an answer in the extended profile. Code that settles requests uses this table; clients do not carry
 // it.
 import type { AnswerItem } from "./answer-item.js";
-import { attachmentsBytes, attachmentsProblem, imageBytes } from "./attachments.js";
+import { answerLimits, mebibytes } from "./answer-limits.js";
+import { attachmentsProblem, imageBytes } from "./attachments.js";
 import { fieldProblem } from "./field-input.js";
 import { expectedChoices, expectedOf, fieldText, isLeftEmpty } from "./field-value.js";
 import type { ApprovalOption } from "./messages/approval-options.js";
@@ -179,8 +180,10 @@ function questionsIssues(
     const [item] = found;
     issues.push(...itemIssues(question, item, may));
     const more = (item?.attachments ?? []).reduce((sum, part) => sum + (imageBytes(part) ?? 0), 0);
-    if (bytes <= attachmentsBytes && bytes + more > attachmentsBytes) {
-      issues.push(issue(question.id, "attachment", "attachments: expected at most 10 MiB in one answer"));
+    const most = answerLimits.pictures;
+    if (bytes <= most && bytes + more > most) {
+      const message = `attachments: expected at most ${mebibytes(most)} in one answer`;
+      issues.push(issue(question.id, "attachment", message));
     }
     bytes += more;
   }

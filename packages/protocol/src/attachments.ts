@@ -1,9 +1,6 @@
+import { answerLimits, mebibytes } from "./answer-limits.js";
 import type { ContentPart } from "./messages/content.js";
 
-/** Bytes of one image that a person attaches (P-XAN-6). */
-export const attachmentBytes = 5 * 1024 * 1024;
-/** Bytes of all of them in one answer (P-XAN-6). */
-export const attachmentsBytes = 10 * 1024 * 1024;
 /** Characters of a data URL before its comma: the type and its parameters. */
 const longestHead = 256;
 
@@ -13,7 +10,9 @@ export function attachmentsProblem(parts: readonly ContentPart[]): string | unde
     const bytes = imageBytes(part);
     if (bytes === undefined)
       return `attachments[${index}]: expected an image_url with the data URL of an image`;
-    if (bytes > attachmentBytes) return `attachments[${index}]: expected an image of at most 5 MiB`;
+    if (bytes > answerLimits.picture) {
+      return `attachments[${index}]: expected an image of at most ${mebibytes(answerLimits.picture)}`;
+    }
   }
   return undefined;
 }

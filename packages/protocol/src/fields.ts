@@ -1,5 +1,6 @@
 // The reader of field values alone, for user interfaces: `@askwire/protocol/fields`. It carries no schemas.
 
+export { answerLimits } from "./answer-limits.js";
 export {
   expectedChoices,
   expectedOf,

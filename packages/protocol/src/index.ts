@@ -2,7 +2,7 @@
 
 export { type AnswerableRequest, answerIssueCodes, answerIssues, type OfferedEdit } from "./answer-issues.js";
 export { AnswerItem } from "./answer-item.js";
-export { attachmentBytes, attachmentsBytes } from "./attachments.js";
+export { answerLimits, mebibytes } from "./answer-limits.js";
 export {
   approvalDegradations,
   canShow,

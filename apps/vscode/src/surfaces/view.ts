@@ -6,9 +6,12 @@ import { readMessage, type ToHost, toHost } from "../messages.js";
 import { entriesChange, type ToView, type ViewParts } from "../view-state.js";
 import { otherParts, type ViewShown, viewParts } from "./view-parts.js";
 
+/** What the webview asks for, and waits for, beside answers. */
+type Acting = Exclude<Extract<ToHost, { call: number }>, { reply: unknown }>;
+
 /** The work that the webview asks for beside answers. */
 export interface ViewActs {
-  act(message: Extract<ToHost, { call: number }>): Promise<void>;
+  act(message: Acting): Promise<void>;
   run(command: string): void;
   openFile(path: string): Promise<void>;
   showDifference(chat: string, card: string): Promise<boolean>;
@@ -71,10 +74,6 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
     switch (message.type) {
       case "ready":
         return sendAll();
-      case "answerQuestion":
-        return cards.answerQuestion(message.chat, message.card, message.reply as never) || refuse(message);
-      case "answerApproval":
-        return cards.answerApproval(message.chat, message.card, message.reply as never) || refuse(message);
       case "begin":
         return cards.of(message.chat, message.card)?.onBegin();
       case "dismiss": {
@@ -105,11 +104,23 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
   async function answered(message: Extract<ToHost, { call: number }>): Promise<void> {
     const { call } = message;
     try {
-      await acts.act(message);
+      await act(message);
       post({ type: "done", call });
     } catch (error) {
       post({ type: "done", call, problem: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  async function act(message: Extract<ToHost, { call: number }>): Promise<void> {
+    if (!("reply" in message)) return await acts.act(message);
+    const { chat, card, reply } = message;
+    const isTaken =
+      message.type === "answerQuestion"
+        ? cards.answerQuestion(chat, card, reply as never)
+        : cards.answerApproval(chat, card, reply as never);
+    if (isTaken) return;
+    refuse(message);
+    throw new Error(l10n.t("this is not open any more, or does not take such an answer"));
   }
 
   /** A message about a card that is not open, or not of that session, changes nothing; the webview is told the state. */
@@ -181,7 +192,7 @@ function page(webview: Webview, extension: Uri): string {
     "default-src 'none'",
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    "img-src data:",
+    "img-src data: blob:",
     `script-src 'nonce-${nonce}'`,
   ].join("; ");
   // #endregion policy

@@ -3,9 +3,10 @@ import { visibleLine } from "@askwire/client/text";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
-import type { ToHost } from "../messages.js";
 import type { ShownCard, ViewParts } from "../view-state.js";
 import type { Drafts } from "./drafts.js";
+import type { Host } from "./host.js";
+import { useRefusal } from "./use-refusal.js";
 import type { ViewWords } from "./words.js";
 
 interface DockProps {
@@ -15,7 +16,7 @@ interface DockProps {
   readonly abilities: ViewParts["abilities"];
   readonly drafts: Drafts;
   readonly words: { readonly view: ViewWords; readonly cards: CardWords };
-  post(message: Exclude<ToHost, { call: number }>): void;
+  readonly host: Pick<Host, "post" | "call">;
 }
 
 export function Dock(props: DockProps): ReactNode {
@@ -46,9 +47,10 @@ function OneCard({
   said,
   drafts,
   words,
-  post,
+  host: { post, call },
 }: DockProps & { readonly card: ShownCard }): ReactNode {
   const named = { chat, card: card.id };
+  const { issues, follow } = useRefusal(card);
   const acts = {
     onBegin: () => post({ type: "begin", ...named }),
     onDismiss: () => {
@@ -56,7 +58,7 @@ function OneCard({
       post({ type: "dismiss", ...named });
     },
     words: words.cards,
-    issues: card.issues,
+    issues,
     delivery: card.delivery,
     ...(card.settled !== undefined && { settled: card.settled }),
   };
@@ -69,7 +71,7 @@ function OneCard({
         {...(card.reply !== undefined && { reply: card.reply })}
         {...(draft !== undefined && { draft })}
         onDraft={(next) => drafts.keepCard(chat, card.id, next)}
-        onReply={(reply) => post({ type: "answerQuestion", ...named, reply } as ToHost as never)}
+        onReply={(reply) => follow(call({ type: "answerQuestion", ...named, reply } as never))}
         {...(card.deadline !== undefined && { deadline: card.deadline })}
         {...(card.since !== undefined && { deadlineSince: card.since - performance.timeOrigin })}
         said={said}
@@ -99,7 +101,7 @@ function OneCard({
         {...(card.reply !== undefined && { reply: card.reply })}
         {...(draft !== undefined && { draft })}
         onDraft={(next) => drafts.keepCard(chat, card.id, next)}
-        onReply={(reply) => post({ type: "answerApproval", ...named, reply } as ToHost as never)}
+        onReply={(reply) => follow(call({ type: "answerApproval", ...named, reply } as never))}
       />
     </>
   );

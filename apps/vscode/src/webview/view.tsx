@@ -44,6 +44,8 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
   const { failure } = talkWords[language];
 
   function paste(event: ClipboardEvent): void {
+    // A picture that a card has taken is of its answer, and one pasted into a card that takes none is not of the prompt.
+    if (event.defaultPrevented || (event.target as Element).closest(".askwire-card") !== null) return;
     for (const file of event.clipboardData.files) {
       if (!file.type.startsWith("image/")) continue;
       event.preventDefault();
@@ -87,7 +89,7 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
               {...{ chat, cards, abilities, drafts }}
               said={saidLast(said)}
               words={{ view: words, cards: cardWords[language] }}
-              post={host.post}
+              host={host}
             />
           </ErrorBoundary>
           {attachments.length > 0 && (

@@ -40,7 +40,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case "skip":
       return leftOut(quiet);
     case "note":
-      return withDraft(quiet, { note: action.text, isSkipped: false });
+      return noted(quiet, action.text);
     case "attach":
       return withDraft(quiet, { attachments: action.attachments, isSkipped: false });
     case "set":
@@ -217,6 +217,12 @@ function submitted(state: FormState): FormState {
 const isAllLeftOut = ({ drafts, questions }: FormState) =>
   drafts.every(({ confirmed }) => confirmed?.skipped === true) &&
   !questions.every(({ field }) => field?.required === false);
+
+function noted(state: FormState, text: string): FormState {
+  const { field, cut } = editField(emptyField, { type: "set", text, caret: text.length });
+  const after = withDraft(state, { note: field.text, isSkipped: false });
+  return cut ? hinted(after, { why: "text_too_long" }) : after;
+}
 
 function edited(state: FormState, edit: FieldEdit): FormState {
   const question = state.questions[state.tab];

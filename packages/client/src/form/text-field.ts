@@ -1,3 +1,5 @@
+import { answerLimits } from "@askwire/protocol/fields";
+
 /**
  * A line of text with a cursor, as a person edits it. Line feeds are possible; the user interface shows them in one
  * line.
@@ -12,7 +14,7 @@ export interface TextField {
 export const emptyField: TextField = { text: "", caret: 0 };
 
 /** The longest own text, in UTF-16 units. The wire itself has no bound for it. */
-export const OWN_TEXT_LENGTH = 65_536;
+export const OWN_TEXT_LENGTH: number = answerLimits.words;
 
 /** An edit of a field. Words are found by the rules of the text's language. */
 export type FieldEdit =

@@ -1,7 +1,6 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
-import { OWN_TEXT_LENGTH } from "@askwire/client/form";
 import { typedText, withEditShown, withLineFeeds } from "@askwire/client/text";
-import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
+import { type ApprovalKind, type ApprovalOption, answerLimits } from "@askwire/protocol";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { messageOf } from "../failures/failure-note.js";
@@ -14,6 +13,7 @@ import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
+import { TooLong } from "./too-long.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
@@ -107,10 +107,16 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
     props.onDraft?.(next);
   }
 
+  /** True where the words that would go with an answer are longer than is taken. */
+  const isTooLong = (kind: Way["kind"]) =>
+    kind === "reject"
+      ? why.trim().length > answerLimits.words
+      : (edited ?? "").length > (edit?.max_length ?? 0);
+
   const setEdited = (of: string, text: string) => keep({ why, edit: { of, text } });
 
   function answer({ kind, reply }: Way): void {
-    if (isClosed) return;
+    if (isClosed || isTooLong(kind)) return;
     const shows = kind === "allow" && unseen.showRest();
     setShownRest(shows);
     if (shows) return presses.begin();
@@ -170,12 +176,13 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
                 id={`${id}e`}
                 spellCheck={false}
                 rows={Math.min(20, shown.split("\n").length + 1)}
-                maxLength={edit.max_length}
+                aria-describedby={`${id}el`}
                 value={shown}
                 onChange={({ target }) =>
                   setEdited(edit.content, typedText(edited, target.value, target.selectionEnd))
                 }
               />
+              <TooLong id={`${id}el`} text={edited} most={edit.max_length} words={words} />
             </div>
           ))}
         <div className="askwire-own">
@@ -184,12 +191,13 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
             id={`${id}w`}
             dir="auto"
             rows={Math.min(8, why.split("\n").length)}
-            maxLength={OWN_TEXT_LENGTH}
+            aria-describedby={`${id}wl`}
             value={why}
             onChange={({ target }) =>
               keep({ ...(changed !== undefined && { edit: changed }), why: target.value })
             }
           />
+          <TooLong id={`${id}wl`} text={why.trim()} most={answerLimits.words} words={words} />
           <p className="askwire-hint" role="status">
             {reasons.length > 0 && !isSent && <Foreign text={words.refused(reasons)} />}
           </p>

@@ -1,4 +1,4 @@
-import { type AnswerItem, attachmentBytes, attachmentsBytes } from "@askwire/protocol";
+import { type AnswerItem, answerLimits } from "@askwire/protocol";
 
 /** The pictures of an answer, as data URLs (P-XAN-6). */
 export type Attachments = NonNullable<AnswerItem["attachments"]>;
@@ -11,8 +11,8 @@ export async function readPicture(
   file: File,
   others: Attachments,
 ): Promise<Attachments[number] | PictureProblem> {
-  if (file.size > attachmentBytes) return "tooLarge";
-  if (others.reduce((sum, other) => sum + sizeOf(other), file.size) > attachmentsBytes) return "tooMany";
+  if (file.size > answerLimits.picture) return "tooLarge";
+  if (others.reduce((sum, other) => sum + sizeOf(other), file.size) > answerLimits.pictures) return "tooMany";
   if (!(await isPicture(file))) return "unread";
   return { type: "image_url", image_url: { url: await dataUrl(file), id: null } };
 }

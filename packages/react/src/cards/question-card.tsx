@@ -9,7 +9,7 @@ import {
   reduceForm,
   shownQuestion,
 } from "@askwire/client/form";
-import type { CoreQuestion, HeardDeadline } from "@askwire/protocol";
+import { answerLimits, type CoreQuestion, type HeardDeadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { messageOf } from "../failures/failure-note.js";
@@ -138,7 +138,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
   }
 
   function discussFirst(note: string): void {
-    if (isClosed) return;
+    if (isClosed || note.length > answerLimits.words) return;
     setReplied(true);
     reply(note === "" ? { declined: "discuss" } : { declined: "discuss", note }, form);
   }
@@ -181,7 +181,9 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
   const shown = shownQuestion(form);
   const several = hasReview(form);
   const hint = hintText(form, words);
-  const offered = isClosed || shown?.question.own_text !== true ? undefined : props.said;
+  const { said = "" } = props;
+  const mayOffer = !isClosed && shown?.question.own_text === true;
+  const offered = mayOffer && said !== "" && said.length <= answerLimits.words ? said : undefined;
   const heading = several ? words.question : (request.questions[0]?.header ?? "");
   return (
     <Card
@@ -280,16 +282,15 @@ const shortened = (text: string) => (text.length <= MOST_SAID ? text : `${text.s
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];
 
-/** The work to begin with: the kept one where it is about the same questions. */
+/** The work to begin with: the kept one where it is about the same questions, and why it was not taken. */
 function firstDraft(
   questions: readonly CoreQuestion[],
   draft: AnswerDraft | undefined,
   issues: RequestContext["issues"],
 ): AnswerDraft {
-  if (draft === undefined || JSON.stringify(draft.form.questions) !== JSON.stringify(questions)) {
-    return { form: questionForm(questions) };
-  }
-  if (issues.length > 0) return { ...draft, form: reduceForm(draft.form, { type: "refused", issues }) };
-  const { result: _result, ...open } = draft.form;
-  return { ...draft, form: open };
+  const isKept = draft !== undefined && JSON.stringify(draft.form.questions) === JSON.stringify(questions);
+  const kept = isKept ? draft : { form: questionForm(questions) };
+  if (issues.length > 0) return { ...kept, form: reduceForm(kept.form, { type: "refused", issues }) };
+  const { result: _result, ...open } = kept.form;
+  return { ...kept, form: open };
 }

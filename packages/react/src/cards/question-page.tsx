@@ -3,7 +3,6 @@ import {
   type FormState,
   hasReview,
   isChosen,
-  OWN_TEXT_LENGTH,
   type QuestionDraft,
   rowsOf,
   shownQuestion,
@@ -112,7 +111,6 @@ function OwnText({
   const common = {
     id: `${id}w`,
     value: text,
-    maxLength: OWN_TEXT_LENGTH,
     placeholder: visibleText(question.placeholder ?? ""),
     dir: "auto",
     "aria-describedby": `${id}x ${hintId}`,
@@ -197,7 +195,6 @@ const Note = ({
       aria-label={words.note}
       dir="auto"
       rows={2}
-      maxLength={OWN_TEXT_LENGTH}
       value={draft.note ?? ""}
       onChange={({ target }) => act({ type: "note", text: target.value })}
     />

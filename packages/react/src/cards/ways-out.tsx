@@ -1,8 +1,9 @@
-import { OWN_TEXT_LENGTH } from "@askwire/client/form";
+import { answerLimits } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { isComposing } from "./composing.js";
 import { Sure } from "./sure.js";
+import { TooLong } from "./too-long.js";
 import { useFocusBack } from "./use-focus-back.js";
 
 /** The buttons that answer nothing: decline, with a second step where work would be lost, and talk first. */
@@ -52,7 +53,7 @@ export function WaysOut({
           id={`${id}talk`}
           dir="auto"
           rows={2}
-          maxLength={OWN_TEXT_LENGTH}
+          aria-describedby={`${id}talkhint`}
           value={note}
           onChange={({ target }) => onNote(target.value)}
           onKeyDown={(event) => {
@@ -63,6 +64,7 @@ export function WaysOut({
             onDiscuss(note.trim());
           }}
         />
+        <TooLong id={`${id}talkhint`} text={note} most={answerLimits.words} words={words} />
         <button type="button" onClick={() => onDiscuss(note.trim())}>
           {words.discuss}
         </button>

@@ -1,5 +1,5 @@
 import { fieldWords, lineEndWords, lostWords, valueWords } from "@askwire/client/text";
-import type { HeardOutcome } from "@askwire/protocol";
+import { answerLimits, type HeardOutcome, mebibytes } from "@askwire/protocol";
 import { failureWords } from "./failure-words.js";
 
 const en = {
@@ -35,8 +35,10 @@ const en = {
   removePicture: (number: number) => `Remove picture ${number}`,
   pictureProblems: {
     unread: (name: string) => `${name} is no picture that this browser can read.`,
-    tooLarge: (name: string) => `${name} is larger than 5 MiB: send a smaller picture.`,
-    tooMany: (name: string) => `With ${name} the pictures are larger than 10 MiB: take another away first.`,
+    tooLarge: (name: string) =>
+      `${name} is larger than ${mebibytes(answerLimits.picture)}: send a smaller picture.`,
+    tooMany: (name: string) =>
+      `With ${name} the pictures are larger than ${mebibytes(answerLimits.pictures)}: take another away first.`,
   },
   expects: (values: string) => `Expected: ${values}`,
   field: fieldWords.en,
@@ -53,6 +55,9 @@ const en = {
   nothingChosenOrTyped: "Choose an option or write an answer first, or decline.",
   blankText: "Write an answer first, or decline.",
   textTooLong: "There is no more room: the rest was not taken.",
+  /** Of a text that stays as it is, and is not sent. */
+  tooLong: (over: number) =>
+    over === 1 ? "1 character too long: shorten it first." : `${over} characters too long: shorten it first.`,
   allSkipped: "Answer at least one question, or decline.",
   unanswered: (tabs: readonly string[]) => `Not answered yet: ${tabs.join(", ")}.`,
   refused: (messages: readonly string[]) => `Not accepted: ${messages.join("; ")}`,
@@ -136,8 +141,8 @@ const zh: CardWords = {
   removePicture: (number) => `移除图片 ${number}`,
   pictureProblems: {
     unread: (name) => `此浏览器无法读取图片 ${name}。`,
-    tooLarge: (name) => `${name} 超过 5 MiB：请发送较小的图片。`,
-    tooMany: (name) => `加上 ${name} 后图片总计超过 10 MiB：请先移除一张。`,
+    tooLarge: (name) => `${name} 超过 ${mebibytes(answerLimits.picture)}：请发送较小的图片。`,
+    tooMany: (name) => `加上 ${name} 后图片总计超过 ${mebibytes(answerLimits.pictures)}：请先移除一张。`,
   },
   expects: (values) => `需要：${values}`,
   field: fieldWords.zh,
@@ -154,6 +159,7 @@ const zh: CardWords = {
   nothingChosenOrTyped: "请先选择一项或填写回答，或者拒绝回答。",
   blankText: "请先填写回答，或者拒绝回答。",
   textTooLong: "内容已达长度上限，超出部分未录入。",
+  tooLong: (over) => `超出 ${over} 个字符：请先缩短。`,
   allSkipped: "请至少回答一个问题，或者拒绝回答。",
   unanswered: (tabs) => `尚未回答：${tabs.join("、")}。`,
   refused: (messages) => `回答未被接受：${messages.join("；")}`,

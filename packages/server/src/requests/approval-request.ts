@@ -3,6 +3,7 @@ import {
   type ApprovalEdit,
   type ApprovalKind,
   type ApprovalOption,
+  answerLimits,
   type CoreQuestion,
   type DisplayBlockInput,
   rejectionOf,
@@ -45,8 +46,6 @@ export interface ApprovalEditInit {
   /** Says what is wrong with a changed text, which then has to be corrected. Default: every text will do. */
   readonly check?: (text: string) => string | undefined;
 }
-
-const MOST_EDITED = 1_048_576;
 
 /** Asks a person to allow one action of a tool (P-APR-1). Put through `wireSend` and awaited with `wait()`. */
 export class ApprovalRequest extends Interaction<ApprovalAnswer> {
@@ -222,7 +221,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   }
 }
 
-function editOf({ content, path, language, max_length = MOST_EDITED, check }: ApprovalEditInit) {
+function editOf({ content, path, language, max_length = answerLimits.edited, check }: ApprovalEditInit) {
   if (!Number.isInteger(max_length) || max_length < 1) {
     throw new TypeError("edit.max_length: expected a whole number from 1 on");
   }
