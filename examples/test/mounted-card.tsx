@@ -38,7 +38,7 @@ function useRefusal(first: typeof refusal | typeof notTaken) {
   return { issues, onReply, words: cardWords.zh };
 }
 
-const questions = (question: string) => request.questions.map((one) => ({ ...one, question }));
+const questions = (question: string) => request.questions.map((one) => ({ ...one, question, header: question }));
 
 /** A server that comes to ask something else under the same id. */
 function Changing() {
@@ -53,8 +53,31 @@ function Changing() {
   );
 }
 
+const deadline = (at: string) => ({ at, remaining_ms: 58_000, on_expiry: "cancel" }) as const;
+
+/** A question whose time stands still, since somebody else has begun, and runs anew once they are gone. */
+function Timed() {
+  const [now, setNow] = useState<ReturnType<typeof deadline> | null>(null);
+  const [begun, setBegun] = useState(0);
+  return (
+    <div id="timed">
+      <QuestionCard
+        request={{ ...request, id: "r-4", questions: questions("When?") }}
+        deadline={now}
+        onBegin={() => setBegun((count) => count + 1)}
+        onReply={() => {}}
+      />
+      <button type="button" onClick={() => setNow(deadline("2026-01-01T00:00:00Z"))}>
+        They leave
+      </button>
+      <p>told {begun} times</p>
+    </div>
+  );
+}
+
 const Mounted = () => (
   <>
+    <Timed />
     <Changing />
     <QuestionCard request={request} {...useRefusal(refusal)} />
     <ApprovalCard request={approval} {...useRefusal(notTaken)} />

@@ -253,6 +253,30 @@ test("a card whose request comes to ask something else begins anew, without the 
   expect(await anew.getByRole("textbox", { name: "In your" }).inputValue()).toBe("");
 });
 
+test("a deadline that runs anew is told of the person's next act, and its end is told to a screen reader once", async () => {
+  const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
+  const { page } = await openCards(browser, mounted, undefined, 0);
+  const timed = page.locator("#timed");
+  await timed.getByText("The time stands still.", { exact: true }).waitFor();
+  const words = timed.getByRole("textbox", { name: "In your" });
+  await words.pressSequentially("now");
+  await timed.getByText("The time stands still: you have begun.").waitFor();
+  await timed.getByText("told 1 times").waitFor();
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    const status = () => document.querySelector("#timed .askwire-unseen[role=status]")?.textContent ?? "";
+    new MutationObserver(() => {
+      if (status() !== "" && status() !== heard.at(-1)) heard.push(status());
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { heard });
+  });
+  await timed.getByRole("button", { name: "They leave" }).click();
+  await words.pressSequentially(" or never");
+  await timed.getByText("told 2 times").waitFor();
+  await timed.getByText("56 s left").waitFor();
+  expect(await page.evaluate("heard")).toEqual(["58 s left, then it is given up"]);
+});
+
 test("a card that stays on its page opens again when its answer is refused, in Chinese too, and replies once each time", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);

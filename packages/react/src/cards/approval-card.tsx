@@ -7,7 +7,7 @@ import { messageOf } from "../failures/failure-note.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { type ApprovalDraft, isOnItsWay, type OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
-import { Card, useOnce } from "./card.js";
+import { Card, useBegin } from "./card.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
@@ -87,7 +87,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
   /** The reasons why the last answer was not taken. */
   const [failed, setFailed] = useState("");
   const [heard, setHeard] = useState(issues);
-  const begin = useOnce(props.onBegin);
+  const { begin } = useBegin(props.onBegin);
   const box = useRef<HTMLElement>(null);
   const presses = usePressGuard(box, 0);
   const unseen = useUnseenParts(box);

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
+import type { HeardDeadline } from "@askwire/protocol";
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { outside } from "../failures/outside.js";
 import type { GuardedPresses } from "./use-press-guard.js";
 
@@ -61,11 +62,28 @@ export function Card({
   );
 }
 
-/** Makes a function that acts at its first call alone. */
-export function useOnce(act: (() => void) | undefined): () => void {
-  const isDone = useRef(false);
-  return () => {
-    if (!isDone.current) outside(() => act?.());
-    isDone.current = true;
+/**
+ * Makes a function that tells of the first act of the person, and again of the first one while another deadline runs: where
+ * somebody else took one away and left, it runs anew.
+ *
+ * @param deadline the deadline that holds now. Default: there never is one.
+ */
+export function useBegin(
+  tell: (() => void) | undefined,
+  deadline?: HeardDeadline | null,
+): { readonly hasBegun: boolean; begin(): void } {
+  const [hasBegun, setBegun] = useState(false);
+  /** The end of the deadline while which it was told last; null where none ran. Undefined before. */
+  const told = useRef<string | null | undefined>(undefined);
+  return {
+    hasBegun,
+    begin() {
+      const at = deadline?.at ?? null;
+      const isTold = told.current !== undefined && (at === null || told.current === at);
+      if (isTold) return;
+      told.current = at;
+      setBegun(true);
+      outside(() => tell?.());
+    },
   };
 }

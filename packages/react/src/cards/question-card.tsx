@@ -16,7 +16,7 @@ import { messageOf } from "../failures/failure-note.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { type AnswerDraft, isOnItsWay, type OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
-import { Card, useOnce } from "./card.js";
+import { Card, useBegin } from "./card.js";
 import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
@@ -104,7 +104,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
   const [heard, setHeard] = useState(issues);
   // A reply that the form does not have as its result: to talk first, or one that was given before the card was drawn anew.
   const [isReplied, setReplied] = useState(props.isAnswered);
-  const begin = useOnce(props.onBegin);
+  const { begin, hasBegun } = useBegin(props.onBegin, props.deadline);
   const box = useRef<HTMLElement>(null);
   const presses = usePressGuard(box, form.tab);
   const panel = useRef<HTMLDivElement>(null);
@@ -206,7 +206,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
         </p>
       )}
       {props.deadline !== undefined && settled === undefined && (
-        <TimeLeft deadline={props.deadline} since={props.deadlineSince} words={words} />
+        <TimeLeft deadline={props.deadline} since={props.deadlineSince} {...{ hasBegun, words }} />
       )}
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
       {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}

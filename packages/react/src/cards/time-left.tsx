@@ -9,25 +9,32 @@ const told = [60, 20];
 export function TimeLeft({
   deadline,
   since,
+  hasBegun,
   words,
 }: {
   readonly deadline: HeardDeadline | null;
   readonly since: number | undefined;
+  /** True once this person has acted. Others may have taken the deadline away as well. */
+  readonly hasBegun: boolean;
   readonly words: CardWords;
 }): ReactNode {
   const seconds = useSecondsLeft(deadline, since);
-  if (deadline === null || seconds === undefined) return <p role="status">{words.noTimeLimit}</p>;
+  const near = told.find((at) => seconds !== undefined && seconds <= at && seconds > at - 5);
+  // A screen reader is told once of each: what stands there then does not go on counting.
+  const [last, setLast] = useState<{ readonly near: number | undefined; readonly seconds: number }>();
+  if (near !== last?.near) setLast({ near, seconds: seconds ?? 0 });
+  if (deadline === null || seconds === undefined)
+    return <p role="status">{hasBegun ? words.noTimeLimit : words.timeStands}</p>;
   const { on_expiry } = deadline;
   const then = Object.hasOwn(words.onExpiry, on_expiry) ? words.onExpiry[on_expiry as "cancel"] : on_expiry;
-  const text = `${words.secondsLeft(seconds)}, ${then}`;
-  const nearest = told.find((at) => seconds <= at && seconds > at - 5);
+  const text = (left: number) => `${words.secondsLeft(left)}, ${then}`;
   return (
     <>
       <p className="askwire-time" role="timer" aria-live="off">
-        {text}
+        {text(seconds)}
       </p>
       <p className="askwire-unseen" role="status">
-        {nearest === undefined ? "" : text}
+        {near === undefined || last === undefined ? "" : text(last.seconds)}
       </p>
     </>
   );

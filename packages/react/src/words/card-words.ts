@@ -65,6 +65,8 @@ const en = {
     seconds >= 120 ? `${Math.floor(seconds / 60)} min left` : `${seconds} s left`,
   onExpiry: { cancel: "then it is given up", default: "then the default counts" },
   noTimeLimit: "The time stands still: you have begun.",
+  /** Where somebody else has begun, or whoever asks took the deadline away. */
+  timeStands: "The time stands still.",
   callsWait: (count: number) => `${count} calls wait for this answer.`,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too.` : `${names.length} others are answering too.`,
@@ -166,6 +168,7 @@ const zh: CardWords = {
   secondsLeft: (seconds) => (seconds >= 120 ? `剩余 ${Math.floor(seconds / 60)} 分钟` : `剩余 ${seconds} 秒`),
   onExpiry: { cancel: "超时后自动放弃", default: "超时后采用默认选项" },
   noTimeLimit: "你已开始作答，计时已停止。",
+  timeStands: "计时已停止。",
   callsWait: (count) => `有 ${count} 个调用在等待此回答。`,
   othersAnswer: (names) =>
     names.length === 1 ? `${names[0]} 也在作答。` : `另有 ${names.length} 人也在作答。`,
