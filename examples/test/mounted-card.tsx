@@ -38,7 +38,8 @@ function useRefusal(first: typeof refusal | typeof notTaken) {
   return { issues, onReply, words: cardWords.zh };
 }
 
-const questions = (question: string) => request.questions.map((one) => ({ ...one, question, header: question }));
+const questions = (question: string) =>
+  request.questions.map((one) => ({ ...one, question, header: question }));
 
 /** A server that comes to ask something else under the same id. */
 function Changing() {
