@@ -214,6 +214,24 @@ describe("a question in a browser", () => {
     expect(await ended).toMatchObject({ status: "declined", reason: "discuss", note: "why a database?" });
   });
 
+  test("of several that is over can be paged still, and a note that is emptied stays open under the fingers", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database, { question: "Why?", options: [] }] });
+    await untilPressable(page);
+    await page.getByText("Add a note").click();
+    const note = page.getByLabel("Note", { exact: true });
+    await note.fill("a");
+    await note.press("Backspace");
+    await note.pressSequentially("again");
+    expect(await note.inputValue()).toBe("again");
+    await other.cancel();
+    await ended.catch(() => {});
+    await button(page, "Close").waitFor();
+    await page.getByRole("tab", { name: /Question 2/ }).click();
+    await page.getByRole("group", { name: "Why?" }).waitFor();
+    expect(await page.getByRole("tab", { name: /Question 2/ }).getAttribute("aria-selected")).toBe("true");
+  });
+
   test("that somebody else answers stays to read, and says who", async () => {
     const { page, other, wire } = await open();
     let answer: (() => void) | undefined;

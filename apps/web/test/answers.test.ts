@@ -266,6 +266,31 @@ describe("pictures beside an answer", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("that are pasted one right behind the other all come, and the text of a spreadsheet comes before its picture", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    const box = page.getByRole("textbox", { name: words });
+    await box.evaluate((element, pixel) => {
+      const bytes = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
+      const paste = (text: string) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([bytes], "b.png", { type: "image/png" }));
+        if (text !== "") clipboardData.setData("text/plain", text);
+        const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData });
+        return element.dispatchEvent(event);
+      };
+      for (let count = 0; count < 5; count += 1) paste("");
+      // The browser goes on to insert the text of this one.
+      document.title = String(paste("a\tb"));
+    }, pixel);
+    await page.getByRole("img", { name: "Picture 5" }).waitFor();
+    expect([await page.title(), await page.getByRole("img").count()]).toEqual(["true", 5]);
+    await page.getByText("The text was taken, and not the picture that came with it.").waitFor();
+    await page.getByLabel("SQLite").check();
+    await button(page, "Send").click();
+    expect((await asked).items?.[0]?.attachments).toHaveLength(5);
+  });
+
   test("are counted where several answers are looked at before they are sent", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database, { question: "Why?", options: [] }]);

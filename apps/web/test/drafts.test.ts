@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, backOnline, calls, openPage, results } from "./served-page.js";
 
@@ -21,6 +22,11 @@ const database = {
 const asking = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
 const kept = (page: Page) =>
   page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].join());
+
+/** A kept draft, as this version writes it. */
+interface Kept {
+  readonly form: object;
+}
 
 describe("the work on a question", () => {
   test("survives a reload, and is forgotten once it is sent", async () => {
@@ -123,6 +129,52 @@ describe("the work on a question", () => {
     await button(page, "Forget the token and leave").click();
     await page.getByLabel("Address or pairing code").waitFor();
     expect(await kept(page)).toBe("");
+  });
+
+  test.each([
+    ["drafts that are none", (draft: Kept) => ({ ...draft, form: { ...draft.form, drafts: [null] } })],
+    [
+      "fields of other types",
+      (draft: Kept) => ({
+        ...{ ...draft, discuss: 7 },
+        form: {
+          ...draft.form,
+          tab: 9,
+          drafts: [{ row: 99, text: "MariaDB", chosen: "a", confirmed: { selected: 1 }, note: [] }],
+        },
+      }),
+    ],
+    ["nothing of a form", () => ({ form: null })],
+  ])("of an earlier version, with %s, never takes the card from the page", async (_what, changed) => {
+    const { page, other, complaints } = await open();
+    const asked = ask(other, [database]);
+    await words(page).fill("MariaDB");
+    const texts = () => page.evaluate(() => Object.values(sessionStorage).join());
+    await expect.poll(texts).toContain("MariaDB");
+    const stored = await page.evaluate(() => Object.entries(sessionStorage));
+    for (const [name, text] of stored.filter(([name]) => name.includes("draft"))) {
+      const { at, draft } = JSON.parse(text);
+      const damaged = JSON.stringify({ at, draft: changed(draft) });
+      await page.evaluate(([name = "", text = ""]) => sessionStorage.setItem(name, text), [name, damaged]);
+    }
+    await page.reload();
+    await page.getByRole("radio", { name: "SQLite" }).check();
+    await untilPressable(page);
+    await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("that is larger than is kept says so", async () => {
+    const { page, other } = await open();
+    void ask(other, [{ question: "Which text?", options: [], field: { type: "text" } }]);
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await page.locator(".dock textarea").first().fill("much");
+    await page.getByText("The browser does not keep all that you entered here").waitFor();
   });
 
   test("is not given back to a question that asks something else", async () => {

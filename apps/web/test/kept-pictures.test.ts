@@ -120,7 +120,7 @@ describe("the pictures of an answer that was not sent", () => {
     const asked = ask(other, [database]);
     await page.getByLabel("SQLite").check();
     await addPicture(page);
-    await page.getByText("The browser does not keep your pictures").waitFor();
+    await page.getByText("The browser does not keep all that you entered here").waitFor();
     await wantAccessible(page);
     await page.reload();
     await page.getByText("The browser keeps pictures of yours no more").waitFor();

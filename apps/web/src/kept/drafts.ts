@@ -21,7 +21,7 @@ export interface Drafts {
   forget(): void;
   /** Brings all work to the place where the next draft is kept. */
   gather(): void;
-  /** The ids of requests whose pictures live as long as the page, since the browser does not take them. */
+  /** The names of requests whose work, or its pictures, live as long as the page, since the browser does not take them. */
   readonly unkept: Store<ReadonlySet<string>>;
 }
 
@@ -111,7 +111,7 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
       const isKept = put(place(), name, text);
       const after = isKept ? shown.map((picture) => pictures.refOf(picture).name) : [];
       pictures.drop(before.filter((ref) => !after.includes(ref.name)));
-      if (!isKept || shown.length === 0) return tell(id, shown.length > 0);
+      if (!isKept || shown.length === 0) return tell(id, !isKept);
       void pictures.keep(shown).then((areKept) => tell(id, !areKept));
     },
     drop,
@@ -125,7 +125,9 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
           // A draft that has no room goes on where it lies, as long as the page does.
           const text = other.get(name) ?? "";
           other.remove(name);
-          if (!put(box, name, text)) pictures.drop(readDraft(text)?.refs ?? []);
+          if (put(box, name, text)) continue;
+          pictures.drop(readDraft(text)?.refs ?? []);
+          tell(name.slice(PREFIX.length), true);
         }
       }
     },
@@ -152,6 +154,7 @@ const isAnswer = (draft: unknown): draft is AnswerDraft => {
   const { form, discuss } = Object(draft);
   const { questions, drafts } = Object(form);
   if (!Array.isArray(questions) || !Array.isArray(drafts) || drafts.length !== questions.length) return false;
+  if (!drafts.every((one) => typeof one === "object" && one !== null)) return false;
   return discuss === undefined || typeof discuss === "string";
 };
 

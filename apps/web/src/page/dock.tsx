@@ -61,7 +61,7 @@ export function Dock({
                 {one.kind === "question" ? (
                   <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
                 ) : (
-                  <Approval {...{ one, drafts }} words={cards} />
+                  <Approval {...{ one, drafts }} words={cards} page={words} />
                 )}
               </Part>
             </CardFold>
@@ -101,7 +101,7 @@ function Question({
       <p className="quiet" role="status">
         {isComing && page.draftComes}
         {!isWhole && page.picturesGone}
-        {isUnkept && page.picturesUnkept}
+        {isUnkept && page.draftUnkept}
       </p>
       {!isComing && <QuestionCard {...one} {...kept} {...{ words, ...shown }} />}
     </>
@@ -109,7 +109,15 @@ function Question({
 }
 
 /** An approval's card, with the work that an earlier page has kept for the approval. */
-function Approval({ one, words, drafts }: Omit<CardProps<OpenApproval>, "page">): ReactNode {
+function Approval({ one, words, page, drafts }: CardProps<OpenApproval>): ReactNode {
   const { isComing: _, isWhole: __, ...kept } = useKeptDraft(one, drafts.ofApproval, drafts);
-  return <ApprovalCard {...one} {...kept} words={words} />;
+  const isUnkept = useStore(drafts.unkept).has(one.id);
+  return (
+    <>
+      <p className="quiet" role="status">
+        {isUnkept && page.draftUnkept}
+      </p>
+      <ApprovalCard {...one} {...kept} words={words} />
+    </>
+  );
 }

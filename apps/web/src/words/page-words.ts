@@ -86,8 +86,8 @@ const en = {
     count === 1 ? `New: ${text}` : `New: ${text}. ${count} requests wait.`,
   draftComes: "Your work on this question is being fetched…",
   picturesGone: "The browser keeps pictures of yours no more: add them again.",
-  picturesUnkept:
-    "The browser does not keep your pictures: they last until this page is closed or loaded anew.",
+  draftUnkept:
+    "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
   languages: { en: "English", zh: "中文" } satisfies Record<Language, string>,
@@ -184,7 +184,7 @@ const zh: PageWords = {
     count === 1 ? `新请求：${text}` : `新请求：${text}。共 ${count} 个请求等待处理。`,
   draftComes: "正在取回你填写的内容…",
   picturesGone: "浏览器已不再保存你添加的图片：请重新添加。",
-  picturesUnkept: "浏览器无法保存你的图片：关闭或重新加载本页面后图片将丢失。",
+  draftUnkept: "浏览器无法保存此处填写的全部内容：关闭或重新加载本页面后将丢失。",
   language: "语言",
   asBrowser: "跟随浏览器",
   languages: { en: "English", zh: "中文" },

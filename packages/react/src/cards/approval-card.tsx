@@ -11,6 +11,7 @@ import { Card, useBegin } from "./card.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
+import { keptApproval } from "./kept-form.js";
 import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
 import { TooLong } from "./too-long.js";
@@ -78,7 +79,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
   const { request, settled, issues = none, delivery = draft, words = cardWords.en } = props;
   const { sender, action, description, edit } = request;
   const id = useId();
-  const [{ why, edit: changed }, setDraft] = useState(() => firstDraft(props.draft, edit?.content));
+  const [{ why, edit: changed }, setDraft] = useState(() => keptApproval(props.draft, edit?.content));
   const edited = changed?.text;
   // A text area drops carriage returns.
   const shown = withLineFeeds(edited ?? "");
@@ -239,11 +240,6 @@ const draft: OpenRequest["delivery"] = { is: "draft" };
 
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];
-
-/** The work to begin with: the kept words, and the kept change of the same text. */
-function firstDraft({ why, edit }: ApprovalDraft = { why: "" }, content: string | undefined): ApprovalDraft {
-  return { why, ...(edit !== undefined && edit.of === content && { edit }) };
-}
 
 /** The options of the wire, or the base profile's three. Each has an id by its position. */
 function waysOf({ options, action }: ApprovalView, words: CardWords): Way[] {

@@ -21,6 +21,7 @@ import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
+import { keptForm } from "./kept-form.js";
 import { OthersAnswer } from "./others-answer.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionPage } from "./question-page.js";
@@ -125,6 +126,12 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
 
   const isClosed = settled !== undefined || isOnItsWay(delivery) || form.result !== undefined || isReplied;
 
+  /** Shows another part. A card that takes no answer any more can still be read whole. */
+  function show(tab: number): void {
+    if (isClosed) setDraft({ form: { ...form, tab }, discuss: talk });
+    else act({ type: "show", tab });
+  }
+
   /** Gives a reply. Where the page fails to take it, the question stays open. */
   function reply(given: QuestionReply, of: FormState): void {
     try {
@@ -209,7 +216,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} {...{ hasBegun, words }} />
       )}
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
-      {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}
+      {several && <Tabs form={form} id={id} words={words} onShow={show} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
         <div
@@ -219,7 +226,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
           {...(several && { role: "tabpanel", id: `${id}p`, "aria-labelledby": `${id}t${form.tab}` })}
         >
           {shown === undefined ? (
-            <ReviewPage form={form} words={words} onShow={(tab) => act({ type: "show", tab })} />
+            <ReviewPage form={form} words={words} onShow={show} />
           ) : (
             <QuestionPage
               key={shown.question.id}
@@ -288,9 +295,8 @@ function firstDraft(
   draft: AnswerDraft | undefined,
   issues: RequestContext["issues"],
 ): AnswerDraft {
-  const isKept = draft !== undefined && JSON.stringify(draft.form.questions) === JSON.stringify(questions);
-  const kept = isKept ? draft : { form: questionForm(questions) };
-  if (issues.length > 0) return { ...kept, form: reduceForm(kept.form, { type: "refused", issues }) };
-  const { result: _result, ...open } = kept.form;
-  return { ...kept, form: open };
+  const kept = keptForm(draft?.form, questions);
+  const form = kept ?? questionForm(questions);
+  const discuss = kept !== undefined && typeof draft?.discuss === "string" ? { discuss: draft.discuss } : {};
+  return { form: issues.length > 0 ? reduceForm(form, { type: "refused", issues }) : form, ...discuss };
 }

@@ -187,16 +187,24 @@ const Note = ({
   draft,
   words,
   act,
-}: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => (
-  <details className="askwire-beside" open={(draft.note ?? "") !== "" || undefined}>
-    <summary>{words.addNote}</summary>
-    <textarea
-      id={`${id}note`}
-      aria-label={words.note}
-      dir="auto"
-      rows={2}
-      value={draft.note ?? ""}
-      onChange={({ target }) => act({ type: "note", text: target.value })}
-    />
-  </details>
-);
+}: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => {
+  // Emptied, it stays open: the person is in it.
+  const [isOpen, setOpen] = useState((draft.note ?? "") !== "");
+  return (
+    <details
+      className="askwire-beside"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{words.addNote}</summary>
+      <textarea
+        id={`${id}note`}
+        aria-label={words.note}
+        dir="auto"
+        rows={2}
+        value={draft.note ?? ""}
+        onChange={({ target }) => act({ type: "note", text: target.value })}
+      />
+    </details>
+  );
+};

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
+import { takesText } from "./composing.js";
 import { type Attachments, readPicture } from "./picture.js";
 
 /** The ways in which pictures come to an answer, and the mistake of the last one. */
@@ -23,6 +24,7 @@ export function usePictures(
   const [problem, setProblem] = useState("");
   // Reading a picture takes a while, in which the person goes on; null once the question is left.
   const now = useRef<{ attachments: Attachments; onAttach: typeof onAttach } | null>(null);
+  const last = useRef(Promise.resolve());
   useEffect(() => {
     now.current = { attachments, onAttach };
   });
@@ -33,21 +35,34 @@ export function usePictures(
     [],
   );
 
-  async function add(files: readonly File[]): Promise<void> {
+  async function read(files: readonly File[]): Promise<void> {
     setProblem("");
-    const added: Attachments = [];
     for (const file of files) {
-      const read = await readPicture(file, [...(now.current?.attachments ?? []), ...added]);
+      const read = await readPicture(file, now.current?.attachments ?? []);
       if (typeof read === "string") setProblem(words.pictureProblems[read](file.name));
-      else added.push(read);
+      else if (now.current !== null) {
+        // The next picture comes before the card is drawn again.
+        now.current = { ...now.current, attachments: [...now.current.attachments, read] };
+        now.current.onAttach(now.current.attachments);
+      }
     }
-    if (added.length > 0) now.current?.onAttach([...now.current.attachments, ...added]);
   }
+
+  /** Does one thing behind the other, since reading a picture takes a while. */
+  function next(work: () => void | Promise<void>): Promise<void> {
+    last.current = last.current.then(work);
+    return last.current;
+  }
+  const add = (files: readonly File[]) => next(() => read(files));
 
   /** Takes the pictures out of what comes, and leaves all else to the browser. */
   function take(event: ClipboardEvent | DragEvent, given: DataTransfer | undefined): void {
     const pictures = [...(given?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
     if (pictures.length === 0) return;
+    // A spreadsheet or a word processor copies its text with a picture of it: the text is what was meant.
+    if (takesText(event.target) && given?.getData("text/plain").trim()) {
+      return void next(() => setProblem(words.textTaken));
+    }
     event.preventDefault();
     void add(pictures);
   }

@@ -33,6 +33,8 @@ const en = {
   pictures: (count: number) => (count === 1 ? "1 picture" : `${count} pictures`),
   remove: "Remove",
   removePicture: (number: number) => `Remove picture ${number}`,
+  /** Of a paste with a text and a picture of it. */
+  textTaken: "The text was taken, and not the picture that came with it.",
   pictureProblems: {
     unread: (name: string) => `${name} is no picture that this browser can read.`,
     tooLarge: (name: string) =>
@@ -141,6 +143,7 @@ const zh: CardWords = {
   pictures: (count) => `${count} 张图片`,
   remove: "移除",
   removePicture: (number) => `移除图片 ${number}`,
+  textTaken: "已粘贴文本，未添加随附的图片。",
   pictureProblems: {
     unread: (name) => `此浏览器无法读取图片 ${name}。`,
     tooLarge: (name) => `${name} 超过 ${mebibytes(answerLimits.picture)}：请发送较小的图片。`,
