@@ -101,15 +101,53 @@ describe("nothing is made of", () => {
   });
 });
 
-test("an Escape counts after 50 ms without another key", () => {
+test("an Escape counts after half a second without another key", () => {
   const { after, keys } = reading(ESC);
-  after(49);
+  after(499);
   expect(keys).toEqual([]);
   expect(after(1)).toEqual([{ key: "escape" }]);
 });
 
+test.each([50, 150, 499, 501, 900, 2_000])(
+  "an arrow key whose rest comes %i ms behind its Escape is that key, and never words",
+  (ms) => {
+    for (const [rest, key] of [
+      ["[B", "down"],
+      ["[D", "left"],
+      ["OA", "up"],
+      ["[1;5C", "word_right"],
+    ]) {
+      const { reader, after, keys } = reading(ESC);
+      after(ms);
+      reader.push(Buffer.from(rest as string));
+      expect(keys.at(-1)).toEqual({ key });
+      expect(keys).toHaveLength(ms < 500 ? 1 : 2);
+    }
+  },
+);
+
+test("what is typed behind an Escape before it counts is typed, and the Escape decides nothing", () => {
+  const { reader, after, keys } = reading(ESC);
+  after(200);
+  reader.push(Buffer.from("x"));
+  after(5_000);
+  expect(keys).toEqual([{ text: "x" }]);
+});
+
+test("words that begin like the rest of a key are words: letter by letter, or without an Escape before", () => {
+  const typed = reading(ESC);
+  typed.after(600);
+  for (const letter of "OK") typed.reader.push(Buffer.from(letter));
+  expect(typed.keys.slice(1)).toEqual(texts("O", "K"));
+  expect(reading("[B").keys).toEqual(texts("[", "B"));
+  const later = reading(ESC);
+  later.after(3_000);
+  later.reader.push(Buffer.from("[B"));
+  expect(later.keys.slice(1)).toEqual(texts("[", "B"));
+});
+
 test("two at once are two, and one before a paste is one", () => {
-  expect(reading(ESC + ESC).after(50)).toEqual([{ key: "escape" }, { key: "escape" }]);
+  expect(reading(ESC + ESC).after(500)).toEqual([{ key: "escape" }, { key: "escape" }]);
   expect(reading(`${ESC}${ESC}[200~a${ESC}[201~`).keys).toEqual([{ key: "escape" }, { paste: "a" }]);
 });
 

@@ -52,6 +52,7 @@ const names = new Set([
   "Enter",
   "Esc",
   "Ctrl",
+  "Y",
   "X",
   "Tab",
   "Home",

@@ -31,6 +31,7 @@ const withCtrl = new Map<string, KeyName>([
   ["p", "up"],
   ["u", "delete_to_start"],
   ["w", "delete_word"],
+  ["y", "bring_back"],
   ["x", "leave_out"],
   ["left", "word_left"],
   ["right", "word_right"],

@@ -4,10 +4,19 @@ const ESCAPE = "\u001b";
 const BELL = "\u0007";
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
-/** The time in which the rest of a key's sequence may follow an Escape, in milliseconds. */
-const ESCAPE_MS = 50;
-/** The time in which a begun sequence may go on, in milliseconds. */
+/**
+ * The time in which a begun sequence may go on, a lone Escape too, in milliseconds: a slow line brings an arrow key in two
+ * parts, up to 150 ms apart (measured), and an Escape decides.
+ */
 const PAUSE_MS = 500;
+/** The time after an Escape that counted in which the rest of a key is still that key, in milliseconds. */
+const LATE_MS = 2_000;
+/** The rest of a key that a terminal sends behind an Escape: whole, as nobody types it in one go. */
+const LATE_REST = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/;
+/** The time in which a character belongs to the Escape before it, as Alt sends the two. */
+const ALT_MS = 50;
+/** The characters that Alt makes a key of its own, and those that begin a sequence. */
+const BEHIND_ESCAPE = "[ObfBF]PX^_\u0008\u007f\u001b";
 /** The longest silence within a paste, in milliseconds. Input after that counts as keys, Enter too. */
 const PASTE_PAUSE_MS = 2_000;
 /** The most characters of a paste; the rest is dropped. */
@@ -44,6 +53,11 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
   let sequence = "";
   let paste: { text: string; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** Set for a while after an Escape that counted alone. */
+  let late: NodeJS.Timeout | undefined;
+  /** True once an Escape has stood by itself for longer than Alt and its key need. */
+  let isAlone = false;
+  let alone: NodeJS.Timeout | undefined;
   /** Text that is not read yet. */
   let unread = "";
   /** A key may close the reader while more input waits. */
@@ -51,6 +65,11 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
 
   function type(character: string): void {
     if (sequence === "" && character !== ESCAPE) return key(character);
+    // An Escape that something follows is not lone, and decides nothing; what follows it was typed.
+    if (sequence === ESCAPE && isAlone && !BEHIND_ESCAPE.includes(character)) {
+      sequence = "";
+      return key(character);
+    }
     // The character neither continues nor ends the sequence: an Escape before another key, or a cut sequence.
     if (isCutBy(sequence, character)) {
       const escaped = isString(sequence) && sequence.endsWith(ESCAPE);
@@ -68,12 +87,21 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       paste = { text: "", tail: "" };
     } else if (!isString(whole)) key(whole);
   }
+  function endLate(): void {
+    clearTimeout(late);
+    late = undefined;
+  }
   /** Delivers a begun sequence without its rest. */
   function flush(): void {
     clearTimeout(timer);
     const rest = sequence;
     sequence = "";
-    if (isEscape(rest)) for (const character of rest) key(character);
+    if (!isEscape(rest)) return;
+    endLate();
+    late = setTimeout(() => {
+      late = undefined;
+    }, LATE_MS).unref();
+    for (const character of rest) key(character);
   }
   function collect(into: { text: string; tail: string }): void {
     const all = into.tail + unread;
@@ -106,6 +134,9 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       if (isClosed) return;
       clearTimeout(timer);
       unread = text;
+      clearTimeout(alone);
+      if (late !== undefined && sequence === "" && LATE_REST.test(text)) sequence = ESCAPE;
+      if (text !== "") endLate();
       while (unread !== "") {
         if (paste !== undefined) collect(paste);
         else {
@@ -115,14 +146,19 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
         }
       }
       if (isClosed || (paste === undefined && sequence === "")) return;
-      const pause = sequence.length <= 2 ? ESCAPE_MS : PAUSE_MS;
-      timer = setTimeout(finish, paste === undefined ? pause : PASTE_PAUSE_MS);
+      timer = setTimeout(finish, paste === undefined ? PAUSE_MS : PASTE_PAUSE_MS);
+      isAlone = false;
+      alone = setTimeout(() => {
+        isAlone = sequence === ESCAPE;
+      }, ALT_MS);
     },
     get isPasting() {
       return paste !== undefined;
     },
     close() {
       finish();
+      endLate();
+      clearTimeout(alone);
       isClosed = true;
       const rest = unread;
       unread = "";

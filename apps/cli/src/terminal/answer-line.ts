@@ -23,8 +23,7 @@ export const SKIP = "/skip";
 export const EXIT = "/exit";
 
 /**
- * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow
- * several.
+ * Reads one line as the answer to a question: a number or a label, several with commas, or else own text, whole.
  * An empty line asks again, as do own words if the question takes none; `/decline` declines. A field takes a value of
  * its type, and a boolean also the number or label of an option.
  *
@@ -52,27 +51,15 @@ export function readAnswerLine(
   const outOfRange = { again: words.numbersUpTo(options.length) };
   const onlyOptions = { again: words.onlyOptions(options.length) };
   if (options.length === 0) return { item: { question_id: id, selected: [], own_text: text } };
-  const whole = choice(question, text);
-  if (whole !== undefined)
-    return whole === "none" ? outOfRange : counted(question, { selected: [whole] }, words);
-  if (!question.multi_select)
-    return question.own_text ? { item: { question_id: id, selected: [], own_text: text } } : onlyOptions;
-
-  const selected = new Set<string>();
-  const all = pieces(question, text).filter((piece) => piece !== "");
-  for (const [index, piece] of all.entries()) {
-    const found = choice(question, piece);
-    if (found === "none") return outOfRange;
-    if (found === undefined) {
-      // Numbers behind own words belong to them.
-      const own_text = all.slice(index).join(", ");
-      return question.own_text
-        ? counted(question, { selected: [...selected], own_text }, words)
-        : onlyOptions;
-    }
-    selected.add(found);
-  }
-  return counted(question, { selected: [...selected] }, words);
+  const all = question.multi_select ? pieces(question, text) : [text];
+  const found = [text, ...all].map((piece) => choice(question, piece));
+  const [whole, ...parts] = found;
+  if (whole !== undefined && whole !== "none") return counted(question, { selected: [whole] }, words);
+  // Only what is nothing but options chooses. All else is what the person says, a number without an option too.
+  const selected = parts.flatMap((part) => (part === undefined || part === "none" ? [] : [part]));
+  if (selected.length === all.length) return counted(question, { selected: [...new Set(selected)] }, words);
+  if (question.own_text) return counted(question, { selected: [], own_text: text }, words);
+  return found.includes("none") ? outOfRange : onlyOptions;
 }
 
 /** The words that count at a field, beside its values. */
@@ -107,11 +94,15 @@ function readFieldLine(field: Field, question: CoreQuestion, text: string, words
   return { item: { question_id: id, selected: [], own_text: read.value } };
 }
 
-/** The parts between commas. A Chinese comma divides only between options. */
+/** The parts between commas, of which a label may have some itself. */
 function pieces(question: CoreQuestion, text: string): string[] {
-  const split = (comma: RegExp) => text.split(comma).map((word) => word.trim());
+  const split = (comma: RegExp) =>
+    text
+      .split(comma)
+      .map((word) => word.trim())
+      .filter((word) => word !== "");
   const all = split(/[,，、]/);
-  return all.every((word) => word === "" || choice(question, word) !== undefined) ? all : split(/,/);
+  return all.every((word) => choice(question, word) !== undefined) ? all : split(/,/);
 }
 
 /** The option that a word names by number or label; "none" for a number without an option. */

@@ -6,7 +6,6 @@ import { keysInRoom } from "./key-rows-in-room.js";
 const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
 const wordLeft = "\u001b[1;5D";
 const wordRight = "\u001b[1;5C";
-const ONCE_MORE = "Press Enter once more";
 const SUBMIT = /❯ 1\. Submit answers/;
 
 const single: KeyRow[] = [
@@ -37,9 +36,14 @@ const single: KeyRow[] = [
   },
   { does: "n is a letter like any other", pressed: [["n", /❯ 4\. Other: n/], enter], items: [said(1, "n")] },
   {
-    does: "a digit without a row does nothing",
-    pressed: [down, [`5${enter}`, ONCE_MORE], enter],
-    items: [chose(1, 2)],
+    does: "a digit without a row begins own text",
+    pressed: [down, ["5", /❯ 4\. Other: 5/], enter],
+    items: [said(1, "5")],
+  },
+  {
+    does: "Esc clears own text, and Ctrl-Y brings it back",
+    pressed: ["five", [esc, /Cleared\. Ctrl-Y brings it back\./], [ctrl("y"), /❯ 4\. Other: five/], enter],
+    items: [said(1, "five")],
   },
   {
     does: "Ctrl-← and Ctrl-→ go a word on in own text",
@@ -116,9 +120,9 @@ const several: KeyRow[] = [
     items: [said(1, "42")],
   },
   {
-    does: "the digit of the row that submits goes there and submits nothing; one without a row does nothing",
-    pressed: ["1", down, ["5", /❯ ✔/], [`6${enter}`, ONCE_MORE], enter],
-    items: [chose(1, 1)],
+    does: "the digit of the row that submits goes there and submits nothing; one without a row begins own text",
+    pressed: ["1", down, ["5", /❯ ✔/], ["6", /❯ 4\. \[✔\] Other: 56/], [enter, /❯ ✔/], enter],
+    items: [{ ...chose(1, 1), own_text: "56" }],
   },
   {
     does: "a paste on the row that submits goes to own text",

@@ -38,6 +38,8 @@ export type FormAction =
   | { readonly type: "confirm" }
   /** Changes the own text of the shown question, and moves the cursor there. */
   | { readonly type: "edit"; readonly edit: FieldEdit }
+  /** Brings back the own text that `escape` has cleared, behind what was typed since. */
+  | { readonly type: "bring_back" }
   /** Shows the full text to read, or the rows again. */
   | { readonly type: "read"; readonly reading: boolean }
   /** Shows the full text in the place of an answer that would allow what was never in sight, and says so. */

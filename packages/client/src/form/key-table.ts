@@ -5,6 +5,7 @@ import type { FieldEdit } from "./text-field.js";
 /**
  * Keys with a name; every other key is text. `delete_to_start` (Ctrl-U) clears own text whole.
  * `leave_out` (Ctrl-X) leaves a question out, where `leavesOut` holds.
+ * `bring_back` (Ctrl-Y) brings back own text that Escape has cleared.
  * `read` (Ctrl-E) shows the full text. The user interface scrolls it: `page_up` and `page_down` mean nothing here.
  */
 export const keyNames = [
@@ -27,6 +28,7 @@ export const keyNames = [
   "delete_word",
   "delete_to_start",
   "delete_to_end",
+  "bring_back",
   "read",
   "leave_out",
   "interrupt",
@@ -132,6 +134,8 @@ function otherSide(state: FormState): FormAction | undefined {
   return question.options.length === 0 ? undefined : { type: "focus", row: draft.optionRow ?? 0 };
 }
 
+const bringBack: Meaning = () => ({ type: "bring_back" });
+
 const everywhere: Table = {
   tab: tabAround(1),
   back_tab: tabAround(-1),
@@ -144,6 +148,7 @@ const everywhere: Table = {
 
 const options: Table = {
   ...everywhere,
+  bring_back: bringBack,
   leave_out: leaveOut,
   left: tab(-1),
   right: tab(1),
@@ -157,6 +162,7 @@ const options: Table = {
 
 const ownText: Table = {
   ...everywhere,
+  bring_back: bringBack,
   leave_out: leaveOut,
   tab: tabFromText(1),
   back_tab: tabFromText(-1),

@@ -1,6 +1,6 @@
 import type { FormAction } from "./actions.js";
 import { type Column, type keyNames, keyTable, type Place, shortcutOf } from "./key-table.js";
-import { type FormState, shownQuestion } from "./state.js";
+import { type FormState, rowsOf, shownQuestion } from "./state.js";
 
 /**
  * A pressed key: its name, the character that it types (a blank too), or a pasted text.
@@ -40,5 +40,11 @@ export function columnOf(state: FormState, place: Place, key: FormKey): Column {
   const takesShortcuts = place === "O1" || place === "O2" || place === "B";
   if (takesShortcuts && shortcutOf(state, key.text) !== undefined) return "shortcut";
   if (key.text === " ") return "space";
-  return /^[1-9]$/.test(key.text) ? "digit" : "text";
+  return /^[1-9]$/.test(key.text) && isRow(state, Number(key.text)) ? "digit" : "text";
+}
+
+/** True for the number of a row. Another number is the beginning of words. */
+function isRow(state: FormState, number: number): boolean {
+  const shown = shownQuestion(state);
+  return number <= (shown === undefined ? 2 : rowsOf(shown.question).length);
 }

@@ -49,6 +49,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return confirmed(withDraft(quiet, { isSkipped: false }));
     case "edit":
       return edited(quiet, action.edit);
+    case "bring_back":
+      return broughtBack(quiet);
     case "read":
       return action.reading ? read(quiet) : { ...quiet, reading: false };
     case "unread":
@@ -234,11 +236,18 @@ function edited(state: FormState, edit: FieldEdit): FormState {
   return cut ? hinted(after, { why: "text_too_long" }) : after;
 }
 
+function broughtBack(state: FormState): FormState {
+  const { cleared = "" } = state.drafts[state.tab] ?? {};
+  if (cleared === "") return state;
+  return withDraft(edited(state, { type: "insert", text: cleared }), { cleared: "" });
+}
+
 function escaped(state: FormState, at: number): FormState {
   const quiet = withoutHint(state);
   const here = shownQuestion(state);
   if (here?.row.is === "own_text" && here.draft.text.text !== "") {
-    return withDraft(quiet, { text: emptyField });
+    const cleared = here.draft.text.text;
+    return hinted(withDraft(quiet, { text: emptyField, cleared }), { why: "cleared" });
   }
   const again = state.declineUntil !== undefined && at < state.declineUntil;
   if (again || !hasWork(state)) return { ...quiet, result: "declined" };

@@ -12,6 +12,8 @@ export interface QuestionDraft {
   readonly chosen: readonly string[];
   /** The text in the own-text row. Blank text does not count. */
   readonly text: TextField;
+  /** The own text that Escape has cleared, to be brought back. */
+  readonly cleared?: string;
   /** Set while an option counts in the place of own text, which stays to come back to. */
   readonly isTextAside?: boolean;
   /** The words beside the answer. Blank words do not count. */
@@ -43,6 +45,8 @@ export type FormHint =
   | { readonly why: "enter_again" }
   /** An answer would have allowed what was not in sight whole. The full text is shown; the next such answer counts. */
   | { readonly why: "unread" }
+  /** Escape has cleared the own text, which `bring_back` brings back. */
+  | { readonly why: "cleared" }
   /** Given answers or a draft would be lost. A second Escape within {@link DECLINE_AGAIN_MS} declines all. */
   | { readonly why: "decline_again" }
   /** Every question is left out: at least one wants an answer, or decline. */

@@ -188,13 +188,15 @@ describe("the digits", () => {
     ["R full", ["2"], { at: "Cancel", hint: undefined, result: undefined }],
   ])("%s, %j: move to Submit and Cancel on the page to review all", check);
   test.each<Empty>([
-    ["O1 one", ["5"]],
     ["O1 closed", ["4"]],
-    ["O2 one", ["6"]],
     ["O2 closed", ["9"]],
     ["R full", ["3"]],
     ["P", ["1"]],
-  ])("%s, %j: above the rows they mean nothing", same);
+  ])("%s, %j: above the rows they mean nothing where there are no words", same);
+  test.each<Cell>([
+    ["O1 one", ["5"], { at: "Other", text: "5|", result: undefined }],
+    ["O2 one", ["6"], { at: "Other", text: "6|", result: undefined }],
+  ])("%s, %j: above the rows they begin own text", check);
 });
 
 describe("typed and pasted text", () => {
@@ -240,7 +242,9 @@ describe("the keys that edit", () => {
 
 describe("Escape", () => {
   test.each<Cell>([
-    ["T1 one", ["ab", "escape"], { text: "|", result: undefined, hint: undefined }],
+    ["T1 one", ["ab", "escape"], { text: "|", result: undefined, hint: "cleared" }],
+    ["T1 one", ["ab", "escape", "c", "bring_back"], { text: "cab|", hint: undefined }],
+    ["T1 one", ["ab", "escape", "up", "bring_back", "bring_back"], { at: "Other", text: "ab|" }],
     ["T2 one", [" ", "escape"], { text: "|", result: undefined }],
   ])("%s, %j: clears own text first", check);
   test.each<Cell>([

@@ -119,7 +119,6 @@ describe("Enter", () => {
     [approval, ["a", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
     [approval, ["a", "tab", "tab", "enter", HELD_MS], { at: "SQLite", result: undefined }],
     [approval, ["y", "enter", 100, "x"], { text: "y\nx|", result: undefined }],
-    [sole, ["5", "enter", HELD_MS], { hint: "enter_again", result: undefined }],
   ])("%#: right behind a character confirms nothing that was not shown before (%j)", check);
   test.each<Cell>([
     [sole, ["2", "enter", HELD_MS], { ...none, at: "SQLite", hint: "enter_again" }],

@@ -11,6 +11,7 @@ export function hintText(form: FormState, words: CardWords): string | undefined 
     case "no_words_here":
     case "enter_again":
     case "decline_again":
+    case "cleared":
     case "unread":
       return undefined;
     case "nothing_chosen":
