@@ -120,6 +120,10 @@ describe("the prompt in a browser", () => {
     await message(page).press("Enter");
     await log(page).getByText("Cleared all.").waitFor();
     await message(page).pressSequentially("/su");
+    // A finger that comes down to scroll takes nothing.
+    const text = await message(page).inputValue();
+    await options.filter({ hasText: "/compact" }).dispatchEvent("pointerdown");
+    expect(await message(page).inputValue()).toBe(text);
     await options.filter({ hasText: "/compact" }).click();
     await expect.poll(() => message(page).inputValue()).toBe("/compact ");
     await message(page).fill("/c");

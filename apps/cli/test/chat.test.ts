@@ -69,11 +69,10 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(status).toBe(4);
   });
 
-  test("an empty line, blanks and a number that is not there ask the same question again", async () => {
+  test("an empty line and blanks ask the same question again", async () => {
     const cwd = await folderWith(nodeProject);
-    const { stdout, status } = await askwire(["chat"], { cwd, input: "\n  \n1\n3\n1\n1\nmaybe\ny\n" });
+    const { stdout, status } = await askwire(["chat"], { cwd, input: "\n  \n1\n1\n1\nmaybe\ny\n" });
     expect(stdout.split("An empty line is no answer.")).toHaveLength(3);
-    expect(stdout).toContain("There are the numbers 1 to 2.");
     expect(stdout).toContain("Answer y, a or n.");
     expect(await read(cwd, workflow)).toContain("npm run lint");
     expect(status).toBe(0);

@@ -25,7 +25,11 @@ const hide = (page: Page, hidden: boolean) =>
 const noticed = (page: Page) => page.evaluate(() => (globalThis as unknown as { notices: object[] }).notices);
 const withNotifications = (page: Page) =>
   page.addInitScript(() => {
-    const notices: { title: string; tag: string; body: string }[] = [];
+    // They outlive the page, as those of a service worker do.
+    const notices: { title: string; tag: string; body: string }[] = JSON.parse(
+      sessionStorage.getItem("test notices") ?? "[]",
+    );
+    const kept = () => sessionStorage.setItem("test notices", JSON.stringify(notices));
     Object.assign(globalThis, {
       notices,
       Notification: {
@@ -40,11 +44,18 @@ const withNotifications = (page: Page) =>
       async showNotification(title: string, { tag, body }: { tag: string; body: string }) {
         await (globalThis as { gate?: Promise<void> }).gate;
         notices.push({ title, tag, body });
+        kept();
         document.documentElement.dataset.told = body;
       },
-      async getNotifications({ tag }: { tag: string }) {
-        const close = () => notices.splice(0, notices.length, ...notices.filter((one) => one.tag !== tag));
-        return notices.filter((one) => one.tag === tag).map(() => ({ close }));
+      async getNotifications({ tag }: { tag?: string } = {}) {
+        return notices
+          .filter((one) => tag === undefined || one.tag === tag)
+          .map((one) => ({
+            close() {
+              notices.splice(notices.indexOf(one), 1);
+              kept();
+            },
+          }));
       },
     });
   });
@@ -101,6 +112,12 @@ describe("a request that waits", () => {
     void ask(other, [colour]);
     await expect.poll(() => noticed(page)).toHaveLength(1);
     await hide(page, false);
+    await expect.poll(() => noticed(page)).toEqual([]);
+    await hide(page, true);
+    void ask(other, [colour]);
+    await expect.poll(() => noticed(page)).toHaveLength(1);
+    // A page that is loaded anew is looked at, and knows nothing of the notification.
+    await page.reload();
     await expect.poll(() => noticed(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -333,6 +333,21 @@ describe("the server's reply to an answer", () => {
   });
 });
 
+test.each([
+  ["a symbol", Symbol("no")],
+  ["an object without a prototype", Object.create(null)],
+])("a handler that throws %s releases its request all the same (P-XAN-9)", async (_what, thrown) => {
+  const fails = () => {
+    throw thrown;
+  };
+  const { line } = await extendedServer({ handlers: { question: fails } });
+  line.ask("QuestionRequest", question);
+  expect(await line.next()).toMatchObject({
+    method: "release",
+    params: { request_id: "r-1", reason: "protocol_error" },
+  });
+});
+
 describe("a request settled elsewhere is taken from the person (P-XCL-8)", () => {
   test("with its outcome; the others stay, and the answer goes nowhere", async () => {
     const { shown, handlers } = person();

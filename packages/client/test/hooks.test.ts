@@ -110,6 +110,18 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(problems).toEqual(["hook PreToolUse: Error: no policy: it blocks"]);
   });
 
+  test.each([
+    ["a symbol", Symbol("no")],
+    ["an object without a prototype", Object.create(null)],
+  ])("a hook subscribed to block does so when it throws %s", async (_what, thrown) => {
+    const fail = () => {
+      throw thrown;
+    };
+    const { ask, next, id } = await withHook(fail, { onFailure: "block" });
+    ask("HookRequest", asking(id));
+    expect(await next()).toMatchObject({ result: { action: "block" } });
+  });
+
   test.each<[string, () => unknown, string]>([
     [
       "throws",
@@ -150,5 +162,58 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     event("TurnEnd");
     expect(await next()).toMatchObject(allowed);
     expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe("other hooks and tools count once the server has taken them", () => {
+  const ids = ({ params }: object & { params?: unknown }) =>
+    (params as { hooks: { id: string }[] }).hooks.map(({ id }) => id);
+
+  /** A client with one hook that declares two others, and what ran. */
+  async function declaring() {
+    const ran: string[] = [];
+    const hook = (name: string) => ({ event: "PreToolUse", run: () => void ran.push(name) });
+    const tool = (name: string) => ({
+      ...{ name, description: "", parameters: { type: "object" } },
+      run: () => {
+        ran.push(name);
+        return "";
+      },
+    });
+    const server = await rawServer({ hooks: [hook("first")], tools: [tool("Old")] }, "1.10", known);
+    const declared = server.session.declare({ hooks: [hook("second"), hook("third")], tools: [tool("New")] });
+    declared.catch(() => {});
+    const told = await server.next();
+    return { ...server, ran, declared, told, first: ids(server.initialize)[0] as string };
+  }
+
+  test("a refused declaration changes nothing, and calls no hook for another", async () => {
+    const { ran, declared, told, first, fail, ask, next } = await declaring();
+    fail(told.id, -32602);
+    await expect(declared).rejects.toThrow();
+    for (const id of [first, ...ids(told)]) {
+      ask("HookRequest", asking(id));
+      await next();
+    }
+    for (const name of ["Old", "New"]) {
+      ask("ToolCallRequest", { id: name, name, arguments: "{}" });
+      await next();
+    }
+    expect(ran).toEqual(["first", "Old"]);
+  });
+
+  test("an accepted one is all that counts, from its acceptance on", async () => {
+    const { ran, declared, told, first, reply, ask, next } = await declaring();
+    const [second = "", third = ""] = ids(told);
+    // The server has taken it, and calls before its reply.
+    ask("HookRequest", asking(third));
+    await next();
+    reply(told.id, { protocol_version: "1.10", server: { name: "raw", version: "0" }, slash_commands: [] });
+    await declared;
+    for (const id of [first, second]) {
+      ask("HookRequest", asking(id));
+      await next();
+    }
+    expect(ran).toEqual(["third", "second"]);
   });
 });

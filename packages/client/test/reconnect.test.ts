@@ -330,6 +330,21 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect([events.length, problems.length]).toEqual([2, 1]);
   });
 
+  test("silence is noticed also where it lasted before the introduction, as long as that may take", async () => {
+    const time = fakeTiming();
+    const { dial, nextLine } = dialable();
+    const connected = connect(dial, { timing: time.timing, initializeTimeoutMs: 600_000 });
+    const line = await nextLine();
+    const hello = await line.next();
+    for (let looks = 0; looks < 8; looks++) time.fire(10_000);
+    line.reply(hello.id, greeting());
+    const session = await connected;
+    for (let looks = 0; looks < 4; looks++) time.fire(10_000);
+    expect(session.connection).toBe("connected");
+    time.fire(10_000);
+    expect(session.connection).toBe("lost");
+  });
+
   test("silence for 40 s: it is opened again, and what is heard puts that off (P-XCL-5)", async () => {
     const { session, line, time } = await extendedServer();
     for (let looks = 0; looks < 4; looks++) time.fire();

@@ -1,4 +1,5 @@
 import type { Marks, MethodTable, Schema, Unrecognized } from "./contract.js";
+import { errorText } from "./error-text.js";
 import { LocalError, WireError } from "./errors.js";
 import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
@@ -161,6 +162,6 @@ function inbound<T>(parsed: Parsed<T>, method: string): T {
  */
 export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : errorText(error);
   return new WireError("InternalError", text, { cause: error });
 }

@@ -13,6 +13,7 @@ import type {
   TaggedRequestSpec,
   Unrecognized,
 } from "./contract.js";
+import { errorText } from "./error-text.js";
 import { LocalError, WireError } from "./errors.js";
 import type { MessageChannel } from "./framing/channel.js";
 import { type Call, createEngine, type Engine, type IncomingCall } from "./framing/engine.js";
@@ -217,7 +218,7 @@ class RemoteSide {
       try {
         answered(this.#read(reply, result, method));
       } catch (error) {
-        this.#local.problem(`the answer to "${method}" could not be handled: ${error}`);
+        this.#local.problem(`the answer to "${method}" could not be handled: ${errorText(error)}`);
       }
     });
   }

@@ -3,7 +3,6 @@ import { innerEvent } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { DisplayBlock, Unrecognized, UserInput, WireEvent } from "@askwire/protocol";
 import type { ChatWords } from "../words/chat-words.js";
-import { askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
@@ -11,12 +10,11 @@ import { displayLines, isDiff } from "./display-lines.js";
 /** The lines of an event beside the agent's words. Empty for an event shown elsewhere, or not at all. */
 export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): string[] {
   switch (event.type) {
-    // The arguments of a sub-agent's call are told once they are complete.
+    // The arguments of a sub-agent's call are told once they are complete. One that asks may ask nobody: where a person is
+    // asked, the question itself says so.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
-      const hint = callHint(name);
-      const about = hint.more(text) ?? "";
-      if (hint.asked !== undefined) return [`• ${askingTitle(hint.asked, words, true)}`];
+      const about = callHint(name).more(text) ?? "";
       return [`• ${visibleLine(name)} ${about}`.trimEnd()];
     }
     case "ToolResult": {

@@ -1,9 +1,8 @@
-import type { RequestContext } from "@askwire/client";
 import { isOnItsWay } from "@askwire/react";
 import { useState } from "react";
 import type { ShownCard } from "../view-state.js";
 
-type Issues = RequestContext["issues"];
+type Issues = ShownCard["issues"];
 
 const none: Issues = [];
 

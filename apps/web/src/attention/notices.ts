@@ -11,6 +11,8 @@ export interface Notices {
   show(id: string, title: string, text: string): Promise<void>;
   /** Takes the notification of a settled request away, also one that is still being shown. */
   hide(id: string): Promise<void>;
+  /** Takes all away, also those of a page that was there before this one. */
+  hideAll(): Promise<void>;
 }
 
 /** The parts of a browser window that notifications need. */
@@ -62,6 +64,16 @@ export function notices(window: NoticeWindow): Notices {
     return window.Notification.permission === "denied" ? "denied" : undefined;
   };
 
+  /** Closes notifications by the worker, which may be that of a page before this one. */
+  async function close(filter?: { readonly tag: string }): Promise<void> {
+    try {
+      const by = await (registration ?? window.navigator.serviceWorker?.getRegistration());
+      for (const notice of (await by?.getNotifications(filter)) ?? []) notice.close();
+    } catch {
+      // A browser without notifications has none to close.
+    }
+  }
+
   async function showNow(id: string, title: string, text: string): Promise<void> {
     const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg" };
     const by = await worker();
@@ -91,9 +103,11 @@ export function notices(window: NoticeWindow): Notices {
       await coming.get(id);
       shown.get(id)?.close();
       shown.delete(id);
-      const by = await registration;
-      const notices = await by?.getNotifications({ tag: id }).catch(() => []);
-      for (const notice of notices ?? []) notice.close();
+      await close({ tag: id });
+    },
+    async hideAll() {
+      await Promise.all([...shown.keys(), ...coming.keys()].map((id) => this.hide(id)));
+      await close();
     },
   };
 }

@@ -54,8 +54,9 @@ export function useAttention(
   // A person who sees the page needs no notification.
   useEffect(() => {
     const onShow = () => {
-      if (!document.hidden) told.current.forEach((name) => void signals.notices.hide(name));
+      if (!document.hidden) void signals.notices.hideAll();
     };
+    onShow();
     document.addEventListener("visibilitychange", onShow);
     return () => document.removeEventListener("visibilitychange", onShow);
   }, [signals]);

@@ -13,6 +13,7 @@ import { hookAnswers } from "../brought/hooks.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import { replyToApproval, replyToQuestion, viewBaseQuestion } from "../contract/handlers.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
+import type { Offered } from "../contract/offered.js";
 import { replays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import { createTurn } from "../contract/turn.js";
@@ -26,6 +27,7 @@ export interface BaseConversation extends ProfileConversation {
 
 export function baseConversation(
   options: ConnectOptions,
+  offered: Offered,
   validate: Validate,
   observer: Observer,
   report: (problem: string) => void,
@@ -51,9 +53,9 @@ export function baseConversation(
       case "ApprovalRequest":
         return answerApproval(request.payload);
       case "ToolCallRequest":
-        return externalTools(options.tools, untilSettled(open), validate)(request.payload);
+        return externalTools(offered.tool, untilSettled(open), validate)(request.payload);
       case "HookRequest":
-        return hookAnswers(options.hooks, untilSettled(open), report)(request.payload);
+        return hookAnswers(offered.hook, untilSettled(open), report)(request.payload);
     }
   }
 

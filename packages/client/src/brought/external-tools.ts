@@ -5,21 +5,18 @@ import {
   ToolReturnValue,
   type Validate,
 } from "@askwire/protocol";
-import { tooDeepAt } from "@askwire/protocol/internal";
-import type { ClientTool, ExternalToolContext } from "../contract/offers.js";
+import { errorText, tooDeepAt } from "@askwire/protocol/internal";
+import type { Offered } from "../contract/offered.js";
+import type { ExternalToolContext } from "../contract/offers.js";
 import type { UntilSettled } from "./until-settled.js";
 
 /** Answers tool calls. A failure becomes a result that tells the model about it (P-CLI-5). */
-export function externalTools(
-  tools: readonly ClientTool[] | undefined,
-  untilSettled: UntilSettled,
-  validate: Validate,
-) {
+export function externalTools(toolOf: Offered["tool"], untilSettled: UntilSettled, validate: Validate) {
   async function run(
     { name, arguments: text }: RequestPayload<"ToolCallRequest">,
     context: ExternalToolContext,
   ): Promise<ReturnValue> {
-    const tool = tools?.find((candidate) => candidate.name === name);
+    const tool = toolOf(name);
     if (tool === undefined) throw new Error(`there is no tool "${name}"`);
     const output: unknown = await tool.run(readArguments(text), context);
     const value = typeof output === "string" || Array.isArray(output) ? { output } : (output as object);
@@ -58,6 +55,6 @@ function readArguments(text: string | null): Record<string, unknown> {
 const failure = (error: unknown): ReturnValue => ({
   is_error: true,
   output: "",
-  message: `The tool failed: ${error instanceof Error ? error.message : error}`,
+  message: `The tool failed: ${error instanceof Error ? error.message : errorText(error)}`,
   display: [{ type: "brief", text: "Tool failed" }],
 });

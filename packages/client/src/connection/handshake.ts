@@ -10,7 +10,7 @@ import {
   WireError,
 } from "@askwire/protocol";
 import type { SessionPlace } from "../contract/conversation.js";
-import { subscriptions } from "../contract/offers.js";
+import type { Offered } from "../contract/offered.js";
 import type { ConnectOptions } from "../contract/session.js";
 import { type Timing, within } from "../runtime/timing.js";
 
@@ -54,6 +54,7 @@ export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions
  */
 export function helloOf(
   options: ConnectOptions,
+  offered: Offered,
   clientId: string | undefined,
   session?: SessionPlace,
 ): Hello {
@@ -76,7 +77,7 @@ export function helloOf(
     ...(tools.length > 0 && {
       external_tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     }),
-    ...(hooks.length > 0 && { hooks: subscriptions(hooks) }),
+    ...(hooks.length > 0 && { hooks: offered.subscriptions(hooks) }),
     ...(session !== undefined && { session }),
   };
 }

@@ -147,8 +147,9 @@ export function watchSilence(channel: MessageChannel, timing: Timing, silent: ()
   let forget = () => {};
   const look = () => {
     looks += 1;
+    // It goes on where nothing comes of it, as before the introduction.
+    forget = timing.after(LOOK_MS, look);
     if (looks > SILENT_LOOKS) silent();
-    else forget = timing.after(LOOK_MS, look);
   };
   return {
     get integerIds() {

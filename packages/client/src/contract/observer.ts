@@ -1,4 +1,5 @@
 import { StatusUpdate, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
 import type { ClientHandlers } from "./handlers.js";
 import { type SessionStatus, updated } from "./status.js";
 
@@ -50,6 +51,6 @@ export class Observer {
   }
 
   #failed(event: AnyEvent, error: unknown): void {
-    this.#report(`event handler: ${event.type}: ${error}`);
+    this.#report(`event handler: ${event.type}: ${errorText(error)}`);
   }
 }

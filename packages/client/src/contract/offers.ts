@@ -81,16 +81,3 @@ export interface ClientHook {
    */
   run(input: HookView, context: Pick<RequestContext, "signal">): HookReply | PromiseLike<HookReply>;
 }
-
-/** The hooks for `initialize`, each under an id from its position. */
-export const subscriptions = (hooks: readonly ClientHook[]) =>
-  hooks.map(({ event, matcher, timeout, onFailure: on_failure }, index) => ({
-    id: hookId(index),
-    event,
-    matcher,
-    timeout,
-    on_failure,
-  }));
-
-/** The id of a hook, from its position. */
-export const hookId = (index: number) => `hook-${index + 1}`;

@@ -6,7 +6,7 @@ import {
   type WireRequest,
   type Word,
 } from "@askwire/protocol";
-import { notSupported } from "@askwire/protocol/internal";
+import { errorText, notSupported } from "@askwire/protocol/internal";
 
 /** The receiver of a replay. Messages without a handler are counted too. */
 export interface ReplayHandlers {
@@ -38,7 +38,7 @@ export function replays(report: (problem: string) => void) {
     try {
       one(running);
     } catch (error) {
-      report(`replay handler: ${type}: ${error}`);
+      report(`replay handler: ${type}: ${errorText(error)}`);
     }
   }
 

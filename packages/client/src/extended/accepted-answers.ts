@@ -1,7 +1,8 @@
 import type { AnswerParams } from "@askwire/protocol";
 import { askedBy, digest } from "../contract/request-key.js";
+import { answerUnits } from "./answer-units.js";
 
-/** The most answers, and the most UTF-16 units of all of them: pictures are in them as text. */
+/** The most answers, and the most UTF-16 units of their words and pictures. */
 const MOST = 256;
 const MOST_UNITS = 16 * 1_048_576;
 
@@ -23,7 +24,7 @@ export class AcceptedAnswers {
   /** Keeps the answer to what was asked. The oldest go where there are too many. */
   keep(asked: object, params: AnswerParams): void {
     this.forget(params.request_id);
-    const units = JSON.stringify(params).length;
+    const units = answerUnits(params);
     this.#kept.set(params.request_id, { params, asked: digest(askedBy(asked)), units });
     this.#units += units;
     for (const oldest of this.#kept.keys()) {

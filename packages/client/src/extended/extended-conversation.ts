@@ -15,6 +15,7 @@ import { hookAnswers } from "../brought/hooks.js";
 import type { AgentPeer, ProfileConversation, RequestReply, SessionPlace } from "../contract/conversation.js";
 import type { Deliveries } from "../contract/deliveries.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
+import type { Offered } from "../contract/offered.js";
 import { markedReplays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import type { Timing } from "../runtime/timing.js";
@@ -31,6 +32,7 @@ import { WatchedSessions } from "./watched-sessions.js";
 /** The services of the session for the extended profile. */
 export interface ExtendedOptions {
   readonly options: ConnectOptions;
+  readonly offered: Offered;
   readonly validate: Validate;
   readonly observer: Observer;
   readonly deliveries: Deliveries;
@@ -62,7 +64,7 @@ export interface ExtendedConversation extends ProfileConversation {
 }
 
 export function extendedConversation(given: ExtendedOptions): ExtendedConversation {
-  const { options, validate, observer, report } = given;
+  const { options, offered, validate, observer, report } = given;
   const { handlers = {} } = options;
   let peer: AgentPeer | undefined;
   let session: HeardAttached | undefined;
@@ -206,8 +208,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       return calls.run<RequestReply>(payload.request_id ?? payload.id, call, (untilSettled) =>
         type === "ToolCallRequest"
-          ? externalTools(options.tools, untilSettled, validate)(payload)
-          : hookAnswers(options.hooks, untilSettled, report)(payload),
+          ? externalTools(offered.tool, untilSettled, validate)(payload)
+          : hookAnswers(offered.hook, untilSettled, report)(payload),
       );
     },
     alive(seq) {

@@ -1,4 +1,5 @@
 import type { HeardAttached, Validate } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
 import type { HistoryHandlers } from "../contract/handlers.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
 import { handOver } from "../contract/replay.js";
@@ -24,7 +25,7 @@ export function joinedHistory(
     try {
       act();
     } catch (error) {
-      report(`history handler: ${what}: ${error}`);
+      report(`history handler: ${what}: ${errorText(error)}`);
     }
   }
 

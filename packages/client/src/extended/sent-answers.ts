@@ -11,10 +11,13 @@ import {
 import type { Deliveries, Entry } from "../contract/deliveries.js";
 import type { DeliveryState } from "../contract/delivery.js";
 import type { Timing } from "../runtime/timing.js";
+import { answerUnits } from "./answer-units.js";
 import { member } from "./member.js";
 
 /** The most answers that may wait for the server's word. */
 const MOST_WAITING = 1_000;
+/** The most UTF-16 units of their words and pictures. */
+const MOST_WAITING_UNITS = 64 * 1_048_576;
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;
 
@@ -28,6 +31,7 @@ export type AnswerResult =
 interface Waiting {
   readonly params: AnswerParams;
   readonly entry: Entry;
+  readonly units: number;
   readonly done: (result: AnswerResult) => void;
 }
 
@@ -43,6 +47,7 @@ export class SentAnswers {
   readonly #waiting = new Map<string, Waiting>();
   /** The ids of requests whose answers wait until the request has come again. */
   readonly #held = new Set<string>();
+  #units = 0;
   readonly #again = new Map<string, () => void>();
   #peer: Peer<HeardAgentMethods> | undefined;
 
@@ -67,10 +72,15 @@ export class SentAnswers {
     if (this.#waiting.size >= MOST_WAITING) {
       throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} answers wait for the server`);
     }
+    const units = answerUnits(params);
+    if (this.#units + units > MOST_WAITING_UNITS) {
+      throw new LocalError("INVALID_STATE", "the answers that wait for the server are larger than 64 MiB");
+    }
     const { answer_id: id, request_id: requestId, ...answer } = params;
     const entry = this.#deliveries.add({ kind: "answer", id, requestId, answer }, told);
-    const waiting = { params, entry, done };
+    const waiting = { params, entry, units, done };
     this.#waiting.set(id, waiting);
+    this.#units += units;
     this.#send(waiting);
   }
 
@@ -160,6 +170,7 @@ export class SentAnswers {
   #end(waiting: Waiting, result: AnswerResult): void {
     const { params, entry, done } = waiting;
     if (!this.#waiting.delete(params.answer_id)) return;
+    this.#units -= waiting.units;
     entry.end(stateAfter(result));
     done(result);
   }

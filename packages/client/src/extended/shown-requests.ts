@@ -7,7 +7,7 @@ import type {
   HeardOutcome,
   ReleaseReason,
 } from "@askwire/protocol";
-import { isThenable } from "@askwire/protocol/internal";
+import { errorText, isThenable } from "@askwire/protocol/internal";
 import type { AnswerWords, DeliveryState } from "../contract/delivery.js";
 import {
   answerToApproval,
@@ -218,7 +218,7 @@ export class ShownRequests {
     try {
       this.#options.answers.give(accepted, () => {});
     } catch (error) {
-      this.#options.report(`the answer to ${accepted.request_id} is not sent again: ${error}`);
+      this.#options.report(`the answer to ${accepted.request_id} is not sent again: ${errorText(error)}`);
     }
   }
 
@@ -259,9 +259,9 @@ export class ShownRequests {
   #failed(shown: ShownRequest, error: unknown): void {
     if (this.#open.get(shown.id) !== shown) return;
     this.#open.delete(shown.id);
-    this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${error}`);
+    this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${errorText(error)}`);
     const reason = error instanceof NotShown ? error.reason : "protocol_error";
-    this.release(shown.id, reason, String(error));
+    this.release(shown.id, reason, errorText(error));
   }
 }
 
@@ -356,7 +356,7 @@ class ShownRequest {
       try {
         follower(state);
       } catch (error) {
-        this.#to.report(`delivery handler: ${state.is}: ${error}`);
+        this.#to.report(`delivery handler: ${state.is}: ${errorText(error)}`);
       }
     }
   }

@@ -5,7 +5,7 @@ import {
   validate as validateAnywhere,
   WireError,
 } from "@askwire/protocol";
-import { isThenable } from "@askwire/protocol/internal";
+import { errorText, isThenable } from "@askwire/protocol/internal";
 import { baseConversation } from "../base/base-conversation.js";
 import { type AgentConnection, openAgentConnection } from "../connection/agent-connection.js";
 import { helloOf, optionsProblem, reportOffers } from "../connection/handshake.js";
@@ -13,6 +13,7 @@ import { FinalError, KeptConnection, watchSilence } from "../connection/reconnec
 import type { ProfileConversation } from "../contract/conversation.js";
 import { Deliveries } from "../contract/deliveries.js";
 import { Observer } from "../contract/observer.js";
+import { Offered } from "../contract/offered.js";
 import type {
   ClientSession,
   ConnectionChange,
@@ -38,6 +39,7 @@ export async function openSession(
 ): Promise<ClientSession> {
   // The session may declare other tools and hooks later.
   const options = { ...given };
+  const offered = new Offered(options);
   const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000 } = options;
   const problem = optionsProblem(options);
   if (problem !== undefined) {
@@ -54,7 +56,7 @@ export async function openSession(
   const deliveries = new Deliveries(timing);
   const said = new SaidWords(deliveries);
   const observer = new Observer(options.handlers ?? {}, report, (event) => said.heard(event));
-  const base = baseConversation(options, validate, observer, report);
+  const base = baseConversation(options, offered, validate, observer, report);
   /** Made with the first connection that has the extended profile. */
   let extended: ExtendedConversation | undefined;
   let conversation: ProfileConversation = base;
@@ -87,7 +89,7 @@ export async function openSession(
           });
     const connection = await openAgentConnection({
       channel: redials && clientId !== undefined ? watchSilence(channel, timing, silent) : channel,
-      hello: helloOf(options, clientId, clientId === undefined ? undefined : place),
+      hello: helloOf(options, offered, clientId, clientId === undefined ? undefined : place),
       base,
       validate,
       limits: options.limits,
@@ -118,6 +120,7 @@ export async function openSession(
     }
     extended ??= extendedConversation({
       options,
+      offered,
       validate,
       observer,
       deliveries,
@@ -149,7 +152,7 @@ export async function openSession(
     try {
       options.onConnection?.(change);
     } catch (error) {
-      report(`connection handler: ${change.state}: ${error}`);
+      report(`connection handler: ${change.state}: ${errorText(error)}`);
     }
   }
 
@@ -165,7 +168,7 @@ export async function openSession(
       if (deliveries.isUndelivered && kept.reopen(why, closeCodes.Replaced)) return;
       kept.retry();
     },
-    declared: (offers) => helloOf(Object.assign(options, offers), clientId),
+    declare: (offers, tell) => offered.change(offers, (all) => tell(helloOf(all, offered, clientId))),
   });
 }
 

@@ -20,8 +20,8 @@ export interface SessionParts {
   readonly said: SaidWords;
   /** Opens a lost connection, or one on which no word comes, anew. */
   readonly reconnect: () => void;
-  /** Takes other offers, and makes the introduction with them. */
-  readonly declared: (offers: Offers) => Hello;
+  /** Makes the introduction with other offers, which count once the server has taken them. */
+  readonly declare: <T>(offers: Offers, tell: (hello: Hello) => Promise<T>) => Promise<T>;
 }
 
 /** The session object for the user. Its methods work without `this`. */
@@ -81,7 +81,7 @@ export class OpenedSession implements ClientSession {
     await (conversation.steer?.(input) ?? this.#call("steer", { user_input: input }));
   };
 
-  declare = async (offers: Offers) => this.#call("initialize", this.#parts.declared(offers));
+  declare = async (offers: Offers) => this.#parts.declare(offers, (hello) => this.#call("initialize", hello));
 
   setPlanMode = async (enabled: boolean) => {
     const { plan_mode } = await this.#call("set_plan_mode", { enabled });

@@ -1,4 +1,5 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
 import type { Deliveries, Entry } from "../contract/deliveries.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { AnyEvent } from "../contract/observer.js";
@@ -72,7 +73,7 @@ export class SaidWords {
       return turn;
     } catch (error) {
       this.#forget(unread);
-      entry.end({ is: "failed", problem: error instanceof Error ? error.message : String(error) });
+      entry.end({ is: "failed", problem: error instanceof Error ? error.message : errorText(error) });
       throw error;
     } finally {
       this.#waiting -= 1;

@@ -3,6 +3,7 @@
 export {
   type EqualEnds,
   equalEnds,
+  errorText,
   keptText,
   says,
   typedText,

@@ -1,3 +1,4 @@
+import { errorText } from "../error-text.js";
 import { LocalError, wireErrorCodes } from "../errors.js";
 import type { Limits } from "../limits.js";
 import type { MessageChannel } from "./channel.js";
@@ -322,7 +323,7 @@ const over: Call = { forget() {}, cancel() {}, interrupt() {} };
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
 const internalError = (error: unknown) => ({
   code: wireErrorCodes.InternalError,
-  message: String(error),
+  message: errorText(error),
   data: null,
 });
 /** The error of a request beyond the limit of those that wait (P-ENG-10). */

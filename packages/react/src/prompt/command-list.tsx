@@ -24,15 +24,15 @@ export function CommandList({
         <div ref={list} className="askwire-commands" id={id} role="listbox" aria-label={words.commands}>
           {found.map(({ name, description }, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus, and names the active option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: Tab in the text takes the active option
             <div
               key={name}
               id={`${id}${index}`}
               role="option"
               aria-selected={index === active}
-              onPointerDown={(event) => {
-                event.preventDefault();
-                take(name);
-              }}
+              // The text keeps the focus, and a finger that scrolls takes nothing.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => take(name)}
             >
               <Foreign text={`/${name}`} />{" "}
               <small>

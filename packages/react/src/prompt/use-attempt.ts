@@ -1,3 +1,4 @@
+import { errorText } from "@askwire/client/text";
 import { useState } from "react";
 
 /** Does what may fail. Gives the message of the last failure, empty without one. */
@@ -15,7 +16,7 @@ export function useAttempt(): {
         setProblem("");
         return true;
       } catch (error) {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(error instanceof Error ? error.message : errorText(error));
         return false;
       }
     },

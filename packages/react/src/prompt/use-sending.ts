@@ -1,3 +1,4 @@
+import { errorText } from "@askwire/client/text";
 import { useRef, useState } from "react";
 
 /** Words that were sent: on their way, or back with a problem. */
@@ -49,7 +50,7 @@ export function useSending(
       await onSend(one.text);
       change({ unsent: without(one.key) });
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = error instanceof Error ? error.message : errorText(error);
       change({
         unsent: state.current.unsent.map((each) => (each.key === one.key ? { ...each, problem } : each)),
       });

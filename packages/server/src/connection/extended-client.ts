@@ -1,5 +1,5 @@
 import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
-import { eventText } from "@askwire/protocol/internal";
+import { errorText, eventText } from "@askwire/protocol/internal";
 import type { Place } from "../journal/appender.js";
 import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
@@ -142,7 +142,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     try {
       return write();
     } catch (error) {
-      const note = error instanceof Error ? error.message : String(error);
+      const note = error instanceof Error ? error.message : errorText(error);
       log.warn({ connection, request: request.id, note }, "a request could not be sent");
       session.core.fail(request.id, id, "protocol_error", note);
       return undefined;
@@ -178,7 +178,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   function paceOf(most: number) {
     const pace = paced(pass, line.drained, most);
     const onUnfit = (type: string, error: unknown) =>
-      log.error({ connection, type, error: String(error) }, "a message could not be replayed");
+      log.error({ connection, type, error: errorText(error) }, "a message could not be replayed");
     return { pace, target: extendedReplay({ pace, onUnfit }) };
   }
 

@@ -5,6 +5,7 @@ import {
   type Outcome,
   WireError,
 } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
 import { getWire } from "../agent/context.js";
 import { isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
@@ -71,7 +72,7 @@ export function userInteractions(of: Session, options: UserInteractionOptions = 
       await onRequest?.(event);
     } catch (error) {
       open.delete(event.request_id);
-      session.core.fail(request.id, recipientId, "protocol_error", String(error));
+      session.core.fail(request.id, recipientId, "protocol_error", errorText(error));
     }
   }
 

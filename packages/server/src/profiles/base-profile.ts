@@ -10,6 +10,7 @@ import {
   type ToolReturnValue,
   WireError,
 } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
 import type { AnyInteraction } from "../requests/core.js";
@@ -123,7 +124,7 @@ function readFailure(
     return wordsOf(request).refused(error.message, client);
   }
   if (error instanceof LocalError && error.code === "CLOSED") return undefined;
-  return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
+  return { reason: "protocol_error", note: error instanceof Error ? error.message : errorText(error) };
 }
 
 function questionPayload(

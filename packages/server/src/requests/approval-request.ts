@@ -8,7 +8,7 @@ import {
   type DisplayBlockInput,
   rejectionOf,
 } from "@askwire/protocol";
-import { withEditShown } from "@askwire/protocol/internal";
+import { errorText, withEditShown } from "@askwire/protocol/internal";
 import {
   type ApprovalOptionInit,
   approvalOptions,
@@ -216,7 +216,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   /** Gives it up from this process. False if it was settled before. */
   reject(error: unknown): boolean {
     return this.settle({
-      outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: String(error) }),
+      outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: errorText(error) }),
     });
   }
 }

@@ -11,7 +11,7 @@ import {
   type QuestionInput,
   QuestionInputs,
 } from "@askwire/protocol";
-import { canonicalItems, isTyped } from "@askwire/protocol/internal";
+import { canonicalItems, errorText, isTyped } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
@@ -187,7 +187,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     if (this.resolved) return false;
     this.#error = error;
     return this.settle({
-      outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: String(error) }),
+      outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: errorText(error) }),
     });
   }
 }
