@@ -94,7 +94,7 @@ test.each<[string, [string, object][], string]>([
       subAgent("ToolCall", call("ask_user", { question: "Which port?" })),
       subAgent("ToolCall", call("ReadFile", { path: "a.txt" })),
     ],
-    "• 智能体有问题想问你：数据库\n  • 智能体有问题想问你：Which port?\n  • ReadFile a.txt\n",
+    "• 智能体有问题想问你：数据库\n  • ask_user Which port?\n  • ReadFile a.txt\n",
   ],
   [
     "the result of a call",

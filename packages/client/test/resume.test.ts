@@ -296,6 +296,19 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
   });
 
+  test("an answer that is given while its question is to come again waits for it", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
+    shown[0]?.answer("declined");
+    await second.settled();
+    second.askAgain("QuestionRequest", other as never);
+    expect(await second.next()).toEqual(receipt("r-1"));
+    expect(shown).toHaveLength(2);
+  });
+
   test.each([
     ["comes again", (line: ExtendedLine) => line.askAgain("QuestionRequest", question)],
     [

@@ -14,7 +14,9 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
     // asked, the question itself says so.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
-      const about = callHint(name).more(text) ?? "";
+      const hint = callHint(name);
+      const hinted = hint.more(text) ?? "";
+      const about = hint.asked === undefined ? hinted : hint.asked.headers || hint.asked.texts;
       return [`• ${visibleLine(name)} ${about}`.trimEnd()];
     }
     case "ToolResult": {

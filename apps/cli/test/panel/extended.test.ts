@@ -63,7 +63,7 @@ describe("a sub-agent", () => {
     await press(terminal, [[key.enter, /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
     expect(terminal.sent).toContain("\u001b]0;❓ The sub-agent coder has a question for you\u0007");
     await press(terminal, [[key.down + key.enter, /● Which colour\?\n {2}→ No\n[\s\S]*On\.\n>$/]]);
-    expect(terminal.screen()).toMatch(/• Task\n {2}• Agent has a question for you: Colour\n/);
+    expect(terminal.screen()).toMatch(/• Task\n {2}• AskUserQuestion Colour\n/);
   });
 });
 

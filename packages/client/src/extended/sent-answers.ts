@@ -45,8 +45,8 @@ export class SentAnswers {
   readonly #deliveries: Deliveries;
   /** By `answer_id`, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
-  /** The ids of requests whose answers wait until the request has come again. */
-  readonly #held = new Set<string>();
+  /** The ids of requests that are to come again first: answers to them wait. */
+  #awaited = new Set<string>();
   #units = 0;
   readonly #again = new Map<string, () => void>();
   #peer: Peer<HeardAgentMethods> | undefined;
@@ -81,7 +81,7 @@ export class SentAnswers {
     const waiting = { params, entry, units, done };
     this.#waiting.set(id, waiting);
     this.#units += units;
-    this.#send(waiting);
+    if (!this.#awaited.has(requestId)) this.#send(waiting);
   }
 
   /**
@@ -91,27 +91,24 @@ export class SentAnswers {
    */
   resume(peer: Peer<HeardAgentMethods>, awaited: ReadonlySet<string>): void {
     this.#peer = peer;
-    for (const waiting of [...this.#waiting.values()]) {
-      const { request_id } = waiting.params;
-      if (awaited.has(request_id)) this.#held.add(request_id);
-      else this.#send(waiting);
-    }
+    this.#awaited = new Set(awaited);
+    for (const waiting of [...this.#waiting.values()])
+      if (!awaited.has(waiting.params.request_id)) this.#send(waiting);
   }
 
   /** Sends the answers that waited for their requests: all, or those to one request that has come again. */
   release(requestId?: string): void {
-    if (this.#held.size === 0) return;
-    for (const waiting of [...this.#waiting.values()]) {
-      const { request_id } = waiting.params;
-      if (this.#held.has(request_id) && (requestId ?? request_id) === request_id) this.#send(waiting);
-    }
-    if (requestId === undefined) this.#held.clear();
-    else this.#held.delete(requestId);
+    const awaited = this.#awaited;
+    if (awaited.size === 0 || (requestId !== undefined && !awaited.has(requestId))) return;
+    const come = requestId === undefined ? awaited : new Set([requestId]);
+    this.#awaited = new Set([...awaited].filter((id) => !come.has(id)));
+    for (const waiting of [...this.#waiting.values()])
+      if (come.has(waiting.params.request_id)) this.#send(waiting);
   }
 
   /** The request asks something else now: what was said to it is never sent again. */
   withdraw(requestId: string, problem: string): void {
-    this.#held.delete(requestId);
+    this.#awaited.delete(requestId);
     for (const waiting of [...this.#waiting.values()]) {
       if (waiting.params.request_id === requestId) this.#end(waiting, { is: "failed", problem });
     }
@@ -119,7 +116,7 @@ export class SentAnswers {
 
   lost(): void {
     this.#peer = undefined;
-    this.#held.clear();
+    this.#awaited.clear();
     for (const forget of this.#again.values()) forget();
     this.#again.clear();
   }

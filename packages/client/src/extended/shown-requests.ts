@@ -74,7 +74,7 @@ export class ShownRequests {
     const { id } = request.payload;
     const known = this.#open.get(id);
     if (known !== undefined && isSame(known.request, request)) return this.#shownAgain(known, request);
-    if (known !== undefined) this.#isOther(known);
+    if (known !== undefined) this.#askedOtherwise(known);
     const accepted = this.#accepted.find(id, request.payload);
     if (accepted !== undefined) return this.#again(accepted);
     const put = this.#put(request);
@@ -106,8 +106,9 @@ export class ShownRequests {
     const shown = this.#open.get(requestId);
     this.#accepted.forget(requestId);
     this.#options.answers.release(requestId);
-    if (shown !== undefined && !shown.isAnswered)
-      this.#take(shown, new RequestSettled("it was settled", outcome));
+    if (shown === undefined) return;
+    shown.isSettled = true;
+    if (!shown.isAnswered) this.#take(shown, new RequestSettled("it was settled", outcome));
   }
 
   updated(requestId: string, deadline: HeardDeadline | null): void {
@@ -158,7 +159,7 @@ export class ShownRequests {
   }
 
   /** Takes a request away that came again and asks something else, with what was said to it. */
-  #isOther(shown: ShownRequest): void {
+  #askedOtherwise(shown: ShownRequest): void {
     const why = "it was asked anew, and otherwise";
     this.#take(shown, new RequestSettled(why));
     this.#options.answers.withdraw(shown.id, why);
@@ -228,7 +229,7 @@ export class ShownRequests {
     const params = { request_id: shown.id, answer_id: uuid(), ...words };
     try {
       const done = (result: AnswerResult) => {
-        if (result.is === "accepted") this.#accepted.keep(shown.request.payload, params);
+        if (result.is === "accepted" && !shown.isSettled) this.#accepted.keep(shown.request.payload, params);
         this.#replied(shown, result);
       };
       this.#options.answers.give(params, done, (state) => shown.tell(state));
@@ -299,6 +300,8 @@ class ShownRequest {
   isReceived = false;
   /** True while an answer is on its way, whose reply alone then ends the request. */
   isAnswered = false;
+  /** True once the server has told of its end. */
+  isSettled = false;
   deadline: HeardDeadline | undefined;
   /** The request as it came first. */
   readonly request: RequestToShow;
