@@ -40,4 +40,8 @@ function shows(block: DisplayBlock | DisplayBlockInput, content: string, path: s
 }
 
 /** True for one file by two paths, of which one may be relative. */
-const isSameFile = (one: string, other = "\0") => one.endsWith(other) || other.endsWith(one);
+function isSameFile(one: string, other = ""): boolean {
+  if (one === "" || other === "") return false;
+  const [short, long] = [one, other].sort((a, b) => a.length - b.length) as [string, string];
+  return long === short || long.endsWith(`/${short}`) || long.endsWith(`\\${short}`);
+}

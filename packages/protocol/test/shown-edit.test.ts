@@ -14,6 +14,10 @@ test("a text that may be changed is a block more where nothing shows it (P-XAO-3
   const file = { content: "a\nb", path: "a.txt" };
   expect(withEditShown({ description: "", display: [change], edit: file })).toEqual([change]);
   expect(withEditShown({ description: "", display: [change], edit })).toEqual([change, added]);
+  for (const path of ["", "/home/xa.txt"]) {
+    const other = { ...change, path };
+    expect(withEditShown({ description: "", display: [other], edit: file }), path).toHaveLength(2);
+  }
 });
 
 test.each([

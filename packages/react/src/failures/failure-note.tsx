@@ -1,4 +1,4 @@
-import { errorText, visibleText } from "@askwire/client/text";
+import { visibleText } from "@askwire/client/text";
 import type { ReactNode } from "react";
 import type { FailureWords } from "../words/failure-words.js";
 
@@ -36,7 +36,7 @@ const LONGEST = 300;
 export function messageOf(error: unknown): string {
   let message = "?";
   try {
-    message = error instanceof Error && error.message !== "" ? error.message : errorText(error);
+    message = error instanceof Error && error.message !== "" ? error.message : String(error);
   } catch {
     // An object without a text.
   }
