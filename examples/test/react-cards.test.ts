@@ -434,7 +434,7 @@ describe("an approval in a browser", () => {
       ],
       edit: { content: "Dear all" },
     });
-    // What would be sent is in sight before anybody asks to change it.
+    // The card shows the text before the person presses "Change it first".
     await page.locator("pre").getByText("Dear all").waitFor();
     await button(page, "Change it first").click();
     await page.keyboard.press("Control+A");

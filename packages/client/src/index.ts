@@ -25,7 +25,7 @@ export type {
 } from "./contract/offers.js";
 export { partialQuestion } from "./contract/partial-question.js";
 export type { ReplayHandlers, ReplayResult } from "./contract/replay.js";
-export { requestKey } from "./contract/request-key.js";
+export { isKeyOf, requestKey } from "./contract/request-key.js";
 export type {
   ClientSession,
   ConnectionChange,

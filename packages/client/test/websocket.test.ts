@@ -25,7 +25,7 @@ async function foreign(act: (socket: WebSocket) => void, protocol: string | fals
   return await listen(http);
 }
 
-/** How connecting fails. Where the server says nothing, the time ends it: long enough for a busy machine to connect. */
+/** Connects, and returns the failure. The timeout leaves a busy machine the time to connect. */
 async function failure(address: string, initializeTimeoutMs = 30_000): Promise<LocalError> {
   const error = await connectWebSocket(address, { initializeTimeoutMs }).then(
     () => new Error("it connected"),

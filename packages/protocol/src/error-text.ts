@@ -1,4 +1,4 @@
-/** What was thrown, in words: also a symbol, and an object that cannot be made a text. */
+/** Describes a thrown value, even a symbol or an object without a text. Does not throw itself. */
 export function errorText(error: unknown): string {
   try {
     return String(error);

@@ -2,7 +2,7 @@
 
 export { type AnswerableRequest, answerIssueCodes, answerIssues, type OfferedEdit } from "./answer-issues.js";
 export { AnswerItem } from "./answer-item.js";
-export { answerLimits, mebibytes } from "./answer-limits.js";
+export { mebibytes } from "./answer-limits.js";
 export {
   approvalDegradations,
   canShow,
@@ -38,15 +38,7 @@ export {
   type WireErrorName,
   wireErrorCodes,
 } from "./errors.js";
-export {
-  expectedChoices,
-  expectedOf,
-  plainWidth,
-  prefillOf,
-  type ReadField,
-  readField,
-  sentAs,
-} from "./field-value.js";
+export * from "./fields.js";
 export type { Decode } from "./framing/bytes.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
 export type { Call, IncomingCall } from "./framing/engine.js";

@@ -53,11 +53,11 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
   let sequence = "";
   let paste: { text: string; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Set for a while after an Escape that counted alone. */
-  let late: NodeJS.Timeout | undefined;
-  /** True once an Escape has stood by itself for longer than Alt and its key need. */
+  /** The time of the last input, and of the last Escape that counted alone, in milliseconds. */
+  let inputAt = Number.NEGATIVE_INFINITY;
+  let escapedAt = Number.NEGATIVE_INFINITY;
+  /** True while an Escape has stood by itself for longer than Alt and its key need. */
   let isAlone = false;
-  let alone: NodeJS.Timeout | undefined;
   /** Text that is not read yet. */
   let unread = "";
   /** A key may close the reader while more input waits. */
@@ -68,6 +68,7 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
     // An Escape that something follows is not lone, and decides nothing; what follows it was typed.
     if (sequence === ESCAPE && isAlone && !BEHIND_ESCAPE.includes(character)) {
       sequence = "";
+      isAlone = false;
       return key(character);
     }
     // The character neither continues nor ends the sequence: an Escape before another key, or a cut sequence.
@@ -87,20 +88,13 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       paste = { text: "", tail: "" };
     } else if (!isString(whole)) key(whole);
   }
-  function endLate(): void {
-    clearTimeout(late);
-    late = undefined;
-  }
   /** Delivers a begun sequence without its rest. */
   function flush(): void {
     clearTimeout(timer);
     const rest = sequence;
     sequence = "";
     if (!isEscape(rest)) return;
-    endLate();
-    late = setTimeout(() => {
-      late = undefined;
-    }, LATE_MS).unref();
+    escapedAt = performance.now();
     for (const character of rest) key(character);
   }
   function collect(into: { text: string; tail: string }): void {
@@ -134,9 +128,10 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       if (isClosed) return;
       clearTimeout(timer);
       unread = text;
-      clearTimeout(alone);
-      if (late !== undefined && sequence === "" && LATE_REST.test(text)) sequence = ESCAPE;
-      if (text !== "") endLate();
+      const now = performance.now();
+      isAlone = sequence === ESCAPE && now - inputAt >= ALT_MS;
+      if (sequence === "" && now - escapedAt < LATE_MS && LATE_REST.test(text)) sequence = ESCAPE;
+      if (text !== "") [inputAt, escapedAt] = [now, Number.NEGATIVE_INFINITY];
       while (unread !== "") {
         if (paste !== undefined) collect(paste);
         else {
@@ -147,18 +142,12 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       }
       if (isClosed || (paste === undefined && sequence === "")) return;
       timer = setTimeout(finish, paste === undefined ? PAUSE_MS : PASTE_PAUSE_MS);
-      isAlone = false;
-      alone = setTimeout(() => {
-        isAlone = sequence === ESCAPE;
-      }, ALT_MS);
     },
     get isPasting() {
       return paste !== undefined;
     },
     close() {
       finish();
-      endLate();
-      clearTimeout(alone);
       isClosed = true;
       const rest = unread;
       unread = "";

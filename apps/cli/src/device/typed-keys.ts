@@ -47,9 +47,8 @@ function keypadText(first: string, text: string, offset: number): [string, Typed
  * Reads keys as they are pressed. Each character is a text, even if several come at once.
  * A paste in brackets is one key of at most 1 MiB, with line feeds as line ends. A paste without an end is given
  * after two seconds.
- * An Escape counts when nothing has followed it for half a second; the rest of a key that comes later is still that key.
- * Reports of the mouse and of focus, and answers of the
- * terminal, give nothing.
+ * An Escape counts when nothing has followed it for half a second. The rest of a key that comes later is still that key.
+ * Reports of the mouse and of focus, and answers of the terminal, give nothing.
  */
 export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
   const decoder = new StringDecoder("utf8");

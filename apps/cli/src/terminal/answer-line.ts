@@ -52,11 +52,9 @@ export function readAnswerLine(
   const onlyOptions = { again: words.onlyOptions(options.length) };
   if (options.length === 0) return { item: { question_id: id, selected: [], own_text: text } };
   const all = question.multi_select ? pieces(question, text) : [text];
-  const found = [text, ...all].map((piece) => choice(question, piece));
-  const [whole, ...parts] = found;
-  if (whole !== undefined && whole !== "none") return counted(question, { selected: [whole] }, words);
+  const found = all.map((piece) => choice(question, piece));
   // Only what is nothing but options chooses. All else is what the person says, a number without an option too.
-  const selected = parts.flatMap((part) => (part === undefined || part === "none" ? [] : [part]));
+  const selected = found.flatMap((one) => (one === undefined || one === "none" ? [] : [one]));
   if (selected.length === all.length) return counted(question, { selected: [...new Set(selected)] }, words);
   if (question.own_text) return counted(question, { selected: [], own_text: text }, words);
   return found.includes("none") ? outOfRange : onlyOptions;
@@ -96,6 +94,8 @@ function readFieldLine(field: Field, question: CoreQuestion, text: string, words
 
 /** The parts between commas, of which a label may have some itself. */
 function pieces(question: CoreQuestion, text: string): string[] {
+  const whole = choice(question, text);
+  if (whole !== undefined && whole !== "none") return [text];
   const split = (comma: RegExp) =>
     text
       .split(comma)

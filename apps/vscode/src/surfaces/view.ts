@@ -6,7 +6,7 @@ import { readMessage, type ToHost, toHost } from "../messages.js";
 import { entriesChange, type ToView, type ViewParts } from "../view-state.js";
 import { otherParts, type ViewShown, viewParts } from "./view-parts.js";
 
-/** What the webview asks for, and waits for, beside answers. */
+/** A message of the webview that wants a reply, other than an answer to a card. */
 type Acting = Exclude<Extract<ToHost, { call: number }>, { reply: unknown }>;
 
 /** The work that the webview asks for beside answers. */

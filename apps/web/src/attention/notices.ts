@@ -74,6 +74,13 @@ export function notices(window: NoticeWindow): Notices {
     }
   }
 
+  async function hide(id: string): Promise<void> {
+    await coming.get(id);
+    shown.get(id)?.close();
+    shown.delete(id);
+    await close({ tag: id });
+  }
+
   async function showNow(id: string, title: string, text: string): Promise<void> {
     const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg" };
     const by = await worker();
@@ -99,14 +106,9 @@ export function notices(window: NoticeWindow): Notices {
       await showing;
       if (coming.get(id) === showing) coming.delete(id);
     },
-    async hide(id) {
-      await coming.get(id);
-      shown.get(id)?.close();
-      shown.delete(id);
-      await close({ tag: id });
-    },
+    hide,
     async hideAll() {
-      await Promise.all([...shown.keys(), ...coming.keys()].map((id) => this.hide(id)));
+      await Promise.all([...shown.keys(), ...coming.keys()].map(hide));
       await close();
     },
   };

@@ -1,3 +1,4 @@
+import { isKeyOf } from "@askwire/client";
 import { type AnswerDraft, type ApprovalDraft, type Store, store } from "@askwire/react";
 import type { Box } from "./box.js";
 import { type DraftText, readDraft, writeDraft } from "./draft-text.js";
@@ -83,10 +84,9 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
   }
 
   function drop(requestId: string): void {
-    const isOf = (id: string) => id.slice(0, id.lastIndexOf(".")) === requestId;
     for (const box of boxes)
-      for (const name of draftsIn(box)) if (isOf(name.slice(PREFIX.length))) remove(box, name);
-    for (const id of unkept.current()) if (isOf(id)) tell(id, false);
+      for (const name of draftsIn(box)) if (isKeyOf(requestId, name.slice(PREFIX.length))) remove(box, name);
+    for (const id of unkept.current()) if (isKeyOf(requestId, id)) tell(id, false);
   }
 
   /** The kept text of a draft. */

@@ -147,7 +147,7 @@ export function watchSilence(channel: MessageChannel, timing: Timing, silent: ()
   let forget = () => {};
   const look = () => {
     looks += 1;
-    // It goes on where nothing comes of it, as before the introduction.
+    // The watch goes on where `silent` changes nothing, as before the introduction.
     forget = timing.after(LOOK_MS, look);
     if (looks > SILENT_LOOKS) silent();
   };

@@ -2,8 +2,8 @@ import type { ClientHook, ClientTool } from "./offers.js";
 import type { ConnectOptions, Offers } from "./session.js";
 
 /**
- * The offers of this client: those that the server has taken, in the session's options, and those that it is told just now.
- * What it refuses, or has no word on, was never offered.
+ * The offers of this client: the accepted ones, in the session's options, and those of a declaration on its way. A
+ * declaration that is refused, or gets no reply, changes nothing.
  */
 export class Offered {
   readonly #options: ConnectOptions;

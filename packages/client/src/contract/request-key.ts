@@ -7,6 +7,10 @@ import type { ApprovalView, QuestionView } from "./handlers.js";
 export const requestKey = (request: QuestionView | ApprovalView): string =>
   `${request.id}.${digest(askedBy(request))}`;
 
+/** True for a key of something that was asked under this id. */
+export const isKeyOf = (requestId: string, key: string): boolean =>
+  key.slice(0, key.lastIndexOf(".")) === requestId;
+
 /** The text of a request without its deadline, which differs each time that it is sent. */
 export const askedBy = (request: object): string => JSON.stringify({ ...request, deadline: undefined });
 

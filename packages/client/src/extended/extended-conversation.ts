@@ -152,7 +152,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     if (seq <= last || (seq !== last + 1 && hole(`message ${seq} came after message ${last}`))) return false;
     last = seq;
     if (now !== undefined) state = now;
-    // What was open has come again before this (P-XAT-5).
+    // Open requests come again before any numbered message (P-XAT-5).
     answers.release();
     given.works();
     return true;

@@ -98,12 +98,13 @@ export class SentAnswers {
 
   /** Sends the answers that waited for their requests: all, or those to one request that has come again. */
   release(requestId?: string): void {
-    const awaited = this.#awaited;
-    if (awaited.size === 0 || (requestId !== undefined && !awaited.has(requestId))) return;
-    const come = requestId === undefined ? awaited : new Set([requestId]);
-    this.#awaited = new Set([...awaited].filter((id) => !come.has(id)));
-    for (const waiting of [...this.#waiting.values()])
-      if (come.has(waiting.params.request_id)) this.#send(waiting);
+    if (this.#awaited.size === 0) return;
+    for (const waiting of [...this.#waiting.values()]) {
+      const { request_id } = waiting.params;
+      if (this.#awaited.has(request_id) && (requestId ?? request_id) === request_id) this.#send(waiting);
+    }
+    if (requestId === undefined) this.#awaited.clear();
+    else this.#awaited.delete(requestId);
   }
 
   /** The request asks something else now: what was said to it is never sent again. */

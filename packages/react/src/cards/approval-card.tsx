@@ -62,10 +62,14 @@ interface Way {
  * comes to ask something else begins anew, without it.
  */
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
-  return <OneApproval key={useRequestName(props.request)} {...props} />;
+  const name = useRequestName(props.request);
+  return <OneApproval key={name} {...props} name={name} />;
 }
 
-function OneApproval(props: ApprovalCardProps): ReactNode {
+/** The name of the request, which its parts are given. */
+type Named = { readonly name: string };
+
+function OneApproval(props: ApprovalCardProps & Named): ReactNode {
   const { failure } = props.words ?? cardWords.en;
   const kept = useKeptWork(props);
   return (
@@ -75,7 +79,7 @@ function OneApproval(props: ApprovalCardProps): ReactNode {
   );
 }
 
-function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): ReactNode {
+function Approval(props: ApprovalCardProps & Named & { readonly isAnswered: boolean }): ReactNode {
   const { request, settled, issues = none, delivery = draft, words = cardWords.en } = props;
   const { sender, action, description, edit } = request;
   const id = useId();
@@ -144,7 +148,7 @@ function Approval(props: ApprovalCardProps & { readonly isAnswered: boolean }): 
       isWhole={unseen.isWhole}
       hint={presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : ""}
       id={id}
-      requestName={useRequestName(request)}
+      requestName={props.name}
       className="askwire-approval"
       heading={<Foreign text={words.asksTo(sender, action)} />}
       onBegin={begin}

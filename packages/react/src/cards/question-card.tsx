@@ -81,10 +81,14 @@ export interface QuestionCardProps {
  * the person's work. One whose request comes to ask something else begins anew, without it.
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
-  return <OneQuestion key={useRequestName(props.request)} {...props} />;
+  const name = useRequestName(props.request);
+  return <OneQuestion key={name} {...props} name={name} />;
 }
 
-function OneQuestion(props: QuestionCardProps): ReactNode {
+/** The name of the request, which its parts are given. */
+type Named = { readonly name: string };
+
+function OneQuestion(props: QuestionCardProps & Named): ReactNode {
   const { failure } = props.words ?? cardWords.en;
   const kept = useKeptWork(props);
   return (
@@ -94,7 +98,7 @@ function OneQuestion(props: QuestionCardProps): ReactNode {
   );
 }
 
-function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }): ReactNode {
+function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boolean }): ReactNode {
   const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
   const { delivery = draft, calls = 1 } = props;
   const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
@@ -197,7 +201,7 @@ function Questions(props: QuestionCardProps & { readonly isAnswered: boolean }):
       {...{ box, presses }}
       hint={presses.isTold ? words.pressedEarly : ""}
       id={id}
-      requestName={useRequestName(request)}
+      requestName={props.name}
       heading={heading === "" ? words.question : <Foreign text={heading} />}
       onBegin={begin}
       onKeyDown={onKeyDown}

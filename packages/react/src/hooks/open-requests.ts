@@ -4,6 +4,7 @@ import {
   type ClientHandlers,
   type Delivery,
   type DeliveryState,
+  isKeyOf,
   type QuestionReply,
   type QuestionView,
   type RequestContext,
@@ -145,14 +146,15 @@ export function openRequests(): OpenRequests {
   }
 
   const forget = (requestId: string) => {
-    for (const id of drafts.keys()) if (isOf(requestId, id)) drafts.delete(id);
+    for (const id of drafts.keys()) if (isKeyOf(requestId, id)) drafts.delete(id);
   };
 
   function open<Reply>(
-    id: string,
+    request: QuestionView | ApprovalView,
     { signal, onDelivery }: RequestContext,
-    entry: (onReply: (reply: Reply) => void) => OpenRequest,
+    entry: (id: string, onReply: (reply: Reply) => void) => OpenRequest,
   ): Promise<Reply> {
+    const id = requestKey(request);
     return new Promise((resolve, reject) => {
       let isAnswered = false;
       const onAbort = () => {
@@ -162,7 +164,7 @@ export function openRequests(): OpenRequests {
         reject(reason);
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      const opened = entry((reply) => {
+      const opened = entry(id, (reply) => {
         if (signal.aborted || isAnswered) return;
         isAnswered = true;
         changeOne(id, (one) => ({ ...one, reply, delivery: { is: "sending" } }) as OpenRequest);
@@ -193,15 +195,15 @@ export function openRequests(): OpenRequests {
   return {
     handlers: {
       question: (request, context) =>
-        open<QuestionReply>(requestKey(request), context, (onReply) => ({
+        open<QuestionReply>(request, context, (id, onReply) => ({
           ...{ kind: "question", request, onReply },
           ...(request.deadline !== undefined && timed(request.deadline)),
-          ...acts<AnswerDraft>(requestKey(request), context),
+          ...acts<AnswerDraft>(id, context),
         })),
       approval: (request, context) =>
-        open<ApprovalReply>(requestKey(request), context, (onReply) => ({
+        open<ApprovalReply>(request, context, (id, onReply) => ({
           ...{ kind: "approval", request, onReply },
-          ...acts<ApprovalDraft>(requestKey(request), context),
+          ...acts<ApprovalDraft>(id, context),
         })),
       event({ type, payload }) {
         if (type === "InteractionSettled") forget(payload.request_id);
@@ -226,8 +228,5 @@ export function openRequests(): OpenRequests {
     subscribe,
   };
 }
-
-/** True for the name of what was asked under this id. */
-const isOf = (requestId: string, name: string) => name.slice(0, name.lastIndexOf(".")) === requestId;
 
 const timed = (deadline: HeardDeadline | null) => ({ deadline, deadlineSince: performance.now() });

@@ -67,7 +67,7 @@ const en = {
     seconds >= 120 ? `${Math.floor(seconds / 60)} min left` : `${seconds} s left`,
   onExpiry: { cancel: "then it is given up", default: "then the default counts" },
   noTimeLimit: "The time stands still: you have begun.",
-  /** Where somebody else has begun, or whoever asks took the deadline away. */
+  /** The deadline was removed, though not by this person: somebody else began, or whoever asks removed it. */
   timeStands: "The time stands still.",
   callsWait: (count: number) => `${count} calls wait for this answer.`,
   othersAnswer: (names: readonly string[]) =>
