@@ -140,9 +140,27 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     await line.cut();
     for (const { answer } of shown) answer("declined");
     await expect.poll(() => problems.length).toBe(1);
-    expect(problems).toEqual([expect.stringContaining("more than 1000 answers wait for the server")]);
+    expect(problems).toEqual([expect.stringMatching(/more than 1000 answers, .* wait for the server/)]);
     const { line: second } = await back();
     for (let n = 0; n < 1_000; n++) await second.next();
+    await second.settled();
+  });
+
+  test("at most 64 Mi characters wait: whoever gives one more hears of it, and those before are sent", async () => {
+    const { shown, handlers } = person();
+    const problems: string[] = [];
+    const { line, back } = await extendedServer({
+      handlers,
+      onProblem: (problem) => void problems.push(problem),
+    });
+    for (let n = 0; n < 5; n++) await asked(line, { ...question, id: `r-${n}` });
+    await line.cut();
+    const own_text = "x".repeat(15 * 1_048_576);
+    for (const { answer } of shown) answer({ items: [{ question_id: "q1", selected: [], own_text }] });
+    await expect.poll(() => problems.length).toBe(1);
+    expect(problems).toEqual([expect.stringMatching(/64 Mi characters of them, wait for the server/)]);
+    const { line: second } = await back();
+    for (let n = 0; n < 4; n++) expect((await second.next()).method).toBe("answer");
     await second.settled();
   });
 });

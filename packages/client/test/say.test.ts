@@ -44,6 +44,23 @@ test("words begin a turn, and reach a turn that runs, whoever began it", async (
   expect(heard).toEqual(["begin", "own words", "others' words"]);
 });
 
+test("at most 64 Mi characters of words wait for the agent, and there is room again once it has read", async () => {
+  const { one, end } = await twoClients();
+  const turn = await one.outbox.say("begin");
+  const large = "x".repeat(13 * 1_048_576);
+  for (let n = 0; n < 4; n++) await one.outbox.say(large);
+  await expect(one.outbox.say(large)).rejects.toMatchObject({
+    code: "INVALID_STATE",
+    message: expect.stringMatching(/64 Mi characters of them, wait for the agent/),
+  });
+  end();
+  await turn?.result;
+  const next = one.outbox.say(large);
+  await expect.poll(() => one.outbox.current().length).toBe(1);
+  end();
+  await (await next)?.result;
+});
+
 test("a slash command is not said into a turn", async () => {
   const { one, other, end } = await twoClients();
   const turn = await say(one, "begin");

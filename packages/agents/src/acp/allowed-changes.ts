@@ -1,3 +1,4 @@
+import { Room, unitsOf } from "@askwire/protocol/internal";
 import type { AgentCall } from "./tool-call.js";
 
 /** The changes of files that were shown to a person who allowed them, in the running turn. */
@@ -8,8 +9,8 @@ export interface AllowedChanges {
   clear(): void;
 }
 
-/** The most changes that are remembered. */
-const MOST_CHANGES = 100;
+/** The changes that are remembered, and the UTF-16 units of all: the oldest go. */
+const MOST_CHANGES = { count: 100, units: 16 * 1_048_576 };
 
 /** An agent asks, and then writes by us: the person is not asked the same twice. */
 export function allowedChanges(): AllowedChanges {
@@ -19,7 +20,10 @@ export function allowedChanges(): AllowedChanges {
       const shown = content.flatMap(({ type, path, oldText = null, newText }) =>
         type === "diff" && path !== undefined && newText !== undefined ? [{ path, oldText, newText }] : [],
       );
-      changes = [...changes, ...shown].slice(-MOST_CHANGES);
+      const room = new Room(MOST_CHANGES);
+      const newestFirst = [...changes, ...shown].reverse();
+      const over = newestFirst.findIndex((change) => !room.take(unitsOf(change)));
+      changes = newestFirst.slice(0, over < 0 ? newestFirst.length : over).reverse();
     },
     take(path, oldText, newText) {
       const found = changes.findIndex(

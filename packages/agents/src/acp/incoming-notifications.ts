@@ -1,4 +1,5 @@
 import { validate } from "@askwire/protocol";
+import { Room, unitsOf } from "@askwire/protocol/internal";
 import type { Turn } from "@askwire/server";
 import type { OpenLinks } from "../elicitation/ask-link.js";
 import { ElicitationComplete, SessionNotification } from "./shapes.js";
@@ -14,8 +15,8 @@ export interface AgentNotifications {
   opened(id: string): void;
 }
 
-/** The most updates that wait for the id of their conversation. */
-const MOST_EARLY = 1_000;
+/** The updates that wait for the id of their conversation, and the UTF-16 units of all. */
+const MOST_EARLY = { count: 1_000, units: 16 * 1_048_576 };
 /** Updates after which clients are waited for. */
 const PACE = 64;
 
@@ -29,6 +30,7 @@ export function agentNotifications(init: {
   type Early = { readonly sessionId: string; readonly update: { readonly sessionUpdate: string } };
   let conversation: string | undefined;
   let early: Early[] | undefined = [];
+  let room = new Room(MOST_EARLY);
   let count = 0;
 
   function apply(update: Early["update"]): void {
@@ -40,7 +42,7 @@ export function agentNotifications(init: {
     const read = validate(SessionNotification, params);
     if (!read.ok) return stray(`its update: ${read.problem}`);
     if (read.value.sessionId === conversation) apply(read.value.update);
-    else if (early !== undefined && early.length < MOST_EARLY) early.push(read.value);
+    else if (early !== undefined && room.take(unitsOf(params))) early.push(read.value);
     else stray("it sent an update of another conversation");
   }
 
@@ -63,6 +65,7 @@ export function agentNotifications(init: {
       conversation = id;
       const waiting = early ?? [];
       early = undefined;
+      room = new Room(MOST_EARLY);
       for (const { sessionId, update } of waiting) if (sessionId === id) apply(update);
     },
   };

@@ -1,4 +1,5 @@
 import { LocalError, type MessageChannel } from "@askwire/protocol";
+import { Room } from "@askwire/protocol/internal";
 import { SERVER_VERSION } from "@askwire/server";
 
 /** The newest version of ACP that is spoken; 2 is a draft. */
@@ -38,8 +39,8 @@ export function acpIntroduction(newest: AcpVersion): Readonly<Record<string, unk
 /** The id of `initialize`: a text, so that it is none of the numbers of later requests. */
 const ID = "initialize";
 
-/** Messages that may come between the answer and the next listener. */
-const MOST_EARLY = 4_096;
+/** Messages that may come between the answer and the next listener, and the UTF-16 units of all. */
+const MOST_EARLY = { count: 4_096, units: 32 * 1_048_576 };
 
 /**
  * Introduces us on a channel.
@@ -55,6 +56,7 @@ export function introduce(
 ): Promise<IntroducedAgent> {
   return new Promise((resolve, reject) => {
     const early: string[] = [];
+    const room = new Room(MOST_EARLY);
     let listener: Parameters<MessageChannel["listen"]>[0] | undefined;
     let end: { readonly cause: Error | undefined } | undefined;
 
@@ -76,7 +78,8 @@ export function introduce(
 
     function later(text: string): void {
       if (listener !== undefined) listener.message(text);
-      else if (early.push(text) > MOST_EARLY) channel.close();
+      else if (room.take(text.length)) early.push(text);
+      else channel.close();
     }
 
     function listen(to: NonNullable<typeof listener>): void {

@@ -1,9 +1,10 @@
 import type { DialedChannel } from "@askwire/client/stdio";
 import { type ChannelSink, LocalError, type MessageChannel } from "@askwire/protocol";
+import { Room } from "@askwire/protocol/internal";
 import type { IntroducedAgent } from "../acp/introduce.js";
 
-/** Messages that may come after the answer, before somebody listens. */
-const MOST_EARLY = 4_096;
+/** Messages that may come after the answer, before somebody listens, and the UTF-16 units of all. */
+const MOST_EARLY = { count: 4_096, units: 32 * 1_048_576 };
 
 /**
  * Lets one `initialize` introduce a client to an agent of either protocol: the first one that is sent carries the fields
@@ -30,13 +31,15 @@ export function bothProtocols(
   /** The channel of an agent of ACP, from its answer on. */
   function takeOver(initialized: Readonly<Record<string, unknown>>): IntroducedAgent {
     const early: ((to: ChannelSink) => void)[] = [];
-    const later = (tell: (to: ChannelSink) => void) => {
-      if (early.push(tell) > MOST_EARLY) channel.close();
+    const room = new Room(MOST_EARLY);
+    const later = (units: number, tell: (to: ChannelSink) => void) => {
+      if (room.take(units)) early.push(tell);
+      else channel.close();
     };
     sink = {
-      message: (text) => later((to) => to.message(text)),
-      oversized: (bytes) => later((to) => to.oversized(bytes)),
-      closed: (cause) => later((to) => to.closed(cause)),
+      message: (text) => later(text.length, (to) => to.message(text)),
+      oversized: (bytes) => later(0, (to) => to.oversized(bytes)),
+      closed: (cause) => later(0, (to) => to.closed(cause)),
     };
     const rest: MessageChannel = {
       ...channel,

@@ -1,6 +1,7 @@
 import { type ClientHandlers, type ClientSession, NotShown, type Offers } from "@askwire/client";
 import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { Room, unitsOf } from "@askwire/protocol/internal";
 import { agentEnvironment } from "../process/agent-environment.js";
 
 /** The start of an agent's process. */
@@ -22,8 +23,8 @@ export interface UpstreamAgent {
 }
 
 const START_MS = 60_000;
-/** Events that may come before somebody hears them. */
-const MOST_EARLY = 1_000;
+/** Events that may come before somebody hears them, and the UTF-16 units of all. */
+const MOST_EARLY = { count: 1_000, units: 16 * 1_048_576 };
 
 /**
  * Starts an agent of the wire in a folder, and connects to the agent as a client that relays.
@@ -37,12 +38,13 @@ export async function startUpstream(
 ): Promise<UpstreamAgent> {
   let heard: RelayHandlers | undefined;
   const early: (WireEvent | Unrecognized)[] = [];
+  const room = new Room(MOST_EARLY);
   const handlers: RelayHandlers = {
     question: (view, context) => heard?.question(view, context) ?? nobody(),
     approval: (view, context) => heard?.approval(view, context) ?? nobody(),
     event(event) {
       if (heard !== undefined) heard.event(event);
-      else if (early.length < MOST_EARLY) early.push(event);
+      else if (room.take(unitsOf(event))) early.push(event);
     },
   };
   const session = await connectProcess(executable, args, {

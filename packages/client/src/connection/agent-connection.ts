@@ -13,12 +13,13 @@ import {
   type MessageChannel,
   type Validate,
 } from "@askwire/protocol";
+import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
 import type { AgentPeer, Conversation } from "../contract/conversation.js";
 import type { Timing } from "../runtime/timing.js";
 import { type Hello, introduce } from "./handshake.js";
 
-/** The most messages that may wait until this client has read the server's introduction. */
-const MOST_EARLY = 65_536;
+/** The messages that may wait until this client has read the server's introduction, and the UTF-16 units of all. */
+const MOST_EARLY = { count: 65_536, units: 64 * 1_048_576 };
 
 export interface AgentConnectionOptions {
   readonly channel: MessageChannel;
@@ -63,9 +64,11 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   let early: ((to: Conversation) => void)[] | undefined =
     hello.capabilities?.askwire == null ? undefined : [];
 
-  function later(action: (to: Conversation) => void): void {
-    if (early?.push(action) !== MOST_EARLY) return;
-    report(`more than ${MOST_EARLY} messages came before the answer to initialize`);
+  const room = new Room(MOST_EARLY);
+
+  function later(message: unknown, action: (to: Conversation) => void): void {
+    if (room.take(unitsOf(message))) return void early?.push(action);
+    report(`${moreThan(MOST_EARLY, "messages")} came before the answer to initialize`);
     peer.close();
   }
 
@@ -75,14 +78,14 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
       const isMarked = marks.seq !== undefined || marks.replayed === true;
       const isExtended = isMarked || Object.hasOwn(askedEvents, type);
       if (early === undefined || !isExtended) base.event(event, marks);
-      else later((to) => to.event(event, marks));
+      else later(event, (to) => to.event(event, marks));
     },
     request: (request, call, marks) => {
       // Only a server of the extended profile gives a request an id of its own (P-XTH-1).
       const isExtended = marks.seq !== undefined || Object.hasOwn(request.payload, "request_id");
       if (early === undefined || !isExtended) return base.request(request, call, marks);
       return new Promise((resolve) => {
-        later((to) => resolve(attempt(() => to.request(request, call, marks))));
+        later(request, (to) => resolve(attempt(() => to.request(request, call, marks))));
       });
     },
     alive() {},

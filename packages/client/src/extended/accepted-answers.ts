@@ -1,10 +1,9 @@
 import type { AnswerParams } from "@askwire/protocol";
+import { Room, unitsOf } from "@askwire/protocol/internal";
 import { askedBy, digest } from "../contract/request-key.js";
-import { answerUnits } from "./answer-units.js";
 
-/** The most answers, and the most UTF-16 units of their words and pictures. */
-const MOST = 256;
-const MOST_UNITS = 16 * 1_048_576;
+/** The most answers, and the UTF-16 units of all. */
+const MOST = { count: 256, units: 16 * 1_048_576 };
 
 interface Accepted {
   readonly params: AnswerParams;
@@ -19,16 +18,16 @@ interface Accepted {
 export class AcceptedAnswers {
   /** By the request's id, oldest first. */
   readonly #kept = new Map<string, Accepted>();
-  #units = 0;
+  #room = new Room(MOST);
 
   /** Keeps the answer to what was asked. The oldest go where there are too many. */
   keep(asked: object, params: AnswerParams): void {
     this.forget(params.request_id);
-    const units = answerUnits(params);
+    const units = unitsOf(params);
     this.#kept.set(params.request_id, { params, asked: digest(askedBy(asked)), units });
-    this.#units += units;
+    this.#room.put(units);
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST && this.#units <= MOST_UNITS) return;
+      if (!this.#room.isOver) return;
       this.forget(oldest);
     }
   }
@@ -40,12 +39,14 @@ export class AcceptedAnswers {
   }
 
   forget(requestId: string): void {
-    this.#units -= this.#kept.get(requestId)?.units ?? 0;
+    const kept = this.#kept.get(requestId);
+    if (kept === undefined) return;
+    this.#room.leave(kept.units);
     this.#kept.delete(requestId);
   }
 
   clear(): void {
     this.#kept.clear();
-    this.#units = 0;
+    this.#room = new Room(MOST);
   }
 }

@@ -1,11 +1,12 @@
 import { type IncomingCall, WireError } from "@askwire/protocol";
+import { Room, unitsOf } from "@askwire/protocol/internal";
 import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
 import { RequestSettled } from "../contract/settled.js";
 
 /** The most calls that may run at once. */
 const MOST_RUNNING = 10_000;
-/** The most answers kept in case their call comes again. */
-const MOST_KEPT = 256;
+/** The most answers kept in case their call comes again, and the UTF-16 units of all. */
+const MOST_KEPT = { count: 256, units: 16 * 1_048_576 };
 
 interface Running {
   readonly controller: AbortController;
@@ -19,7 +20,8 @@ interface Running {
 export class RunningCalls {
   readonly #running = new Map<string, Running>();
   /** The last answers, oldest first. */
-  readonly #answered = new Map<string, Promise<unknown>>();
+  readonly #answered = new Map<string, { readonly answer: Promise<unknown>; readonly units: number }>();
+  #room = new Room(MOST_KEPT);
 
   /**
    * @param work what answers the call, always with an answer. It is given how to run what may be overtaken.
@@ -31,7 +33,7 @@ export class RunningCalls {
     work: (untilSettled: UntilSettled) => Promise<R>,
   ): Promise<R> {
     call.onCancel(() => this.settled(requestId));
-    const known = this.#running.get(requestId)?.answer ?? this.#answered.get(requestId);
+    const known = this.#running.get(requestId)?.answer ?? this.#answered.get(requestId)?.answer;
     if (known !== undefined) return known as Promise<R>;
     if (this.#running.size >= MOST_RUNNING) {
       const data = { limit: "runningCalls" };
@@ -41,8 +43,10 @@ export class RunningCalls {
     const { signal } = controller;
     const answer = work((_id, _toolCallId, run) => untilAborted(signal, run(signal)));
     this.#running.set(requestId, { controller, answer });
-    const end = () => this.#end(requestId, answer);
-    answer.then(end, end);
+    answer.then(
+      (given) => this.#end(requestId, answer, unitsOf(given)),
+      () => this.#end(requestId, answer, 0),
+    );
     return answer;
   }
 
@@ -66,13 +70,17 @@ export class RunningCalls {
     }
     this.#running.clear();
     this.#answered.clear();
+    this.#room = new Room(MOST_KEPT);
   }
 
-  #end(requestId: string, answer: Promise<unknown>): void {
+  #end(requestId: string, answer: Promise<unknown>, units: number): void {
     if (!this.#running.delete(requestId)) return;
-    this.#answered.set(requestId, answer);
-    if (this.#answered.size <= MOST_KEPT) return;
-    const [oldest] = this.#answered.keys();
-    this.#answered.delete(oldest as string);
+    this.#answered.set(requestId, { answer, units });
+    this.#room.put(units);
+    for (const [oldest, kept] of this.#answered) {
+      if (!this.#room.isOver) return;
+      this.#answered.delete(oldest);
+      this.#room.leave(kept.units);
+    }
   }
 }

@@ -8,16 +8,14 @@ import {
   type Validate,
   WireError,
 } from "@askwire/protocol";
+import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
 import type { Deliveries, Entry } from "../contract/deliveries.js";
 import type { DeliveryState } from "../contract/delivery.js";
 import type { Timing } from "../runtime/timing.js";
-import { answerUnits } from "./answer-units.js";
 import { member } from "./member.js";
 
-/** The most answers that may wait for the server's word. */
-const MOST_WAITING = 1_000;
-/** The most UTF-16 units of their words and pictures. */
-const MOST_WAITING_UNITS = 64 * 1_048_576;
+/** The most answers that may wait for the server's word, and the UTF-16 units of all. */
+const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;
 
@@ -47,7 +45,7 @@ export class SentAnswers {
   readonly #waiting = new Map<string, Waiting>();
   /** The ids of requests that are to come again first: answers to them wait. */
   #awaited = new Set<string>();
-  #units = 0;
+  readonly #room = new Room(MOST_WAITING);
   readonly #again = new Map<string, () => void>();
   #peer: Peer<HeardAgentMethods> | undefined;
 
@@ -69,18 +67,14 @@ export class SentAnswers {
     done: (result: AnswerResult) => void,
     told?: (state: DeliveryState) => void,
   ): void {
-    if (this.#waiting.size >= MOST_WAITING) {
-      throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} answers wait for the server`);
-    }
-    const units = answerUnits(params);
-    if (this.#units + units > MOST_WAITING_UNITS) {
-      throw new LocalError("INVALID_STATE", "the answers that wait for the server are larger than 64 MiB");
+    const units = unitsOf(params);
+    if (!this.#room.take(units)) {
+      throw new LocalError("INVALID_STATE", `${moreThan(MOST_WAITING, "answers")} wait for the server`);
     }
     const { answer_id: id, request_id: requestId, ...answer } = params;
     const entry = this.#deliveries.add({ kind: "answer", id, requestId, answer }, told);
     const waiting = { params, entry, units, done };
     this.#waiting.set(id, waiting);
-    this.#units += units;
     if (!this.#awaited.has(requestId)) this.#send(waiting);
   }
 
@@ -168,7 +162,7 @@ export class SentAnswers {
   #end(waiting: Waiting, result: AnswerResult): void {
     const { params, entry, done } = waiting;
     if (!this.#waiting.delete(params.answer_id)) return;
-    this.#units -= waiting.units;
+    this.#room.leave(waiting.units);
     entry.end(stateAfter(result));
     done(result);
   }

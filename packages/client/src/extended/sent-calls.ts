@@ -6,10 +6,11 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
+import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
 import type { AgentPeer } from "../contract/conversation.js";
 
-/** The calls that may wait for their reply at once. */
-const MOST_WAITING = 1_000;
+/** The calls that may wait for their reply at once, and the UTF-16 units of all. */
+const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 
 /** The calls that may be sent twice and count once, each by a name of its own. */
 interface Repeatable {
@@ -21,6 +22,7 @@ interface Repeatable {
 }
 
 interface Waiting {
+  readonly units: number;
   send(peer: AgentPeer): Promise<unknown>;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
@@ -32,6 +34,7 @@ interface Waiting {
  */
 export class SentCalls {
   readonly #waiting = new Set<Waiting>();
+  readonly #room = new Room(MOST_WAITING);
   #peer: AgentPeer | undefined;
   #closed: LocalError | undefined;
 
@@ -48,11 +51,12 @@ export class SentCalls {
   ): Promise<Repeatable[M]["result"]> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) throw this.#closed;
-      if (this.#waiting.size >= MOST_WAITING) {
-        throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} calls wait for their reply`);
+      const units = unitsOf(params);
+      if (!this.#room.take(units)) {
+        throw new LocalError("INVALID_STATE", `${moreThan(MOST_WAITING, "calls")} wait for their reply`);
       }
       const send = (peer: AgentPeer) => peer.request(method, params as never, signal);
-      const waiting = { send, resolve, reject };
+      const waiting = { units, send, resolve, reject };
       this.#waiting.add(waiting);
       this.#send(waiting);
     });
@@ -81,7 +85,9 @@ export class SentCalls {
     const peer = this.#peer;
     if (peer === undefined || peer.isClosed) return;
     const end = (tell: () => void) => {
-      if (this.#waiting.delete(waiting)) tell();
+      if (!this.#waiting.delete(waiting)) return;
+      this.#room.leave(waiting.units);
+      tell();
     };
     try {
       waiting.send(peer).then(

@@ -7,7 +7,7 @@ import type {
   HeardOutcome,
   ReleaseReason,
 } from "@askwire/protocol";
-import { errorText, isThenable } from "@askwire/protocol/internal";
+import { errorText, isThenable, moreThan, Room, unitsOf } from "@askwire/protocol/internal";
 import type { AnswerWords, DeliveryState } from "../contract/delivery.js";
 import {
   answerToApproval,
@@ -24,8 +24,8 @@ import { uuid } from "../runtime/uuid.js";
 import { AcceptedAnswers } from "./accepted-answers.js";
 import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
-/** Requests that may be before the person at once. */
-const MOST_OPEN = 10_000;
+/** Requests that may be before the person at once, and the UTF-16 units of all. */
+const MOST_OPEN = { count: 10_000, units: 64 * 1_048_576 };
 /** The refusals of an answer before its handler counts as failed, since some handlers answer the same every time. */
 const MOST_REFUSED = 16;
 
@@ -61,6 +61,7 @@ export class ShownRequests {
   readonly #options: ShownRequestsOptions;
   /** By the request's id, which a server says: at most {@link MOST_OPEN}. */
   readonly #open = new Map<string, ShownRequest>();
+  #room = new Room(MOST_OPEN);
   /** The releases that the server has not replied to, by the request's id: at most {@link MOST_OPEN}. */
   readonly #releases = new Map<string, { readonly reason: ReleaseReason; readonly message: string }>();
   readonly #accepted = new AcceptedAnswers();
@@ -79,10 +80,11 @@ export class ShownRequests {
     if (accepted !== undefined) return this.#again(accepted);
     const put = this.#put(request);
     if (put === undefined) return this.release(id, "unsupported", `this client shows no ${request.type}`);
-    if (this.#open.size >= MOST_OPEN) {
-      return this.release(id, "limit", `more than ${MOST_OPEN} requests are open`);
+    const units = unitsOf(request.payload);
+    if (!this.#room.take(units)) {
+      return this.release(id, "limit", `${moreThan(MOST_OPEN, "requests")} are open`);
     }
-    const shown = new ShownRequest(request, put, this.#options);
+    const shown = new ShownRequest(request, units, put, this.#options);
     this.#open.set(id, shown);
     this.#ask(shown, []);
   }
@@ -91,7 +93,7 @@ export class ShownRequests {
   release(id: string, reason: ReleaseReason, message: string): void {
     this.#releases.set(id, { reason, message });
     const [oldest] = this.#releases.keys();
-    if (this.#releases.size > MOST_OPEN && oldest !== undefined) this.#releases.delete(oldest);
+    if (this.#releases.size > MOST_OPEN.count && oldest !== undefined) this.#releases.delete(oldest);
     this.#options.release(id, reason, message, () => this.#releases.delete(id));
   }
 
@@ -144,6 +146,7 @@ export class ShownRequests {
     this.#accepted.clear();
     for (const shown of this.#open.values()) shown.abort(new RequestSettled("the connection closed"));
     this.#open.clear();
+    this.#room = new Room(MOST_OPEN);
     this.#releases.clear();
   }
 
@@ -154,8 +157,12 @@ export class ShownRequests {
   }
 
   #take(shown: ShownRequest, why: RequestSettled): void {
-    this.#open.delete(shown.id);
+    this.#remove(shown);
     shown.abort(why);
+  }
+
+  #remove(shown: ShownRequest): void {
+    if (this.#open.delete(shown.id)) this.#room.leave(shown.units);
   }
 
   /** Takes a request away that came again and asks something else, with what was said to it. */
@@ -242,8 +249,7 @@ export class ShownRequests {
     if (this.#open.get(shown.id) !== shown) return;
     switch (result.is) {
       case "accepted":
-        this.#open.delete(shown.id);
-        return;
+        return this.#remove(shown);
       case "late":
         this.#options.report(`the answer to ${shown.id} did not count: ${result.problem}`);
         return this.#take(shown, new RequestSettled("it was settled before", result.outcome));
@@ -259,7 +265,7 @@ export class ShownRequests {
   /** No person has the request any more (P-XAN-9). */
   #failed(shown: ShownRequest, error: unknown): void {
     if (this.#open.get(shown.id) !== shown) return;
-    this.#open.delete(shown.id);
+    this.#remove(shown);
     this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${errorText(error)}`);
     const reason = error instanceof NotShown ? error.reason : "protocol_error";
     this.release(shown.id, reason, errorText(error));
@@ -291,6 +297,8 @@ const isSame = (one: RequestToShow, other: RequestToShow): boolean =>
 class ShownRequest {
   readonly id: string;
   readonly type: string;
+  /** The size of the request, in UTF-16 units. */
+  readonly units: number;
   readonly put: Put;
   readonly #to: Pick<ShownRequestsOptions, "touch" | "presence" | "report">;
   #followers: ((state: DeliveryState) => void)[] = [];
@@ -315,10 +323,12 @@ class ShownRequest {
 
   constructor(
     request: RequestToShow,
+    units: number,
     put: Put,
     to: Pick<ShownRequestsOptions, "touch" | "presence" | "report">,
   ) {
     this.id = request.payload.id;
+    this.units = units;
     this.type = request.type;
     this.deadline = deadlineOf(request.payload);
     this.request = request;

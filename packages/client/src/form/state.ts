@@ -174,11 +174,10 @@ export function shownQuestion(
  * The answer that Enter would confirm now. Undefined without a choice or text that is not blank, and for a text that is
  * no value of its field.
  * In a single choice own text replaces the option. A field has its value as own text in canonical form (P-XFL-3), and is
- * skipped if it may be left empty and is.
+ * skipped if it may be left empty and is. A note goes with whatever it stands beside, also with a question left out.
  */
 export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
-  if (draft.isSkipped) return { question_id: question.id, selected: [], skipped: true };
-  const item = answerOf(question, draft);
+  const item = draft.isSkipped ? leftOut(question) : answerOf(question, draft);
   if (item === undefined) return undefined;
   const { note = "", attachments = [] } = draft;
   return {
@@ -188,14 +187,18 @@ export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem
   };
 }
 
+const leftOut = ({ id }: CoreQuestion): AnswerItem => ({ question_id: id, selected: [], skipped: true });
+
 function answerOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
   const { id, multi_select, field } = question;
-  const { chosen } = draft;
+  const { chosen, attachments = [] } = draft;
   const text = draft.isTextAside ? emptyField : draft.text;
   if (field !== undefined) {
     const said = field.type === "boolean" ? (chosen[0] ?? "") : text.text;
     if (said.trim() === "") {
-      return field.required === false ? { question_id: id, selected: [], skipped: true } : undefined;
+      if (field.required !== false) return undefined;
+      // Pictures are an answer, which a question left out has none of (P-XFL-5).
+      return attachments.length === 0 ? leftOut(question) : { question_id: id, selected: [], own_text: "" };
     }
     const read = readField(field, said);
     return "value" in read ? { question_id: id, selected: [], own_text: read.value } : undefined;

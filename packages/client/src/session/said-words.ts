@@ -1,5 +1,5 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
-import { errorText } from "@askwire/protocol/internal";
+import { errorText, moreThan, Room } from "@askwire/protocol/internal";
 import type { Deliveries, Entry } from "../contract/deliveries.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { AnyEvent } from "../contract/observer.js";
@@ -8,21 +8,23 @@ import type { ClientTurn } from "../contract/turn.js";
 import { uuid } from "../runtime/uuid.js";
 import { say } from "./say.js";
 
-/** The words that may wait, for the server or for the agent. */
-const MOST_WAITING = 1_000;
+/** The messages that may wait, for the server or for the agent, and the UTF-16 units of all. */
+const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 
 /** Words that are before the server, or in a turn of the agent that has not read them. */
 interface Unread {
   readonly text: string;
   readonly entry: Entry;
   isTaken: boolean;
+  /** True once nothing of them waits any more. */
+  isGone: boolean;
 }
 
 /** The words that a person says, one after the other. */
 export class SaidWords {
   readonly #deliveries: Deliveries;
   #unread: Unread[] = [];
-  #waiting = 0;
+  readonly #room = new Room(MOST_WAITING);
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(deliveries: Deliveries) {
@@ -50,12 +52,12 @@ export class SaidWords {
     input: UserInput,
     onTurn?: (turn: ClientTurn) => void,
   ): Promise<ClientTurn | undefined> {
-    if (this.#waiting + this.#unread.length >= MOST_WAITING) {
-      throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} messages wait for the agent`);
+    const text = JSON.stringify(input);
+    if (!this.#room.take(text.length)) {
+      throw new LocalError("INVALID_STATE", `${moreThan(MOST_WAITING, "messages")} wait for the agent`);
     }
     const entry = this.#deliveries.add({ kind: "words", id: uuid(), input });
-    const unread: Unread = { text: JSON.stringify(input), entry, isTaken: false };
-    this.#waiting += 1;
+    const unread: Unread = { text, entry, isTaken: false, isGone: false };
     const said = this.#last.then(async () => {
       await this.#deliveries.connection();
       // The agent may have read them before the reply is handled.
@@ -75,8 +77,6 @@ export class SaidWords {
       this.#forget(unread);
       entry.end({ is: "failed", problem: error instanceof Error ? error.message : errorText(error) });
       throw error;
-    } finally {
-      this.#waiting -= 1;
     }
   }
 
@@ -86,6 +86,9 @@ export class SaidWords {
   }
 
   #forget(unread: Unread): void {
+    if (unread.isGone) return;
+    unread.isGone = true;
+    this.#room.leave(unread.text.length);
     this.#unread = this.#unread.filter((other) => other !== unread);
   }
 }
