@@ -1,91 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildExtension from "../build.mjs";
-import { readMessage, type ToHost, toHost } from "../src/messages.js";
 import type { ToView } from "../src/view-state.js";
 import { host } from "../src/webview/host.js";
+import { openViews, parts, state, tell } from "./opened-view.js";
 
-const browser = testBrowser();
-let folder: string;
-let files: { script: string; style: string };
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "askwire-view-"));
-  await buildExtension(folder);
-  const read = (name: string) => readFile(join(folder, "webview", name), "utf8");
-  files = { script: await read("main.js"), style: await read("view.css") };
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** A message with the fields that these tests read. */
-type Told = {
-  readonly type: string;
-  readonly chat?: string;
-  readonly drafts?: string;
-  readonly call?: number;
-};
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-n'";
-
-/** Opens the view with a stub of the editor, which keeps the state as the editor does. */
-async function open(kept: unknown = null) {
-  const { page, complaints } = await browser.newPage({ viewport: { width: 320, height: 700 } });
-  const messages: ToHost[] = [];
-  let state = kept;
-  await page.exposeFunction("heard", (message: unknown) => {
-    const read = readMessage(toHost, message);
-    if (read === undefined) throw new Error(`the host would refuse ${JSON.stringify(message)}`);
-    messages.push(read);
-  });
-  await page.exposeFunction("keep", (next: unknown) => {
-    state = next;
-  });
-  const stub = `globalThis.told = []; globalThis.acquireVsCodeApi = () => ({
-    postMessage: (message) => { told.push(message); heard(message); }, setState: (state) => keep(state), getState: () => (${JSON.stringify(kept)}),
-  });`;
-  await page.route("http://view.test/", (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!DOCTYPE html><html lang="en"><head><title>Askwire</title>
-        <meta http-equiv="Content-Security-Policy" content="${policy}"><style>${files.style}</style></head>
-        <body><div id="view"></div><script nonce="n">${stub}</script>
-        <script nonce="n">${files.script.replaceAll("</script", "<\\/script")}</script></body></html>`,
-    }),
-  );
-  await page.goto("http://view.test/");
-  await expect.poll(() => [...complaints, ...messages.map(({ type }) => type)]).toContain("ready");
-  /** The messages until now, as the view gave them to the editor. */
-  const told = (): Promise<Told[]> => page.evaluate("told");
-  return { page, complaints, messages, told, kept: () => state };
-}
-
-const tell = (page: Page, message: ToView) =>
-  page.evaluate((data) => window.postMessage(data, "*"), message as never);
-const parts = (cards: readonly unknown[], drafts = "") => ({
-  ...{
-    language: "en",
-    chat: "c",
-    line: { is: "connected" },
-    notice: "",
-    chats: [],
-    commands: [],
-    attachments: [],
-  },
-  ...{ talk: { isRunning: true, isComing: false, isCut: false, planMode: false }, abilities: {}, drafts },
-  cards,
-});
-const state = (cards: readonly unknown[], seq = 0, drafts = "") =>
-  ({
-    type: "state",
-    seq,
-    parts: parts(cards, drafts),
-    entries: { from: 0, to: -1, changed: [] },
-  }) as unknown as ToView;
+const open = openViews(testBrowser());
 
 const question = {
   ...{ kind: "question", id: "r1", issues: [], delivery: { is: "draft" } },

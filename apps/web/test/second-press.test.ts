@@ -105,3 +105,23 @@ test("what scrolls out of sight is shown by the first press on Approve, and appr
   await button(page, "Approve").click();
   expect((await told).join()).not.toContain("rejected");
 });
+
+test("the second press of a double press on a card cancels no turn, though that button has come under the pointer", async () => {
+  const { page, other, told } = await openPage(browser, [echo("one"), "text: Done."]);
+  const result = results(other);
+  await button(page, "Approve").waitFor();
+  const asked = ask(other, [colour]);
+  await button(page, "Decline").waitFor();
+  await untilPressable(page);
+  const cancel = ".dock:not(:has(input[type=radio])) ~ * .askwire-cancel";
+  const everywhere = `${cancel} { position: fixed; inset: 0; z-index: 9; }`;
+  await page.evaluate((rule) => document.styleSheets[0]?.insertRule(rule), everywhere);
+  await pressTwice(page, "Decline", 120, false);
+  expect((await asked).outcome?.status).toBe("declined");
+  await page.getByText("That press followed one on a request, and did nothing. Press again.").waitFor();
+  await page.evaluate(() => document.styleSheets[0]?.deleteRule(0));
+  await untilPressable(page);
+  await button(page, "Approve").click();
+  await result;
+  expect(told).toHaveLength(1);
+});

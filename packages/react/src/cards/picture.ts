@@ -13,8 +13,8 @@ export async function readPicture(
 ): Promise<Attachments[number] | PictureProblem> {
   if (file.size > answerLimits.picture) return "tooLarge";
   if (others.reduce((sum, other) => sum + sizeOf(other), file.size) > answerLimits.pictures) return "tooMany";
-  if (!(await isPicture(file))) return "unread";
-  return { type: "image_url", image_url: { url: await dataUrl(file), id: null } };
+  const url = (await isPicture(file)) ? await dataUrl(file).catch(() => undefined) : undefined;
+  return url === undefined ? "unread" : { type: "image_url", image_url: { url, id: null } };
 }
 
 /** True for a picture that the browser can show. */

@@ -9,7 +9,7 @@ export function Pictures({
   id,
   attachments,
   onAttach,
-  taken: { add, problem },
+  taken: { add, told },
   words,
 }: {
   readonly id: string;
@@ -60,7 +60,7 @@ export function Pictures({
       {input("picture", words.addPicture)}
       {matchMedia("(pointer: coarse)").matches && input("photo", words.takePhoto, "environment")}
       <p role="status" className="askwire-hint">
-        {problem !== "" && <Foreign text={problem} />}
+        {told !== "" && <Foreign text={told} />}
       </p>
     </div>
   );

@@ -16,6 +16,7 @@ import { messageOf } from "../failures/failure-note.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { type AnswerDraft, isOnItsWay, type OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
+import { beginning } from "./beginning.js";
 import { Card, useBegin } from "./card.js";
 import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
@@ -114,6 +115,7 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
   const presses = usePressGuard(box, form.tab);
   const panel = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);
+  const reading = useRef(false);
 
   // Whoever goes on from a part that is left now is led to the next one; whoever goes through the tabs stays there.
   useEffect(() => {
@@ -160,7 +162,9 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
   }
 
   function act(...actions: FormAction[]): void {
-    if (isClosed) return;
+    // A picture that is still being read belongs to the answer: the card says so, and stays as it is.
+    if (isClosed || (reading.current && actions.some(({ type }) => type === "send" || type === "show")))
+      return;
     begin();
     const next = actions.reduce(reduceForm, form);
     goesOn.current = next.tab !== form.tab;
@@ -238,6 +242,7 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
               pictures={attachments}
               isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
               hintId={`${id}hint`}
+              reading={reading}
             />
           )}
         </div>
@@ -258,7 +263,7 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
               type="button"
               onClick={() => act({ type: "set", text: offered, caret: offered.length }, { type: "send" })}
             >
-              <Foreign text={words.answerWithSaid(shortened(offered))} />
+              <Foreign text={words.answerWithSaid(beginning(offered))} />
             </button>
           )}
           <WaysOut
@@ -284,11 +289,6 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
 
 /** The state of a request that was not answered. */
 const draft: OpenRequest["delivery"] = { is: "draft" };
-
-/** The most characters of words on a button. */
-const MOST_SAID = 60;
-
-const shortened = (text: string) => (text.length <= MOST_SAID ? text : `${text.slice(0, MOST_SAID - 1)}…`);
 
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];

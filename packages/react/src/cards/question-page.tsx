@@ -10,8 +10,15 @@ import {
 import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import { sentAs } from "@askwire/protocol/fields";
-import { type HTMLInputTypeAttribute, type KeyboardEvent, type ReactNode, useState } from "react";
+import {
+  type HTMLInputTypeAttribute,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useState,
+} from "react";
 import type { CardWords } from "../words/card-words.js";
+import { beginning } from "./beginning.js";
 import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { Options } from "./options.js";
@@ -32,6 +39,8 @@ interface PageProps {
   /** True if the server refused the last answer to this question. */
   readonly isRefused: boolean;
   readonly hintId: string;
+  /** True while pictures are being read. */
+  readonly reading: RefObject<boolean>;
 }
 
 const none: Attachments = [];
@@ -41,7 +50,12 @@ export function QuestionPage(props: PageProps): ReactNode {
   const { id, form, words, renderMarkdown, act, hintId } = props;
   const shown = shownQuestion(form);
   const attachments = shown?.draft.attachments ?? none;
-  const taken = usePictures(attachments, (next) => act({ type: "attach", attachments: next }), words);
+  const taken = usePictures(
+    attachments,
+    (next) => act({ type: "attach", attachments: next }),
+    words,
+    props.reading,
+  );
   if (shown === undefined) return null;
   const { question, draft } = shown;
   const { multi_select, options, body } = question;
@@ -181,7 +195,7 @@ const inputs: Readonly<
   uri: { type: "text", inputMode: "url" },
 };
 
-/** The note beside the answer, folded until there is one. */
+/** The note beside the answer, folded until there is one. Folded by the person, it still says what is sent. */
 const Note = ({
   id,
   draft,
@@ -189,20 +203,23 @@ const Note = ({
   act,
 }: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => {
   // Emptied, it stays open: the person is in it.
-  const [isOpen, setOpen] = useState((draft.note ?? "") !== "");
+  const { note = "" } = draft;
+  const [isOpen, setOpen] = useState(note !== "");
   return (
     <details
       className="askwire-beside"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{words.addNote}</summary>
+      <summary>
+        {isOpen || note.trim() === "" ? words.addNote : <Foreign text={words.foldedNote(beginning(note))} />}
+      </summary>
       <textarea
         id={`${id}note`}
         aria-label={words.note}
         dir="auto"
         rows={2}
-        value={draft.note ?? ""}
+        value={note}
         onChange={({ target }) => act({ type: "note", text: target.value })}
       />
     </details>

@@ -37,19 +37,18 @@ export const ReviewPage = ({
 /** The answer that was confirmed. */
 function answerText(question: CoreQuestion, { confirmed }: QuestionDraft, words: CardWords): ReactNode {
   if (confirmed === undefined) return <em>{words.open}</em>;
-  if (confirmed.skipped === true) return <em>{words.leftOut}</em>;
   const labels = confirmed.selected.map(
     (id) => question.options.find((option) => option.id === id)?.label ?? id,
   );
   const { attachments: { length: pictures } = [] } = confirmed;
   const parts = [
     ...labels,
-    ...(confirmed.own_text === undefined ? [] : [confirmed.own_text]),
+    ...((confirmed.own_text ?? "") === "" ? [] : [confirmed.own_text]),
     ...(pictures === 0 ? [] : [words.pictures(pictures)]),
   ];
   return (
     <>
-      <Foreign text={parts.join(", ")} />
+      {confirmed.skipped === true ? <em>{words.leftOut}</em> : <Foreign text={parts.join(", ")} />}
       {confirmed.note !== undefined && (
         <small>
           {" "}

@@ -1,11 +1,20 @@
-import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { CardWords } from "../words/card-words.js";
 import { takesText } from "./composing.js";
 import { type Attachments, readPicture } from "./picture.js";
 
-/** The ways in which pictures come to an answer, and the mistake of the last one. */
+/** The ways in which pictures come to an answer, and how the last one fared. */
 export interface TakenPictures {
-  readonly problem: string;
+  /** That a picture is being read, or the mistake of the last one; empty where all is there. */
+  readonly told: string;
   add(files: readonly File[]): Promise<void>;
   /** The listeners of an element that pictures may be pasted into or dropped on. */
   readonly listeners: {
@@ -15,24 +24,35 @@ export interface TakenPictures {
   };
 }
 
-/** Takes pictures into an answer. */
+/**
+ * Takes pictures into an answer.
+ *
+ * @param reading is true while pictures are on their way to the answer, which is not sent without them.
+ */
 export function usePictures(
   attachments: Attachments,
   onAttach: (attachments: Attachments) => void,
   words: CardWords,
+  reading: RefObject<boolean>,
 ): TakenPictures {
   const [problem, setProblem] = useState("");
+  const [count, setCount] = useState(0);
   // Reading a picture takes a while, in which the person goes on; null once the question is left.
   const now = useRef<{ attachments: Attachments; onAttach: typeof onAttach } | null>(null);
   const last = useRef(Promise.resolve());
   useEffect(() => {
     now.current = { attachments, onAttach };
   });
+  // Before the next act of the person.
+  useLayoutEffect(() => {
+    reading.current = count > 0;
+  });
   useEffect(
     () => () => {
       now.current = null;
+      reading.current = false;
     },
-    [],
+    [reading],
   );
 
   async function read(files: readonly File[]): Promise<void> {
@@ -53,7 +73,15 @@ export function usePictures(
     last.current = last.current.then(work);
     return last.current;
   }
-  const add = (files: readonly File[]) => next(() => read(files));
+  async function add(files: readonly File[]): Promise<void> {
+    reading.current = true;
+    setCount((before) => before + 1);
+    try {
+      await next(() => read(files));
+    } finally {
+      setCount((before) => before - 1);
+    }
+  }
 
   /** Takes the pictures out of what comes, and leaves all else to the browser. */
   function take(event: ClipboardEvent | DragEvent, given: DataTransfer | undefined): void {
@@ -68,7 +96,7 @@ export function usePictures(
   }
 
   return {
-    problem,
+    told: count > 0 ? words.pictureComes : problem,
     add,
     listeners: {
       onPaste: (event) => take(event, event.clipboardData),

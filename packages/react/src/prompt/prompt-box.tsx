@@ -6,6 +6,7 @@ import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { outside } from "../failures/outside.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
+import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
 import { useAttempt } from "./use-attempt.js";
 import { useCompletion } from "./use-completion.js";
@@ -142,13 +143,7 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
           {isRunning ? words.steer : words.send}
         </button>
         {isRunning && props.onCancel && (
-          <button
-            type="button"
-            className="askwire-cancel"
-            onClick={() => void acting.attempt(() => props.onCancel?.())}
-          >
-            {words.cancel}
-          </button>
+          <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
         )}
         {props.onPlanMode && (
           <label className="askwire-switch">

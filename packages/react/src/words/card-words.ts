@@ -24,6 +24,8 @@ const en = {
   ownWordsAside: "These words are not sent while an option is chosen.",
   note: "Note",
   addNote: "Add a note",
+  /** A note that is folded, and goes with the answer all the same. */
+  foldedNote: (beginning: string) => `Note: ${beginning}`,
   search: "Search the options",
   found: (count: number, all: number) => `${count} of ${all} shown`,
   addPicture: "Add a picture",
@@ -33,6 +35,7 @@ const en = {
   pictures: (count: number) => (count === 1 ? "1 picture" : `${count} pictures`),
   remove: "Remove",
   removePicture: (number: number) => `Remove picture ${number}`,
+  pictureComes: "The picture is still being read.",
   /** Of a paste with a text and a picture of it. */
   textTaken: "The text was taken, and not the picture that came with it.",
   pictureProblems: {
@@ -135,6 +138,7 @@ const zh: CardWords = {
   ownWordsAside: "已选择选项，这段文字不会发送。",
   note: "备注",
   addNote: "添加备注",
+  foldedNote: (beginning) => `备注：${beginning}`,
   search: "搜索选项",
   found: (count, all) => `显示 ${count} / ${all} 项`,
   addPicture: "添加图片",
@@ -143,6 +147,7 @@ const zh: CardWords = {
   pictures: (count) => `${count} 张图片`,
   remove: "移除",
   removePicture: (number) => `移除图片 ${number}`,
+  pictureComes: "正在读取图片。",
   textTaken: "已粘贴文本，未添加随附的图片。",
   pictureProblems: {
     unread: (name) => `此浏览器无法读取图片 ${name}。`,

@@ -84,6 +84,8 @@ const en = {
   putBack: "Put back",
   drop: "Discard",
   saidWaits: { sending: "being sent", undelivered: "not delivered yet", taken: "waits for the agent" },
+  /** Of a press on a button that came under the pointer while a card closed. */
+  secondPress: "That press followed one on a request, and did nothing. Press again.",
   notDone: (why: string) => `Not done: ${why}`,
 
   // The sessions of a server.
@@ -187,6 +189,7 @@ const zh: TalkWords = {
   putBack: "放回输入框",
   drop: "丢弃",
   saidWaits: { sending: "正在发送", undelivered: "尚未送达", taken: "等待智能体读取" },
+  secondPress: "这次点击紧跟在请求卡片上的点击之后，未生效。请再点一次。",
   notDone: (why) => `未完成：${why}`,
 
   sessions: "会话",

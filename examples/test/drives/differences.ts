@@ -1,0 +1,134 @@
+import { visibleText } from "@askwire/client/text";
+import type { AnswerItem } from "@askwire/protocol";
+import type { Driven, DrivenQuestion } from "./requests.js";
+import type { Standing } from "./standing.js";
+
+/** What came out at the other end. */
+export type Sent =
+  /** The person stopped the agent. */
+  | { readonly stopped: true }
+  | { readonly items: readonly AnswerItem[] }
+  | { readonly declined: string; readonly note?: string }
+  | { readonly response: string; readonly feedback?: string; readonly edited?: string };
+
+/** What stood on the card at the last press, and what each question's page showed when it was left. */
+export interface Stood {
+  readonly card: Standing;
+  readonly pages: ReadonlyMap<string, Standing>;
+  /** The name of the control that was pressed. */
+  readonly pressed: string;
+}
+
+/** What was sent and did not stand there, or stood there and was not sent. Empty where all is equal. */
+export function differences(request: Driven, sent: Sent, stood: Stood): string[] {
+  if ("stopped" in sent) return [];
+  if ("response" in sent) return ofApproval(request, sent, stood);
+  if ("declined" in sent) return ofRefusal(sent, stood);
+  const questions = "questions" in request ? request.questions : [];
+  if (questions.length === 1) {
+    return ofItem(questions[0] as DrivenQuestion, sent.items[0], stood.card);
+  }
+  return questions.flatMap((question) => {
+    const item = sent.items.find(({ question_id }) => question_id === question.id);
+    const page = stood.pages.get(question.id);
+    return [
+      ...differ(
+        `the review of ${question.id}`,
+        stood.card.review.get(question.question),
+        reviewOf(question, item),
+      ),
+      ...(page === undefined ? [] : ofItem(question, item, page)),
+    ];
+  });
+}
+
+/** What stood there before and does no more. */
+export function lostBy(what: string, before: Standing, after: Standing): string[] {
+  const kept = [...before.boxes].filter(([name]) => !name.startsWith("Search"));
+  return [
+    ...differ(`the choice after ${what}`, before.chosen.join("; "), after.chosen.join("; ")),
+    ...differ(`the pictures after ${what}`, String(before.pictures), String(after.pictures)),
+    ...kept.flatMap(([name, text]) => differ(`${name} after ${what}`, text, after.boxes.get(name) ?? "")),
+  ];
+}
+
+const differ = (what: string, stood: string | undefined, sent: string | undefined) =>
+  spaced(stood) === spaced(sent)
+    ? []
+    : [`${what}: stood ${JSON.stringify(stood)}, sent ${JSON.stringify(sent)}`];
+
+/** White space as an accessibility tree has it. */
+const spaced = (text = "") => text.replace(/[\s\u200b\u00ad]+/g, " ").trim();
+
+/** The name of the box for words of the person's own. */
+const own = ({ field }: DrivenQuestion) => (field === undefined ? "In your own words" : "Your answer");
+
+function ofItem(question: DrivenQuestion, item: AnswerItem | undefined, card: Standing): string[] {
+  const at = (what: string) => `${what} of ${question.id}`;
+  const stoodChosen = question.options.filter(({ label }) =>
+    card.chosen.some((name) => spaced(name).startsWith(spaced(visibleText(label)))),
+  );
+  const sentChosen = question.options.filter(({ id }) => item?.selected.includes(id));
+  const names = (options: typeof stoodChosen) => options.map(({ label }) => label).join("; ");
+  const isAside = card.lines.some((line) => line.startsWith("These words are not sent"));
+  const as = card.lines
+    .map((line) => /(?:^|; )sent as (.*)$/.exec(line)?.[1])
+    .find((value) => value !== undefined);
+  const words = isAside ? "" : (as ?? card.boxes.get(own(question)) ?? "");
+  return [
+    ...differ(at("the choice"), names(stoodChosen), names(sentChosen)),
+    ...differ(at("the words"), words, item?.own_text),
+    ...differ(at("the note"), noteOf(card), item?.note),
+    ...differ(at("the pictures"), String(card.pictures), String(item?.attachments?.length ?? 0)),
+  ];
+}
+
+/** The note that is read on a card: in its box, or on its fold. */
+function noteOf({ boxes, lines }: Standing): string {
+  const folded = lines.find((line) => line.startsWith("Note: "))?.slice("Note: ".length);
+  return boxes.get("Note") ?? folded ?? "";
+}
+
+/** The answer to a question as the page to review has it. */
+function reviewOf({ options }: DrivenQuestion, item: AnswerItem | undefined): string {
+  if (item === undefined) return "not answered";
+  const count = item.attachments?.length ?? 0;
+  const parts = [
+    ...item.selected.map((id) => options.find((option) => option.id === id)?.label ?? id),
+    ...(item.skipped === true ? ["left out"] : []),
+    ...((item.own_text ?? "") === "" ? [] : [item.own_text]),
+    ...(count === 0 ? [] : [count === 1 ? "1 picture" : `${count} pictures`]),
+  ];
+  return visibleText(`${parts.join(", ")}${item.note === undefined ? "" : ` — ${item.note}`}`);
+}
+
+function ofRefusal(
+  { declined, note }: Extract<Sent, { declined: string }>,
+  { card, pressed }: Stood,
+): string[] {
+  if (declined === "discuss") {
+    return differ("the words to talk about first", card.boxes.get("What to talk about first"), note);
+  }
+  return pressed === "Decline" ? [] : [`declined by a press on ${JSON.stringify(pressed)}`];
+}
+
+function ofApproval(
+  request: Driven,
+  { response, feedback, edited }: Extract<Sent, { response: string }>,
+  { card, pressed }: Stood,
+): string[] {
+  const expected = {
+    Approve: "approve",
+    "Approve for this session": "approve_for_session",
+    Reject: "reject",
+  };
+  const content = "edit" in request ? request.edit?.content : undefined;
+  const isRejected = response === "reject";
+  return [
+    ...differ("the decision", expected[pressed as keyof typeof expected], response),
+    ...(isRejected ? differ("the reason", card.boxes.get("Why not (sent with a rejection)"), feedback) : []),
+    ...(isRejected
+      ? []
+      : differ("the text", card.boxes.get("The text that is approved") ?? content, edited ?? content)),
+  ];
+}
