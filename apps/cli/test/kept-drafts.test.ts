@@ -64,12 +64,19 @@ describe("unsent answers of the terminal", () => {
     ["rows that are not there", (text: string) => text.replaceAll(/"row":\d+/g, '"row":99')],
     ["an answer of another shape", (text: string) => text.replace('"own_text":"Green"', '"own_text":7')],
   ])("in a damaged file are as none, or without what is damaged: %s", async (_what, damage) => {
-    const { folder, drafts, again } = await place();
+    const { folder, drafts } = await place();
     drafts.keep("r-1", answered("Green"));
     drafts.flush();
     const [file = ""] = await readdir(folder);
     await writeFile(join(folder, file), damage(await readFile(join(folder, file), "utf8")));
-    const found = again().find("r-1", questions);
+    let lost = 0;
+    const found = keptDrafts(
+      () => folder,
+      () => {
+        lost += 1;
+      },
+    ).find("r-1", questions);
+    expect(lost).toBe(1);
     expect(found?.drafts.every(({ confirmed }) => confirmed === undefined) ?? true).toBe(true);
   });
 

@@ -145,24 +145,50 @@ describe("the work on a question", () => {
       }),
     ],
     ["nothing of a form", () => ({ form: null })],
-  ])("of an earlier version, with %s, never takes the card from the page", async (_what, changed) => {
-    const { page, other, complaints } = await open();
+    ["no draft at all", () => undefined],
+  ])(
+    "of another version or damaged, with %s, leaves the card on the page, which says so",
+    async (_what, changed) => {
+      const { page, other, complaints } = await open();
+      const asked = ask(other, [database]);
+      await words(page).fill("MariaDB");
+      const texts = () => page.evaluate(() => Object.values(sessionStorage).join());
+      await expect.poll(texts).toContain("MariaDB");
+      const stored = await page.evaluate(() => Object.entries(sessionStorage));
+      for (const [name, text] of stored.filter(([name]) => name.includes("draft"))) {
+        const { at, draft } = JSON.parse(text);
+        const damaged = JSON.stringify({ at, draft: changed(draft) });
+        await page.evaluate(([name = "", text = ""]) => sessionStorage.setItem(name, text), [name, damaged]);
+      }
+      await page.reload();
+      await page.getByText("Not all that you had entered here could be read again").waitFor();
+      await page.getByRole("radio", { name: "SQLite" }).check();
+      await untilPressable(page);
+      await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+      expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test("of the first version, without the fields that came later, is taken whole", async () => {
+    const { page, other } = await open();
     const asked = ask(other, [database]);
     await words(page).fill("MariaDB");
-    const texts = () => page.evaluate(() => Object.values(sessionStorage).join());
-    await expect.poll(texts).toContain("MariaDB");
-    const stored = await page.evaluate(() => Object.entries(sessionStorage));
-    for (const [name, text] of stored.filter(([name]) => name.includes("draft"))) {
-      const { at, draft } = JSON.parse(text);
-      const damaged = JSON.stringify({ at, draft: changed(draft) });
-      await page.evaluate(([name = "", text = ""]) => sessionStorage.setItem(name, text), [name, damaged]);
-    }
+    await expect.poll(() => kept(page)).toContain("draft");
+    await page.evaluate(() => {
+      for (const [name, text] of Object.entries(sessionStorage).filter(([name]) => name.includes("draft"))) {
+        const { at, draft } = JSON.parse(text);
+        const [{ row, chosen, text: typed }] = draft.form.drafts;
+        const form = { questions: draft.form.questions, drafts: [{ row, chosen, text: typed }] };
+        sessionStorage.setItem(name, JSON.stringify({ at, draft: { form } }));
+      }
+    });
     await page.reload();
-    await page.getByRole("radio", { name: "SQLite" }).check();
+    await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
+    expect(await page.getByText("Not all that you had entered").count()).toBe(0);
     await untilPressable(page);
-    await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
-    expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
-    expect(complaints).toEqual([]);
+    await button(page.locator(".dock"), "Send").click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB" }]);
   });
 
   test("that is larger than is kept says so", async () => {

@@ -64,7 +64,10 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     return () => void setDoNotAsk(asked, true, (line) => transcript.line(paint("dim", line)), words.chat);
   };
   const leavesOut = () => session?.server?.capabilities?.askwire?.skip === true;
-  const work = keptDrafts(() => drafts(session?.id ?? goesOn));
+  const work = keptDrafts(
+    () => drafts(session?.id ?? goesOn),
+    () => transcript.line(paint("dim", words.chat.workLost)),
+  );
   const person = personAtTerminal(
     { lines, transcript, paint, words, env: process.env },
     { bell, cancelTurn, stopAsking, nobody, leavesOut, work },

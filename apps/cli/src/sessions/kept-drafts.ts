@@ -35,7 +35,11 @@ const Draft = z.object({
   confirmed: z.optional(Item),
 });
 
-const Kept = z.object({ questions: z.string(), tab: z.int().check(z.minimum(0)), drafts: z.array(Draft) });
+const Kept = z.object({
+  questions: z.string(),
+  tab: z.int().check(z.minimum(0)),
+  drafts: z.array(z.unknown()),
+});
 
 export interface KeptDrafts {
   find(requestId: string, questions: readonly CoreQuestion[]): FormState | undefined;
@@ -46,11 +50,12 @@ export interface KeptDrafts {
 
 /**
  * Drafts in a folder, which is made for the first one: it and its files are this person's alone (modes 0700 and 0600).
- * A disk that takes none, and a file that is damaged or about other questions, is as no draft.
+ * A disk that takes none, and a file about other questions, is as no draft.
  *
  * @param folder gives the folder, undefined while it is not known.
+ * @param lost called where a draft is damaged, or of another version, and not all of it is found.
  */
-export function keptDrafts(folder: () => string | undefined): KeptDrafts {
+export function keptDrafts(folder: () => string | undefined, lost: () => void = () => {}): KeptDrafts {
   const unwritten = new Map<string, FormState>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -65,7 +70,10 @@ export function keptDrafts(folder: () => string | undefined): KeptDrafts {
     find(id, questions) {
       const place = folder();
       const text = place && attempt(() => readFileSync(fileOf(place, id), "utf8"));
-      return text === undefined ? undefined : attempt(() => formIn(text, questions));
+      if (text === undefined) return undefined;
+      const found = attempt(() => formIn(text, questions)) ?? { isWhole: false };
+      if (!found.isWhole) lost();
+      return "form" in found ? found.form : undefined;
     },
     keep(id, form) {
       unwritten.delete(id);
@@ -124,18 +132,24 @@ function sizeOf(file: string): { readonly size: number; readonly at: number } {
 }
 
 /** The form with the kept work, where that is about the same questions. Nothing in it is sent by itself. */
-function formIn(text: string, questions: readonly CoreQuestion[]): FormState | undefined {
+function formIn(
+  text: string,
+  questions: readonly CoreQuestion[],
+): { readonly form?: FormState; readonly isWhole: boolean } {
   const kept = Kept.parse(JSON.parse(text));
-  if (kept.questions !== digest(JSON.stringify(questions))) return undefined;
+  if (kept.questions !== digest(JSON.stringify(questions))) return { isWhole: true };
   const form = questionForm(questions);
-  const drafts = form.drafts.map((empty, at) => {
-    const question = questions[at];
-    const draft = kept.drafts[at];
-    if (question === undefined || draft === undefined) return empty;
-    const isRow = (row: number | undefined) => row === undefined || row < rowsOf(question).length;
-    return isRow(draft.row) && isRow(draft.optionRow) ? { ...empty, ...draft } : empty;
-  });
-  return { ...form, drafts, tab: Math.min(kept.tab, questions.length) } as FormState;
+  const read = questions.map((question, at) => draftIn(kept.drafts[at], question));
+  const drafts = form.drafts.map((empty, at) => ({ ...empty, ...read[at] })) as FormState["drafts"];
+  const tab = Math.min(kept.tab, questions.length);
+  return { form: { ...form, drafts, tab }, isWhole: !read.includes(undefined) };
+}
+
+/** The work on a question. Undefined where it is none that the form of the question has. */
+function draftIn(kept: unknown, question: CoreQuestion): z.output<typeof Draft> | undefined {
+  const { data: draft } = Draft.safeParse(kept);
+  const isRow = (row: number | undefined) => row === undefined || row < rowsOf(question).length;
+  return draft !== undefined && isRow(draft.row) && isRow(draft.optionRow) ? draft : undefined;
 }
 
 /** Does what may fail where a disk is full or a file damaged. */

@@ -26,6 +26,7 @@ const en = {
     `There is no ${command}: ${help} lists what there is. With a blank before it, it is said as it is.`,
   nothingAsked: "Nothing is asked.",
   leaveAgain: "(Ctrl-C again leaves)",
+  workLost: "(not all that you had entered for this question could be read again: look before you send)",
   noMoreRoom: "(there is no more room at the prompt: the rest was not taken)",
 
   // A session and its turns.
@@ -135,6 +136,7 @@ const zh: ChatWords = {
     `没有 ${command} 命令，输入 ${help} 查看可用命令。若要原样发送，请在前面加一个空格。`,
   nothingAsked: "当前没有待回答的问题。",
   leaveAgain: "（再按一次 Ctrl-C 退出）",
+  workLost: "（之前为此问题填写的内容未能全部恢复：发送前请检查）",
   noMoreRoom: "（输入内容已达长度上限，超出部分未录入）",
 
   sessionBegins: (id) => `（新会话 ${id}）`,

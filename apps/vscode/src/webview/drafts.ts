@@ -1,7 +1,6 @@
 // The person's unsent work. The host is told of each change at once, since a reload of the window waits for nobody; the
 // editor keeps the work as well while the view is hidden.
 import type { AnswerDraft, ApprovalDraft } from "@askwire/react";
-import * as z from "zod/mini";
 import type { EditorApi } from "./host.js";
 
 /** The work in a session. */
@@ -80,28 +79,13 @@ function readJson(json: string): Kept {
   }
 }
 
-/** The work on a question and on an approval: the parts without which a card cannot be shown. */
-const Work = z.union([
-  z.looseObject({
-    form: z.looseObject({
-      questions: z.array(z.unknown()),
-      options: z.looseObject({}),
-      drafts: z.array(z.looseObject({})),
-      tab: z.int(),
-    }),
-  }),
-  z.looseObject({ why: z.string() }),
-]);
-
-/** Reads the work in a session. Values of another shape, such as those of an older version, are left out. */
+/** Reads the work in a session. Each card looks what it takes of its own work. */
 function read(work: unknown): Kept {
   const { at, prompt, cards } = isTable(work) ? work : {};
   return {
     at: typeof at === "number" ? at : 0,
     prompt: typeof prompt === "string" ? prompt : "",
-    cards: Object.fromEntries(
-      Object.entries(isTable(cards) ? cards : {}).filter(([, draft]) => Work.safeParse(draft).success),
-    ) as Kept["cards"],
+    cards: (isTable(cards) ? cards : {}) as Kept["cards"],
   };
 }
 

@@ -28,23 +28,28 @@ export function writeDraft(
   return { text, pictures: [...pictures] };
 }
 
-/** Reads a kept draft. Undefined for any other text. */
+/** A text that is no draft, as where the storage was damaged: the card says that there was one. */
+const damaged: DraftText = { at: 0, refs: [], draft: () => null };
+
+/** Reads a kept draft. Undefined where there is no text. */
 export function readDraft(text: string | undefined): DraftText | undefined {
+  if (text === undefined) return undefined;
   const refs = new Map<string, PictureRef>();
   const parse = (replaced: (refs: readonly PictureRef[]) => unknown) =>
-    JSON.parse(text ?? "", (name, value) =>
+    JSON.parse(text, (name, value) =>
       name === PICTURES && Array.isArray(value) ? replaced(value.filter(isRef)) : value,
     );
   try {
     const { at } = parse((some) => some.map((ref) => refs.set(ref.name, ref)));
-    if (typeof at !== "number") return undefined;
+    if (typeof at !== "number") return damaged;
     return {
       at,
       refs: [...refs.values()],
-      draft: (pictures) => parse((some) => some.flatMap(({ name }) => pictures.get(name) ?? [])).draft,
+      draft: (pictures) =>
+        parse((some) => some.flatMap(({ name }) => pictures.get(name) ?? [])).draft ?? null,
     };
   } catch {
-    return undefined;
+    return damaged;
   }
 }
 

@@ -100,8 +100,8 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
       return pictures.find(text.refs).then((there) => answerIn(text, there));
     },
     ofApproval(id) {
-      const draft = found(id)?.draft(new Map());
-      return isApproval(draft) ? { draft, isWhole: true } : undefined;
+      const text = found(id);
+      return text && { draft: text.draft(new Map()) as ApprovalDraft, isWhole: true };
     },
     keep(id, draft) {
       const name = PREFIX + id;
@@ -138,27 +138,23 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
 /** The names of the drafts in a box. */
 const draftsIn = (box: Box) => box.names().filter((name) => name.startsWith(PREFIX));
 
-/** The work on a question. An answer that was confirmed with a picture that is gone has to be confirmed again. */
+/**
+ * The work on a question, of which the card takes what it can show. An answer that was confirmed with a picture that is
+ * gone has to be confirmed again.
+ */
 function answerIn(
   text: DraftText | undefined,
   pictures: ReadonlyMap<string, Picture>,
 ): Found<AnswerDraft> | undefined {
-  const draft = text?.draft(pictures);
-  if (text === undefined || !isAnswer(draft)) return undefined;
-  if (text.refs.every(({ name }) => pictures.has(name))) return { draft, isWhole: true };
-  const drafts = draft.form.drafts.map(({ confirmed: _gone, ...open }) => open);
-  return { draft: { ...draft, form: { ...draft.form, drafts } }, isWhole: false };
+  if (text === undefined) return undefined;
+  const draft = text.draft(pictures) as AnswerDraft;
+  const isWhole = text.refs.every(({ name }) => pictures.has(name));
+  return { draft: isWhole ? draft : unconfirmed(draft), isWhole };
 }
 
-const isAnswer = (draft: unknown): draft is AnswerDraft => {
-  const { form, discuss } = Object(draft);
-  const { questions, drafts } = Object(form);
-  if (!Array.isArray(questions) || !Array.isArray(drafts) || drafts.length !== questions.length) return false;
-  if (!drafts.every((one) => typeof one === "object" && one !== null)) return false;
-  return discuss === undefined || typeof discuss === "string";
-};
-
-const isApproval = (draft: unknown): draft is ApprovalDraft => {
-  const { why, edit } = Object(draft);
-  return typeof why === "string" && (edit === undefined || typeof Object(edit).text === "string");
-};
+function unconfirmed(draft: AnswerDraft): AnswerDraft {
+  const { form } = Object(draft);
+  const { drafts } = Object(form);
+  if (!Array.isArray(drafts)) return draft;
+  return { ...draft, form: { ...form, drafts: drafts.map((one) => ({ ...one, confirmed: undefined })) } };
+}

@@ -12,6 +12,7 @@ import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { keptApproval } from "./kept-form.js";
+import { LostWork } from "./lost-work.js";
 import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
 import { TooLong } from "./too-long.js";
@@ -83,7 +84,8 @@ function Approval(props: ApprovalCardProps & Named & { readonly isAnswered: bool
   const { request, settled, issues = none, delivery = draft, words = cardWords.en } = props;
   const { sender, action, description, edit } = request;
   const id = useId();
-  const [{ why, edit: changed }, setDraft] = useState(() => keptApproval(props.draft, edit?.content));
+  const [kept] = useState(() => keptApproval(props.draft, edit?.content));
+  const [{ why, edit: changed }, setDraft] = useState(kept.work);
   const edited = changed?.text;
   // A text area drops carriage returns.
   const shown = withLineFeeds(edited ?? "");
@@ -154,6 +156,7 @@ function Approval(props: ApprovalCardProps & Named & { readonly isAnswered: bool
       onBegin={begin}
     >
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
+      {!kept.isWhole && <LostWork words={words} />}
       <p>
         <Foreign text={description} />
       </p>

@@ -1,34 +1,65 @@
 import { type FormState, type QuestionDraft, questionForm, rowsOf } from "@askwire/client/form";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import type { ApprovalDraft } from "../hooks/open-requests.js";
+import type { AnswerDraft, ApprovalDraft } from "../hooks/open-requests.js";
 
 /** A value of which nothing is known: it was stored by another version, or the storage is damaged. */
 type Kept<T> = { readonly [K in keyof T]?: unknown };
 
+/** Work as it was read. `isWhole` is false where parts of it were left out. */
+interface Read<Work> {
+  readonly work: Work;
+  readonly isWhole: boolean;
+}
+
 /**
- * The form with the work on these questions as it was kept. Parts of a draft that no form of these questions has are left
- * out, and with them what was confirmed. Undefined for anything that is no form of them.
+ * The work on these questions as it was kept. Parts that no form of these questions has are left out: nothing is left of
+ * what is no form of them.
+ *
+ * @param kept undefined where nothing was kept.
  */
-export function keptForm(kept: unknown, questions: readonly CoreQuestion[]): FormState | undefined {
-  const { questions: asked, drafts, tab, result: _result } = record<FormState>(kept);
-  if (!Array.isArray(drafts) || JSON.stringify(asked) !== JSON.stringify(questions)) return undefined;
-  const empty = questionForm(questions);
+export function keptAnswer(kept: unknown, questions: readonly CoreQuestion[]): Read<AnswerDraft> {
+  const form = questionForm(questions);
+  if (kept === undefined) return { work: { form }, isWhole: true };
+  const { form: written, discuss } = record<AnswerDraft>(kept);
+  const { questions: asked, drafts, tab } = record<FormState>(written);
+  if (!Array.isArray(drafts) || JSON.stringify(asked) !== JSON.stringify(questions))
+    return { work: { form }, isWhole: false };
+  const read = form.drafts.map((empty, at) => {
+    const kept = record<QuestionDraft>(drafts[at]);
+    const parts = keptDraft(kept, questions[at] as CoreQuestion);
+    const isWhole = isObject(drafts[at]) && names.every((name) => isKept(kept[name], parts[name]));
+    return { draft: { ...empty, ...parts }, isWhole };
+  });
+  const isTab = isBelow(tab, questions.length + (questions.length > 1 ? 1 : 0));
+  const said = typeof discuss === "string" ? { discuss } : {};
   return {
-    ...empty,
-    drafts: empty.drafts.map((draft, at) => ({
-      ...draft,
-      ...keptDraft(record<QuestionDraft>(drafts[at]), questions[at] as CoreQuestion),
-    })),
-    ...(isBelow(tab, questions.length + (questions.length > 1 ? 1 : 0)) && { tab }),
+    work: { form: { ...form, drafts: read.map(({ draft }) => draft), ...(isTab && { tab }) }, ...said },
+    isWhole: read.every(({ isWhole }) => isWhole) && isKept(discuss, said.discuss),
   };
 }
 
-/** The work on an approval as it was kept, where it is of this text. */
-export function keptApproval(kept: unknown, content: string | undefined): ApprovalDraft {
+/** The parts of a draft that hold the person's work. */
+const names = ["chosen", "text", "isTextAside", "note", "attachments", "isSkipped", "confirmed"] as const;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null;
+
+/** True unless there was something that was not taken. */
+const isKept = (written: unknown, taken: unknown) => written === undefined || taken !== undefined;
+
+/**
+ * The work on an approval as it was kept, where it is of this text.
+ *
+ * @param kept undefined where nothing was kept.
+ */
+export function keptApproval(kept: unknown, content: string | undefined): Read<ApprovalDraft> {
+  if (kept === undefined) return { work: { why: "" }, isWhole: true };
   const { why, edit } = record<ApprovalDraft>(kept);
   const { of, text } = record<NonNullable<ApprovalDraft["edit"]>>(edit);
   const isOfIt = typeof text === "string" && typeof of === "string" && of === content;
-  return { why: typeof why === "string" ? why : "", ...(isOfIt && { edit: { of, text } }) };
+  return {
+    work: { why: typeof why === "string" ? why : "", ...(isOfIt && { edit: { of, text } }) },
+    isWhole: typeof why === "string" && (edit === undefined || isOfIt),
+  };
 }
 
 function keptDraft(kept: Kept<QuestionDraft>, question: CoreQuestion): Partial<QuestionDraft> {

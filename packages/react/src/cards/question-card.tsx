@@ -5,11 +5,10 @@ import {
   hasReview,
   hasWork,
   mayLeaveOut,
-  questionForm,
   reduceForm,
   shownQuestion,
 } from "@askwire/client/form";
-import { answerLimits, type CoreQuestion, type HeardDeadline } from "@askwire/protocol";
+import { answerLimits, type HeardDeadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { messageOf } from "../failures/failure-note.js";
@@ -22,7 +21,8 @@ import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
-import { keptForm } from "./kept-form.js";
+import { keptAnswer } from "./kept-form.js";
+import { LostWork } from "./lost-work.js";
 import { OthersAnswer } from "./others-answer.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionPage } from "./question-page.js";
@@ -104,9 +104,8 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
   const { delivery = draft, calls = 1 } = props;
   const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
-  const [{ form, discuss: talk = "" }, setDraft] = useState(() =>
-    firstDraft(request.questions, props.draft, issues),
-  );
+  const [kept] = useState(() => keptAnswer(props.draft, request.questions));
+  const [{ form, discuss: talk = "" }, setDraft] = useState(() => firstDraft(kept.work, issues));
   const [heard, setHeard] = useState(issues);
   // A reply that the form does not have as its result: to talk first, or one that was given before the card was drawn anew.
   const [isReplied, setReplied] = useState(props.isAnswered);
@@ -224,6 +223,7 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} {...{ hasBegun, words }} />
       )}
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
+      {!kept.isWhole && <LostWork words={words} />}
       {several && <Tabs form={form} id={id} words={words} onShow={show} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
@@ -293,14 +293,6 @@ const draft: OpenRequest["delivery"] = { is: "draft" };
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];
 
-/** The work to begin with: the kept one where it is about the same questions, and why it was not taken. */
-function firstDraft(
-  questions: readonly CoreQuestion[],
-  draft: AnswerDraft | undefined,
-  issues: RequestContext["issues"],
-): AnswerDraft {
-  const kept = keptForm(draft?.form, questions);
-  const form = kept ?? questionForm(questions);
-  const discuss = kept !== undefined && typeof draft?.discuss === "string" ? { discuss: draft.discuss } : {};
-  return { form: issues.length > 0 ? reduceForm(form, { type: "refused", issues }) : form, ...discuss };
-}
+/** The work to begin with, and why it was not taken. */
+const firstDraft = (work: AnswerDraft, issues: RequestContext["issues"]): AnswerDraft =>
+  issues.length > 0 ? { ...work, form: reduceForm(work.form, { type: "refused", issues }) } : work;

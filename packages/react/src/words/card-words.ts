@@ -22,6 +22,7 @@ const en = {
   /** The label of a typed field. */
   answer: "Your answer",
   ownWordsAside: "These words are not sent while an option is chosen.",
+  workLost: "Not all that you had entered here could be read again: look before you send.",
   note: "Note",
   addNote: "Add a note",
   /** A note that is folded, and goes with the answer all the same. */
@@ -136,6 +137,7 @@ const zh: CardWords = {
   ownWords: "自行填写",
   answer: "你的回答",
   ownWordsAside: "已选择选项，这段文字不会发送。",
+  workLost: "之前填写的内容未能全部恢复：发送前请检查。",
   note: "备注",
   addNote: "添加备注",
   foldedNote: (beginning) => `备注：${beginning}`,
