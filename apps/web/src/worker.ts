@@ -3,6 +3,7 @@
 /** A window of the page, as a service worker sees it. */
 interface PageWindow {
   focus(): Promise<unknown>;
+  postMessage(message: unknown, transfer: readonly MessagePort[]): void;
 }
 
 /** The part of a service worker's scope that is used; the compiler's own types of it exclude those of a page. */
@@ -14,17 +15,38 @@ interface WorkerScope {
   };
 }
 interface NoticeClick {
-  readonly notification: { close(): void };
+  readonly notification: { readonly tag: string; readonly data: unknown; close(): void };
   waitUntil(work: Promise<unknown>): void;
 }
+
+/** The time in which a page says whether the request is there, in milliseconds. */
+const REPLY_MS = 1_000;
 
 const scope = globalThis as unknown as WorkerScope;
 
 scope.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(
-    scope.clients
-      .matchAll({ type: "window", includeUncontrolled: true })
-      .then(([page]) => (page === undefined ? scope.clients.openWindow("/") : page.focus())),
-  );
+  event.waitUntil(bring(event.notification));
 });
+
+/** Brings the person to the page that has the request, else to any, else to a new one in the session that asked. */
+async function bring({ tag, data }: NoticeClick["notification"]): Promise<unknown> {
+  const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const led = await Promise.all(pages.map((page) => leads(page, tag)));
+  const page = pages[Math.max(0, led.indexOf(true))];
+  if (page !== undefined) return page.focus();
+  const { session } = Object(data);
+  const isNamed = typeof session === "string" && session !== "";
+  return scope.clients.openWindow(isNamed ? `/#${new URLSearchParams({ session })}` : "/");
+}
+
+/** Asks a page to lead to a request. False where it has no such one, or does not reply. */
+function leads(page: PageWindow, chosen: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise<boolean>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data === true);
+    setTimeout(() => resolve(false), REPLY_MS);
+  });
+  page.postMessage({ chosen }, [port2]);
+  return reply.finally(() => port1.close());
+}

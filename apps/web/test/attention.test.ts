@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, openPage } from "./served-page.js";
+import { add, openBoth } from "./two-servers.js";
 
 const browser = testBrowser();
 const open = () => openPage(browser);
@@ -120,6 +121,36 @@ describe("a request that waits", () => {
     await page.reload();
     await expect.poll(() => noticed(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test("is led to by the notification that the person chose, in the session that asks", async () => {
+    const { page, other, there } = await openBoth(browser);
+    await withNotifications(page);
+    await add(page, there.address);
+    await page.reload();
+    await button(page, "Settings").click();
+    await page.getByLabel("Notification when something is asked").check();
+    await button(page, "Close").click();
+    await page.locator("header > .subject").getByText(there.host).waitFor();
+    await hide(page, true);
+    void ask(other, [colour]);
+    await expect.poll(() => noticed(page)).toMatchObject([{ body: "Which colour?" }]);
+    const [{ tag }] = (await noticed(page)) as [{ tag: string }];
+    const [worker] = page.context().serviceWorkers();
+    const choose = (tag: string) =>
+      worker?.evaluate((tag) => {
+        const event = Object.assign(new Event("notificationclick"), {
+          notification: { tag, data: { session: "" }, close() {} },
+          // Without a press of a person no window may come to the front.
+          waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+        });
+        dispatchEvent(event);
+      }, tag);
+    await choose("of no request");
+    expect(await page.getByLabel("Red").count()).toBe(0);
+    await choose(tag);
+    await page.getByLabel("Red").check();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
   });
 
   test("is not told by the system where the browser forbids that, and the page says so", async () => {

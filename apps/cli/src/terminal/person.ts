@@ -168,15 +168,18 @@ function keptAnswers(
   for (const item of items) {
     const question = questions.find((one) => one.id === item.question_id);
     if (question === undefined) continue;
-    const labels = question.options
-      .filter((option) => item.selected.includes(option.id))
-      .map(({ label }) => label);
-    const said = [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
-    const left = question.field === undefined ? words.panel.leftOut : words.panel.field.leftEmpty;
-    const answer = item.skipped === true ? left : said;
+    const answer = inWords(question, item, words);
     transcript.line(paint("dim", visibleLine(words.asked.answeredBefore(question.question, answer))));
   }
   return items;
+}
+
+/** What an answer says, in a line. */
+function inWords(question: CoreQuestion, item: AnswerItem, words: Terminal["words"]): string {
+  if (item.skipped === true)
+    return question.field === undefined ? words.panel.leftOut : words.panel.field.leftEmpty;
+  const labels = question.options.filter(({ id }) => item.selected.includes(id)).map(({ label }) => label);
+  return [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
 }
 
 /** @param before answers that stand, whose questions are not asked. */
@@ -268,7 +271,12 @@ async function askOne(
       line === undefined
         ? { declined: true as const }
         : readAnswerLine(question, line, words.asked, { noAsk: stop !== undefined, skip });
-    if ("item" in answer) return answer.item;
+    if ("item" in answer) {
+      const said = inWords(question, answer.item, words);
+      const isOwn = question.options.length > 0 && answer.item.own_text !== undefined;
+      transcript.line(paint("dim", visibleLine(words.asked.understood(said, isOwn && !question.field))));
+      return answer.item;
+    }
     if ("declined" in answer) return undefined;
     // The question ends with that, which its signal tells.
     if ("noAsk" in answer) stop?.();

@@ -72,6 +72,8 @@ const en = {
   delivered: "(your answer is delivered)",
   notDelivered: (why: string) => `(your answer was not delivered: ${why})`,
   /** The line about an answer from before the command ended, in line-by-line mode. */
+  /** The meaning of a typed line, before it counts. */
+  understood: (answer: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${answer}` : `→ ${answer}`),
   answeredBefore: (question: string, answer: string) => `(answered before: ${question} → ${answer})`,
   clientAnswered: (client: string) => `${client} answered it`,
   clientDeclined: (client: string) => `${client} declined it`,
@@ -194,6 +196,7 @@ const zh: AskedWords = {
   undelivered: "（你的回答尚未送达：已保留，将自动重新发送）",
   delivered: "（你的回答已送达）",
   notDelivered: (why) => `（你的回答未送达：${why}）`,
+  understood: (answer, isOwn) => (isOwn ? `→ 自行填写：${answer}` : `→ ${answer}`),
   answeredBefore: (question, answer) => `（之前已回答：${question} → ${answer}）`,
   clientAnswered: (client) => `${client} 已回答`,
   clientDeclined: (client) => `${client} 已拒绝`,

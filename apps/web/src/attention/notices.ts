@@ -7,8 +7,19 @@ export interface Notices {
   hindrance(): NoNotice | undefined;
   /** Asks the person for the browser's permission, which a click has to precede. True if it is given. */
   permit(): Promise<boolean>;
-  /** Tells of a request by its id, which a second one replaces. */
-  show(id: string, title: string, text: string): Promise<void>;
+  /**
+   * Tells of a request by its id, which a second one replaces.
+   *
+   * @param session the session on the page's own server that a new window opens. Default: as a new window does.
+   */
+  show(id: string, title: string, text: string, session?: string): Promise<void>;
+  /**
+   * Hears of a notification that the person chose.
+   *
+   * @param lead leads to the request of an id. False where it is not open on this page.
+   * @returns ends the hearing.
+   */
+  onChosen(lead: (id: string) => boolean): () => void;
   /** Takes the notification of a settled request away, also one that is still being shown. */
   hide(id: string): Promise<void>;
   /** Takes all away, also those of a page that was there before this one. */
@@ -40,6 +51,7 @@ const LONGEST = 300;
  */
 export function notices(window: NoticeWindow): Notices {
   let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
+  let chosen = (_id: string): unknown => false;
   const shown = new Map<string, Notification>();
   /** The notifications that are being shown. */
   const coming = new Map<string, Promise<void>>();
@@ -81,13 +93,16 @@ export function notices(window: NoticeWindow): Notices {
     await close({ tag: id });
   }
 
-  async function showNow(id: string, title: string, text: string): Promise<void> {
-    const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg" };
+  async function showNow(id: string, title: string, text: string, session: string): Promise<void> {
+    const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg", data: { session } };
     const by = await worker();
     if (by !== undefined) return by.showNotification(title, options);
     if (window.Notification === undefined) return;
     const notice = new window.Notification(title, options);
-    notice.onclick = () => window.focus();
+    notice.onclick = () => {
+      window.focus();
+      chosen(id);
+    };
     shown.set(id, notice);
   }
 
@@ -98,13 +113,21 @@ export function notices(window: NoticeWindow): Notices {
       void worker();
       return (await window.Notification?.requestPermission()) === "granted";
     },
-    async show(id, title, text) {
+    async show(id, title, text, session = "") {
       if (window.Notification?.permission !== "granted") return;
       // A browser may refuse one after all: title, icon and sound tell of the request.
-      const showing = showNow(id, title, text).catch(() => {});
+      const showing = showNow(id, title, text, session).catch(() => {});
       coming.set(id, showing);
       await showing;
       if (coming.get(id) === showing) coming.delete(id);
+    },
+    onChosen(lead) {
+      chosen = lead;
+      const until = new AbortController();
+      const hear = ({ data, ports: [reply] }: MessageEvent) =>
+        reply?.postMessage(lead(String(Object(data).chosen)));
+      window.navigator.serviceWorker?.addEventListener("message", hear, { signal: until.signal });
+      return () => until.abort();
     },
     hide,
     async hideAll() {

@@ -21,6 +21,8 @@ export interface Calls {
   /** The title of the tab, with that number. */
   readonly title: string;
   textOf(request: OpenRequest): string;
+  /** Leads the person to a request. */
+  lead(asked: Asked): void;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Calls {
  * settled, by whomever.
  */
 export function useAttention(
-  { asked, count, title, textOf }: Calls,
+  { asked, count, title, textOf, lead }: Calls,
   { sound, notify }: Settings,
   signals: Signals,
 ): void {
@@ -47,9 +49,25 @@ export function useAttention(
     const fresh = asked.filter(({ name }) => !before.includes(name));
     if (sound && fresh.length > 0) signals.sound.play();
     if (!notify || !document.hidden) return;
-    for (const { name, request } of fresh)
-      void signals.notices.show(name, title, visibleText(textOf(request)));
+    for (const { name, request, visit } of fresh) {
+      const session = visit.server.isHome ? visit.connection.session()?.id : undefined;
+      void signals.notices.show(name, title, visibleText(textOf(request)), session);
+    }
   });
+
+  const now = useRef({ asked, lead });
+  useEffect(() => {
+    now.current = { asked, lead };
+  });
+  useEffect(
+    () =>
+      signals.notices.onChosen((chosen) => {
+        const found = now.current.asked.find(({ name }) => name === chosen);
+        if (found !== undefined) now.current.lead(found);
+        return found !== undefined;
+      }),
+    [signals],
+  );
 
   // A person who sees the page needs no notification.
   useEffect(() => {

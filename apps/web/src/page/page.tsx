@@ -2,6 +2,7 @@ import {
   type CardWords,
   cardWords,
   Failures,
+  leadTo,
   type OpenRequest,
   requestText,
   type Store,
@@ -17,6 +18,7 @@ import { Entrance } from "./entrance.js";
 import { Part } from "./part.js";
 import { SessionPage } from "./session-page.js";
 import type { Visits } from "./visits.js";
+import type { Asked } from "./waiting.js";
 
 /** The parts that the page is made of. */
 export interface PageParts {
@@ -78,7 +80,13 @@ function Attention({
   const count = asked.length + elsewhere;
   const title = count === 0 ? page.title : page.waiting(count, page.title);
   const textOf = (request: OpenRequest) => requestText(request, cards);
-  useAttention({ asked, count, title, textOf }, chosen, signals);
+  const lead = ({ visit, request }: Asked) => {
+    const place = places.current();
+    if (place.is !== "session" || place.visit !== visit) places.show(visit);
+    // The card is there with the next redraw.
+    requestAnimationFrame(() => leadTo(request.id));
+  };
+  useAttention({ asked, count, title, textOf, lead }, chosen, signals);
 
   useEffect(() => {
     document.documentElement.lang = language;

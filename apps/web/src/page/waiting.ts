@@ -14,16 +14,20 @@ export interface Waiting {
 export interface Asked {
   readonly name: string;
   readonly request: OpenRequest;
+  /** The visit to the session that asks. */
+  readonly visit: Visit;
 }
 
 export function waitingIn(visits: readonly Visit[]): Waiting {
   return {
-    asked: visits.flatMap(({ server, requests }) =>
-      requests
+    asked: visits.flatMap((visit) => {
+      const { server, requests } = visit;
+      const nameOf = ({ id }: OpenRequest) => (server.isHome ? id : `${server.origin} ${id}`);
+      return requests
         .current()
         .filter(isWaiting)
-        .map((request) => ({ name: server.isHome ? request.id : `${server.origin} ${request.id}`, request })),
-    ),
+        .map((request) => ({ name: nameOf(request), request, visit }));
+    }),
     elsewhere: visits.flatMap(otherSessions).reduce((sum, { open = 0 }) => sum + open, 0),
   };
 }
