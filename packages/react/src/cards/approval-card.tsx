@@ -12,7 +12,6 @@ import { DeliveryNote } from "./delivery-note.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { keptApproval } from "./kept-form.js";
-import { LostWork } from "./lost-work.js";
 import { OthersAnswer } from "./others-answer.js";
 import { approvalAsText } from "./own-words.js";
 import { TooLong } from "./too-long.js";
@@ -156,7 +155,11 @@ function Approval(props: ApprovalCardProps & Named & { readonly isAnswered: bool
       onBegin={begin}
     >
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
-      {!kept.isWhole && <LostWork words={words} />}
+      {!kept.isWhole && (
+        <p className="askwire-hint" role="status">
+          {words.workLost}
+        </p>
+      )}
       <p>
         <Foreign text={description} />
       </p>

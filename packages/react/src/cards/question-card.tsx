@@ -22,7 +22,6 @@ import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
 import { keptAnswer } from "./kept-form.js";
-import { LostWork } from "./lost-work.js";
 import { OthersAnswer } from "./others-answer.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionPage } from "./question-page.js";
@@ -223,7 +222,11 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} {...{ hasBegun, words }} />
       )}
       {settled === undefined && <OthersAnswer answering={props.answering} words={words} />}
-      {!kept.isWhole && <LostWork words={words} />}
+      {!kept.isWhole && (
+        <p className="askwire-hint" role="status">
+          {words.workLost}
+        </p>
+      )}
       {several && <Tabs form={form} id={id} words={words} onShow={show} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
