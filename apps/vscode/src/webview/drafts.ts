@@ -24,8 +24,9 @@ export interface Drafts {
   drop(chat: string, id: string): void;
 }
 
-/** The most cards of a session, and the most sessions. */
+/** The most cards of a session, and the most sessions; and the UTF-16 units of the cards of a session. */
 const MOST = 50;
+const MOST_UNITS = 16 * 1_048_576;
 
 /** The most characters that the host is told. Work with large pictures is kept by the editor alone. */
 const MOST_TOLD = 500_000;
@@ -39,10 +40,15 @@ export function drafts(api: EditorApi, tell: (chat: string, json: string) => voi
 
   const of = (chat: string): Kept => (Object.hasOwn(kept, chat) ? (kept[chat] as Kept) : read(undefined));
   function keep(chat: string, change: Partial<Kept>): void {
-    const next = { ...of(chat), ...change, at: Date.now() };
+    let next = { ...of(chat), ...change, at: Date.now() };
+    let json = JSON.stringify(next);
+    for (let all = Object.entries(next.cards); json.length > MOST_UNITS && all.length > 1; ) {
+      all = all.slice(1);
+      next = { ...next, cards: Object.fromEntries(all) };
+      json = JSON.stringify(next);
+    }
     kept = put(kept, chat, next);
     api.setState(kept);
-    const json = JSON.stringify(next);
     if (json.length <= MOST_TOLD) tell(chat, json);
   }
   const keepPrompt = (chat: string, prompt: string) => keep(chat, { prompt });

@@ -1,5 +1,6 @@
 import type { Stream } from "@agentclientprotocol/sdk";
 import type { MessageChannel } from "@askwire/protocol";
+import { moreThan, Room } from "@askwire/protocol/internal";
 
 /** The receiver of all that the SDK does not handle. */
 export interface StreamEvents {
@@ -16,12 +17,12 @@ export interface StreamEvents {
   closed(cause: Error | undefined): void;
 }
 
-/** The most requests of an agent that are answered at a time. */
-const MOST_ASKED = 256;
+/** The requests of an agent that are answered at a time, and the UTF-16 units of all. */
+const MOST_ASKED = { count: 256, units: 64 * 1_048_576 };
 
 const REFUSED = {
   code: -32603,
-  message: `more than ${MOST_ASKED} requests at a time: await some replies first`,
+  message: `${moreThan(MOST_ASKED, "requests")} at a time: await some replies first`,
 };
 
 /** Notifications that belong to the engine. */
@@ -41,10 +42,19 @@ interface Message {
 export function messageStream(channel: MessageChannel, initialized: unknown, events: StreamEvents): Stream {
   /** The ids of our requests that wait for a reply, and of the agent's that wait for ours. */
   const awaited = new Set<unknown>();
-  let asked = 0;
+  /** The sizes of the agent's requests that wait for our reply, by their ids, of which an agent may use one twice. */
+  const asked = new Map<unknown, number[]>();
+  const room = new Room(MOST_ASKED);
 
   function send(message: unknown): void {
     channel.send(JSON.stringify(message));
+  }
+
+  function answered(id: unknown): void {
+    const [units, ...others] = asked.get(id) ?? [];
+    if (units !== undefined) room.leave(units);
+    if (others.length > 0) asked.set(id, others);
+    else asked.delete(id);
   }
 
   function receive(text: string, take: (message: Message) => void): void {
@@ -59,11 +69,11 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
       if (message.method === CANCEL) return take(message);
       const until = events.notification(message.method, message.params);
       if (until !== undefined) channel.hold?.(until);
-    } else if (asked >= MOST_ASKED) {
-      events.stray(`it made more than ${MOST_ASKED} requests at a time`);
+    } else if (!room.take(text.length)) {
+      events.stray(`it made ${moreThan(MOST_ASKED, "requests")} at a time`);
       send({ jsonrpc: "2.0", id: message.id, error: REFUSED });
     } else {
-      asked += 1;
+      asked.set(message.id, [...(asked.get(message.id) ?? []), text.length]);
       take(message);
     }
   }
@@ -94,7 +104,7 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
       if (message.method === "initialize") {
         return enqueue({ jsonrpc: "2.0", id: message.id, result: initialized } as Message);
       }
-      if (typeof message.method !== "string") asked = Math.max(0, asked - 1);
+      if (typeof message.method !== "string") answered(message.id);
       else if ("id" in message) awaited.add(message.id);
       send(message);
     },

@@ -1,4 +1,5 @@
 import type { ContentPart, ToolReturnValue, WireEventInput } from "@askwire/protocol";
+import { CallsUnderWay } from "./calls-under-way.js";
 import type { ToolCallContent, ToolCallNews, Update } from "./shapes.js";
 import {
   type AgentCall,
@@ -36,14 +37,14 @@ export interface Telling {
   end(): void;
 }
 
-/** The most calls that are under way, and the most ended ones whose late news are passed over. */
-const MOST_CALLS = 1_000;
+/** The most ended calls whose late news are passed over. */
+const MOST_ENDED = 1_000;
 
 const OVER = new Set(["completed", "failed", "cancelled"]);
 
 /** @param ended the ids of ended calls, which outlive the scene: news of them come late. */
 export function telling(scene: Scene, ended: Set<string>): Telling {
-  const calls = new Map<string, AgentCall>();
+  const calls = new CallsUnderWay();
   const told = new Set<string>();
   /** True from the beginning of a step to its StatusUpdate (P-STP-1). */
   let isSpeaking = false;
@@ -88,19 +89,22 @@ export function telling(scene: Scene, ended: Set<string>): Telling {
     told.delete(id);
     ended.add(id);
     const [oldest] = ended;
-    if (ended.size > MOST_CALLS && oldest !== undefined) ended.delete(oldest);
+    if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest);
     hasWorked = true;
     scene.emit({ type: "ToolResult", payload: { tool_call_id: id, return_value } });
   }
 
+  /** Ends the oldest calls where there are too many. */
+  function makeRoom(): void {
+    for (let oldest = calls.tooMany; oldest !== undefined; oldest = calls.tooMany)
+      close(oldest.toolCallId, unknownResult(oldest));
+  }
+
   function keep(call: AgentCall): void {
     const id = call.toolCallId;
-    if (!calls.has(id)) {
-      speak();
-      const [oldest] = calls.values();
-      if (calls.size >= MOST_CALLS && oldest !== undefined) close(oldest.toolCallId, unknownResult(oldest));
-    }
+    if (!calls.has(id)) speak();
     calls.set(id, call);
+    makeRoom();
     if (OVER.has(call.status ?? "")) close(id, wireResult(call));
     else if (isFilled(call.rawInput) || (call.status ?? "pending") !== "pending") tell(id);
   }
@@ -119,7 +123,9 @@ export function telling(scene: Scene, ended: Set<string>): Telling {
     },
     addContent(id, content) {
       const call = calls.get(id);
-      if (call !== undefined) calls.set(id, withContent(call, content));
+      if (call === undefined) return;
+      calls.set(id, withContent(call, content), content);
+      makeRoom();
     },
     plan(entries) {
       const items = entries.map(({ content, status }) => ({
@@ -130,7 +136,7 @@ export function telling(scene: Scene, ended: Set<string>): Telling {
       if (next === planned) return;
       planned = next;
       self.call({ toolCallId: `plan-${crypto.randomUUID()}`, name: "Plan", rawInput: { items } });
-      const [id = ""] = [...calls.keys()].slice(-1);
+      const [[id = ""] = []] = [...calls].slice(-1);
       close(id, {
         is_error: false,
         output: "",
