@@ -12,7 +12,7 @@ const command = (fault: string) => [process.execPath, brokenClient, fault, "{url
 /** Checks whose broken clients are in acts.test.ts. */
 const needActs = ["CX33", "CX34"];
 /** Checks whose broken clients are mutants of the client in Python, and which this one keeps in part. */
-const needPython = ["CX35", "CX36", "CX37", "CX38", "CX39", "CX40"];
+const needPython = ["CX35", "CX36", "CX37", "CX38", "CX39", "CX40", "CX41", "CX42"];
 const only = new Set(
   clientSuite.checks
     .map(({ id }) => id)

@@ -14,7 +14,7 @@ import {
 } from "./python-mutants.js";
 
 /** Checks that wait long by their nature, or send 20 MB, are no part of it. */
-const long = ["C13", "C65", "C73", "CX23", "CX26", "CX27", "CX28", "CX31", "CX36", "CX37"];
+const long = ["C13", "C65", "C73", "CX23", "CX26", "CX27", "CX28", "CX31", "CX36", "CX37", "CX41"];
 const timeout = isWhole ? 900_000 : 60_000;
 
 const folder = mutantsFolder();

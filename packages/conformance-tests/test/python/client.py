@@ -511,6 +511,8 @@ class Client:
         self.initialize_timer = None
         self.shown = {}
         self.answers = {}
+        # The ids of requests that are to come again before what was said to them is sent.
+        self.awaited = set()
         self.requests = {}
         self.releases = {}
         self.results = {}
@@ -780,8 +782,11 @@ class Client:
             self.last = self.target
         self.attached = True
         self.tries = 0
+        is_reset = session.get("reset") is True or not is_same
+        self.awaited = set(pending) if is_reset else set()
         for answer in list(self.answers.values()):
-            self.send_answer(answer)
+            if answer["request_id"] not in self.awaited:
+                self.send_answer(answer)
         if not is_same and session.get("resumes") is not True:
             self.end("the server was started anew, and nobody knows whether the prompt ran")
             return
@@ -985,10 +990,24 @@ class Client:
                     self.notify("received", {"request_id": name})
                 return
             self.take_away(name)
-        if any(answer["request_id"] == name for answer in self.answers.values()):
+        if any(self.is_answered(answer, payload) for answer in list(self.answers.values())):
             return
         request = Request(kind, None, payload, self.person)
         self.show(request)
+
+    def is_answered(self, answer, payload):
+        """True if this is the answer to what the payload asks. One to something else under its id is forgotten."""
+        name = payload["id"]
+        if answer["request_id"] != name:
+            return False
+        if self.essence(self.requests[answer["answer_id"]].payload) != self.essence(payload):
+            del self.answers[answer["answer_id"]]
+            self.requests.pop(answer["answer_id"])
+            return False
+        if name in self.awaited:
+            self.awaited.discard(name)
+            self.send_answer(answer)
+        return True
 
     def show(self, request):
         name = request.payload["id"]

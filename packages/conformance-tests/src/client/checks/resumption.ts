@@ -11,6 +11,7 @@ import {
   takeAnswer,
   takeReceipt,
   takeRelease,
+  wantChosen,
 } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { asks, takeResponse } from "../conversation.js";
@@ -38,7 +39,17 @@ function wantNoAnswer({ messages }: Line, { id }: { readonly id: string }): void
   want(late === undefined, "no answer to what the person does not have any more", late);
 }
 
-/** CX24 to CX31, CX37, CX38 and CX40: the state that an extended client keeps over its connections, or drops. */
+/** Something else under the same id: other words, and other ids of its options. */
+function askedOtherwise(payload: ReturnType<typeof questionById>): ReturnType<typeof questionById> {
+  const questions = payload.questions.map((question) => ({
+    ...question,
+    question: `${question.question} And now?`,
+    options: question.options.map((option) => ({ ...option, id: `${option.id}-now` })),
+  }));
+  return { ...payload, questions };
+}
+
+/** CX24 to CX31, CX37, CX38 and CX40 to CX42: the state that an extended client keeps over its connections, or drops. */
 export const resumptionChecks: readonly ClientCheck[] = [
   check(
     "CX24",
@@ -186,6 +197,50 @@ export const resumptionChecks: readonly ClientCheck[] = [
       accept(back, await takeAnswer(back.line, payload.id));
       await finishExtended(back);
     },
+  ),
+
+  check(
+    "CX41",
+    "A question that comes again under the id of one that the person has, and asks something else, is put to them anew and answered for what it asks",
+    ["P-XCL-6"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: slow });
+      const payload = questionById();
+      show(turn, "QuestionRequest", payload);
+      await takeReceipt(turn.line, payload.id);
+      turn.line.drop();
+      const again = await comeBack(turn, { reset: true });
+      const other = askedOtherwise(payload);
+      again.line.send(turn.session.again("QuestionRequest", other));
+      await takeReceipt(again.line, payload.id);
+      const answer = await takeAnswer(again.line, payload.id);
+      wantChosen(answer, other, [["Yes"]]);
+      accept(again, answer);
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answersById(payload.id)).length, 1);
+    },
+    2 * SLOW_MS,
+  ),
+
+  check(
+    "CX42",
+    "What the person answered without a connection is not sent to a question that comes after a reset under the same id and asks something else",
+    ["P-XCL-6", "P-XCL-3"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: soon });
+      const payload = questionById();
+      show(turn, "QuestionRequest", payload);
+      turn.line.drop();
+      const again = await comeBack(turn, { reset: true });
+      const other = askedOtherwise(payload);
+      again.line.send(turn.session.again("QuestionRequest", other));
+      const answer = await takeAnswer(again.line, payload.id);
+      wantChosen(answer, other, [["Yes"]]);
+      accept(again, answer);
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answersById(payload.id)).length, 1);
+    },
+    SLOW_MS,
   ),
 
   check(
