@@ -7,6 +7,9 @@ import { ask, openPage } from "./served-page.js";
 const browser = testBrowser();
 const open = () => openPage(browser);
 const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
+/** A picture of one pixel. */
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const database = {
   question: "Which database?",
   header: "DB",
@@ -142,5 +145,70 @@ describe("what stands on the card is what is sent", () => {
     await button(page, "Send").click();
     await first;
     expect(told).toEqual([]);
+  });
+
+  test("a note that is folded away says on its fold what is sent", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    await page.getByRole("radio", { name: "SQLite" }).check();
+    await page.getByText("Add a note").click();
+    await page.getByRole("textbox", { name: "Note" }).fill("for now");
+    await page.getByText("Add a note").click();
+    await page.getByText("Note: for now").waitFor();
+    await untilPressable(page);
+    await button(page, "Send").click();
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"], note: "for now" }]);
+  });
+
+  test("nothing is sent while a picture is still being read", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    await page.getByRole("radio", { name: "SQLite" }).check();
+    await page.evaluate(() => {
+      const read = createImageBitmap;
+      const gate = new Promise<void>((open) => Object.assign(globalThis, { open }));
+      Object.assign(globalThis, {
+        async createImageBitmap(file: Blob) {
+          await gate;
+          return read(file);
+        },
+      });
+    });
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByText("Add a picture").click();
+    await (await chooser).setFiles({
+      name: "a.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(pixel, "base64"),
+    });
+    await page.getByText("The picture is still being read.").waitFor();
+    await untilPressable(page);
+    await button(page, "Send").click();
+    await page.evaluate(() => (globalThis as unknown as { open(): void }).open());
+    await page.getByRole("img", { name: "Picture 1" }).waitFor();
+    await button(page, "Send").click();
+    const [item] = (await asked).items ?? [];
+    expect(item?.attachments).toHaveLength(1);
+  });
+
+  test("what takes the focus by Tab lies above the buttons, which stay in sight", async () => {
+    const { page, other } = await openPage(browser, [], { viewport: { width: 390, height: 600 } });
+    void ask(other, [
+      { ...database, options: Array.from({ length: 9 }, (_, at) => ({ label: `Database ${at}` })) },
+    ]);
+    await page.getByRole("heading", { name: "DB" }).focus();
+    const hidden: string[] = [];
+    for (let tabs = 0; tabs < 6; tabs += 1) {
+      await page.keyboard.press("Tab");
+      hidden.push(
+        ...(await page.evaluate(() => {
+          const at = document.activeElement;
+          const { x = 0, y = 0, width = 0, height = 0 } = at?.getBoundingClientRect() ?? {};
+          const there = document.elementFromPoint(x + width / 2, y + height / 2);
+          return at?.closest(".askwire-question") && !at.contains(there) ? [at.outerHTML.slice(0, 80)] : [];
+        })),
+      );
+    }
+    expect(hidden).toEqual([]);
   });
 });

@@ -181,7 +181,10 @@ export function fieldText({ selected, own_text }: AnswerItem): string | undefine
 export const isLeftEmpty = (item: AnswerItem): boolean =>
   item.skipped === true || fieldText(item) === undefined;
 
-/** The items with the values of fields as own text in canonical form (P-XFL-3). The items fit their questions. */
+/**
+ * The items with the values of fields as own text in canonical form (P-XFL-3). The items fit their questions. A field that is
+ * left empty is skipped, unless pictures stand in its place (P-XFL-5).
+ */
 export function canonicalItems(
   questions: readonly { readonly id: string; readonly field?: Field }[],
   items: readonly AnswerItem[],
@@ -191,8 +194,9 @@ export function canonicalItems(
     if (field === undefined) return item;
     const { own_text: _text, skipped: _skipped, ...rest } = item;
     const read = isLeftEmpty(item) ? undefined : readField(field, fieldText(item) as string);
-    if (read === undefined || !("value" in read)) return { ...rest, selected: [], skipped: true };
-    return { ...rest, selected: [], own_text: read.value };
+    if (read !== undefined && "value" in read) return { ...rest, selected: [], own_text: read.value };
+    const hasPictures = (rest.attachments ?? []).length > 0;
+    return { ...rest, selected: [], ...(hasPictures ? { own_text: "" } : { skipped: true }) };
   });
 }
 

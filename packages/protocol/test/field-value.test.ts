@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { expectedOf, type Field, fieldTypes, readField } from "../src/index.js";
+import { canonicalItems } from "../src/internal.js";
 import { tableBelow } from "./protocol-page.js";
 
 const read = (type: Field["type"], text: string, bounds?: Field["bounds"]) => {
@@ -109,4 +110,16 @@ describe("a text is read as the value of a field, in canonical form (P-XFL-3)", 
   ])("%s within %j is described: %s", (type, bounds, expected) => {
     expect(expectedOf(bounds === undefined ? { type } : { type, bounds })).toBe(expected);
   });
+});
+
+test("a field that is left empty is skipped, unless pictures stand in its place (P-XFL-5)", () => {
+  const questions = [{ id: "q1", field: { type: "uri" as const, required: false } }];
+  const attachments = [
+    { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA", id: null } },
+  ];
+  const blank = { question_id: "q1", selected: [], own_text: " " };
+  expect(canonicalItems(questions, [blank])).toEqual([{ question_id: "q1", selected: [], skipped: true }]);
+  expect(canonicalItems(questions, [{ ...blank, attachments }])).toEqual([
+    { question_id: "q1", selected: [], own_text: "", attachments },
+  ]);
 });

@@ -59,15 +59,14 @@ export function useAttention(
   useEffect(() => {
     now.current = { asked, lead };
   });
-  useEffect(
-    () =>
-      signals.notices.onChosen((chosen) => {
-        const found = now.current.asked.find(({ name }) => name === chosen);
-        if (found !== undefined) now.current.lead(found);
-        return found !== undefined;
-      }),
-    [signals],
-  );
+  useEffect(() => {
+    const end = signals.notices.onChosen((chosen) => {
+      const found = now.current.asked.find(({ name }) => name === chosen);
+      if (found !== undefined) now.current.lead(found);
+      return found !== undefined;
+    });
+    return () => end();
+  }, [signals]);
 
   // A person who sees the page needs no notification.
   useEffect(() => {

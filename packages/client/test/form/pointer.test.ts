@@ -145,6 +145,8 @@ describe("a note", () => {
   });
 });
 
+const picture = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA", id: null } };
+
 describe("a question that is left out", () => {
   test("is answered as skipped, and the next comes", () => {
     const form = acted(begun(single, multi), { type: "skip" });
@@ -177,14 +179,29 @@ describe("a question that is left out", () => {
     });
   });
 
+  test("takes the note with it that stands beside it", () => {
+    const form = acted(begun(single, multi), { type: "note", text: "not mine to say" }, { type: "skip" });
+    expect(form.drafts[0]?.confirmed).toEqual({
+      ...{ question_id: "q1", selected: [], skipped: true },
+      note: "not mine to say",
+    });
+  });
+
   test("keeps what was chosen, to come back to", () => {
     const form = acted(begun(single, multi), select(2), { type: "skip" }, { type: "show", tab: 0 });
     expect(form.drafts[0]).toMatchObject({ chosen: ["q1_o3"], confirmed: { skipped: true } });
   });
 });
 
+test("pictures beside an empty field that may be empty are an answer, and are sent", () => {
+  const link = { question: "Which link?", options: [], field: { type: "uri" as const, required: false } };
+  const form = acted(begun(link), { type: "attach", attachments: [picture] }, send);
+  expect(form.result).toEqual({
+    items: [{ question_id: "q1", selected: [], own_text: "", attachments: [picture] }],
+  });
+});
+
 test("pictures go with the answer that they stand beside, are work that could be lost, and are no answer alone", () => {
-  const picture = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA", id: null } };
   const alone = acted(begun(single), { type: "attach", attachments: [picture] });
   expect(hasWork(alone)).toBe(true);
   expect(acted(alone, send).hint).toEqual({ why: "nothing_chosen" });
