@@ -26,7 +26,7 @@ export function differences(request: Driven, sent: Sent, stood: Stood): string[]
   if ("declined" in sent) return ofRefusal(sent, stood);
   const questions = "questions" in request ? request.questions : [];
   if (questions.length === 1) {
-    return ofItem(questions[0] as DrivenQuestion, sent.items[0], stood.card);
+    return ofItem(questions[0] as DrivenQuestion, sent.items[0], stood.card, stood.pressed);
   }
   return questions.flatMap((question) => {
     const item = sent.items.find(({ question_id }) => question_id === question.id);
@@ -63,7 +63,15 @@ const spaced = (text = "") => text.replace(/[\s\u200b\u00ad]+/g, " ").trim();
 /** The name of the box for words of the person's own. */
 const own = ({ field }: DrivenQuestion) => (field === undefined ? "In your own words" : "Your answer");
 
-function ofItem(question: DrivenQuestion, item: AnswerItem | undefined, card: Standing): string[] {
+/** The words on the button that answers with what the person said to the agent, which may be cut. */
+const said = (pressed: string) => /^Answer with what you said: “(.*?)…?”$/s.exec(pressed)?.[1];
+
+function ofItem(
+  question: DrivenQuestion,
+  item: AnswerItem | undefined,
+  card: Standing,
+  pressed = "",
+): string[] {
   const at = (what: string) => `${what} of ${question.id}`;
   const stoodChosen = question.options.filter(({ label }) =>
     card.chosen.some((name) => spaced(name).startsWith(spaced(visibleText(label)))),
@@ -74,7 +82,13 @@ function ofItem(question: DrivenQuestion, item: AnswerItem | undefined, card: St
   const as = card.lines
     .map((line) => /(?:^|; )sent as (.*)$/.exec(line)?.[1])
     .find((value) => value !== undefined);
-  const words = isAside ? "" : (as ?? card.boxes.get(own(question)) ?? "");
+  // Whoever leaves a question out leaves out what stands there too, but for the note.
+  if (pressed === "Leave out" && item?.skipped === true)
+    return differ(at("the note"), noteOf(card), item.note);
+  const onButton = said(pressed);
+  const isSaid = onButton !== undefined && visibleText(item?.own_text ?? "").startsWith(onButton);
+  const written = isAside ? "" : (as ?? card.boxes.get(own(question)) ?? "");
+  const words = isSaid ? item?.own_text : written;
   return [
     ...differ(at("the choice"), names(stoodChosen), names(sentChosen)),
     ...differ(at("the words"), words, item?.own_text),

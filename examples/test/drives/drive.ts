@@ -70,7 +70,6 @@ class Person {
   readonly #pages = new Map<string, Standing>();
   readonly #problems: string[] = [];
   #last: { readonly card: Standing; readonly pressed: string } | undefined;
-  #isByPointer = false;
   isOpen = true;
 
   constructor(surface: Surface, put: PutRequest) {
@@ -88,7 +87,6 @@ class Person {
       await this.#surface.reload();
       this.#problems.push(...lostBy("a reload", before, await readStanding(page)));
     } else if (isPress(act)) {
-      this.#isByPointer = act.act !== "key" && act.act !== "type";
       await this.#press(() => perform(page, act, this.#surface));
     } else {
       await perform(page, act, this.#surface);
@@ -150,13 +148,17 @@ class Person {
     const sent = await this.#put.sent;
     if ("stopped" in sent) {
       // By keys they may get to the button that stops the agent; a pointer was on the card.
-      return { sent, differences: this.#isByPointer ? ["a press on the card stopped the agent"] : [] };
+      const { isStoppedByPointer } = await look(this.#surface.page);
+      return { sent, differences: isStoppedByPointer ? ["a press on the card stopped the agent"] : [] };
     }
     if (this.#last === undefined) return { sent, differences: this.#problems };
     const stood = { ...this.#last, pages: this.#pages };
     return { sent, differences: [...this.#problems, ...differences(this.#put.request(), sent, stood)] };
   }
 }
+
+/** What the page remembers of the button that was pressed last. */
+type Pressed = { lastPressed?: string; isStoppedByPointer?: boolean };
 
 /** Whether the last card takes an answer, and the name of the control that was pressed last. */
 const look = (page: Page) =>
@@ -168,7 +170,8 @@ const look = (page: Page) =>
         name: tab.textContent ?? "",
         isShown: tab.getAttribute("aria-selected") === "true",
       })),
-      pressed: (globalThis as { lastPressed?: string }).lastPressed ?? "",
+      pressed: (globalThis as Pressed).lastPressed ?? "",
+      isStoppedByPointer: (globalThis as Pressed).isStoppedByPointer === true,
     };
   });
 
@@ -178,9 +181,12 @@ export async function watchPresses(page: Page): Promise<void> {
   await page.addInitScript(() =>
     addEventListener(
       "click",
-      ({ target }) => {
+      ({ target, detail }) => {
         const button = target instanceof Element ? target.closest("button:not(:disabled)") : null;
-        if (button !== null) (globalThis as { lastPressed?: string }).lastPressed = button.textContent ?? "";
+        if (button === null) return;
+        const page = globalThis as Pressed;
+        page.lastPressed = button.textContent ?? "";
+        page.isStoppedByPointer = button.matches(".askwire-cancel") && detail > 0;
       },
       true,
     ),

@@ -48,7 +48,9 @@ function standingOf(top: readonly Row[]): Standing {
     boxes: new Map(
       all.filter(({ role }) => role === "textbox").map((row) => [row.name, textOf(row)] as const),
     ),
-    lines: all.filter(({ role }) => ["text", "paragraph", "status", "group"].includes(role)).map(textOf),
+    lines: all
+      .filter(({ role }) => ["text", "paragraph", "status", "group"].includes(role))
+      .map((row) => (row.role === "group" ? row.text : textOf(row))),
     pictures: all.filter(({ role, name }) => role === "img" && name.startsWith("Picture")).length,
     tabs,
     review: new Map(terms.map((term, at) => [textOf(term), textOf(definitions[at] as Row)] as const)),
