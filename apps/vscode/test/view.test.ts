@@ -99,6 +99,19 @@ describe("the view", () => {
       .toBe(2);
   });
 
+  test("takes one answer after a refusal of the host: the card is not open again while that is on its way", async () => {
+    const { page, told } = await open();
+    await tell(page, state([approval]));
+    const answers = async () => (await told()).filter(({ type }) => type === "answerApproval");
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await expect.poll(async () => (await answers()).length).toBe(1);
+    await tell(page, { type: "done", call: (await answers())[0]?.call ?? 0, problem: "not like this" });
+    await page.getByText("Not accepted: not like this").waitFor();
+    await page.getByRole("button", { name: "Reject", exact: true }).click();
+    await expect.poll(async () => (await answers()).length).toBe(2);
+    expect(await page.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
+  });
+
   test("hears of a refused answer once: another message of the host leaves the corrections as they are", async () => {
     const { page } = await open();
     const issues = [{ question_id: "q1", code: "pattern", message: "expected a shorter name" }];

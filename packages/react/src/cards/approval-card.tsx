@@ -102,7 +102,8 @@ function Approval(props: ApprovalCardProps & Named & { readonly isAnswered: bool
 
   if (issues !== heard) {
     setHeard(issues);
-    setSent(false);
+    // Reasons that go away, as where another answer is on its way, open nothing.
+    if (issues.length > 0) setSent(false);
     setFailed("");
   }
 

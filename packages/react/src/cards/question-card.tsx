@@ -124,8 +124,11 @@ function Questions(props: QuestionCardProps & Named & { readonly isAnswered: boo
 
   if (issues !== heard) {
     setHeard(issues);
-    setReplied(false);
-    if (issues.length > 0) setDraft({ form: reduceForm(form, { type: "refused", issues }), discuss: talk });
+    // Reasons that go away, as where another answer is on its way, open nothing.
+    if (issues.length > 0) {
+      setReplied(false);
+      setDraft({ form: reduceForm(form, { type: "refused", issues }), discuss: talk });
+    }
   }
 
   const isClosed = settled !== undefined || isOnItsWay(delivery) || form.result !== undefined || isReplied;

@@ -13,7 +13,7 @@ interface Work<Draft, Reply, Issues> {
  * Keeps the work above a card's boundary, so that a card that is drawn anew goes on with it, and one whose reply is given
  * stays closed.
  */
-export function useKeptWork<Draft, Reply, Issues>({
+export function useKeptWork<Draft, Reply, Issues extends readonly unknown[]>({
   draft,
   onDraft,
   issues,
@@ -25,8 +25,9 @@ export function useKeptWork<Draft, Reply, Issues>({
   const { current } = work;
   return {
     ...(current.draft !== undefined && { draft: current.draft }),
-    /** True once a reply was given, until the server refuses it. */
-    isAnswered: current.answered !== undefined && current.answered.issues === issues,
+    /** True once a reply was given, until the server refuses it. Reasons that go away are no refusal. */
+    isAnswered:
+      current.answered !== undefined && (current.answered.issues === issues || (issues ?? []).length === 0),
     onDraft(next: Draft) {
       current.draft = next;
       outside(() => onDraft?.(next));
