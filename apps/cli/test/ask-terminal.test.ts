@@ -129,7 +129,7 @@ describe("at the terminal", () => {
     await terminal.waitFor(PROMPT);
     terminal.type("1\rAda's\r");
     const screen = await terminal.waitFor("finished");
-    expect(screen).toMatch(/> Ada's\nfinished$/);
+    expect(screen).toMatch(/> Ada's\n→ Ada's\nfinished$/);
     const { answers } = printed(await readFile(join(cwd, "out"), "utf8"));
     expect(answers).toEqual({ "Which colour?": "Red", "What is it called?": "Ada's" });
   });
@@ -199,7 +199,7 @@ describe("at the terminal", () => {
     terminal.type(CTRL_Z);
     await terminal.waitFor(/stopped \d\d\d[\s\S]*> te$/);
     terminal.type("al\r");
-    expect(await terminal.waitFor(/exit \d+/)).toMatch(/> teal\nexit 0/);
+    expect(await terminal.waitFor(/exit \d+/)).toMatch(/> teal\n→ in your own words: teal\nexit 0/);
   });
 
   test("without a question it says what to give", async () => {

@@ -60,7 +60,7 @@ describe("while the agent works, what is typed", () => {
     const screen = await terminal.waitFor("to decline) >");
     expect(screen).toContain("? Sure?\nThe whole plan.\n  1. Yes\n  2. No\n");
     terminal.type("2\r");
-    await terminal.waitFor(/> 2\nAnswered No\.\n»$/);
+    await terminal.waitFor(/> 2\n→ No\nAnswered No\.\n»$/);
   });
 
   test("is not waited for: a blank line is none, and Ctrl-C cancels and drops what was half typed", async () => {
