@@ -274,7 +274,7 @@ async function askOne(
     if ("item" in answer) {
       const said = inWords(question, answer.item, words);
       const isOwn = question.options.length > 0 && answer.item.own_text !== undefined;
-      transcript.line(paint("dim", visibleLine(words.asked.understood(said, isOwn && !question.field))));
+      transcript.below(paint("dim", visibleLine(words.asked.understood(said, isOwn && !question.field))));
       return answer.item;
     }
     if ("declined" in answer) return undefined;

@@ -19,6 +19,8 @@ export interface Transcript {
   /** Begins a new line unless the last line has ended. */
   freshLine(): void;
   line(text: string): void;
+  /** Writes a line, below the one that the agent has not ended. */
+  below(text: string): void;
   /** The whole output of the last command, of which a part is shown. Undefined before the first. */
   lastOutput(): string[] | undefined;
   /** Notes that the person ended a line: the next output begins a new line. */
@@ -82,6 +84,11 @@ export function createTranscript(
     write(`${text}\n`);
   }
 
+  function below(text: string): void {
+    if (atLineStart) line(text);
+    else held.push(text);
+  }
+
   function readArguments(text: string | null, open = call): void {
     write(open?.more(text) ?? "");
     if (atLineStart) tellHeld();
@@ -90,6 +97,7 @@ export function createTranscript(
 
   return {
     freshLine,
+    below,
     line,
     cardFollows() {
       if (call !== undefined) write(call.end(true));
