@@ -39,7 +39,8 @@ export function bothProtocols(
     sink = {
       message: (text) => later(text.length, (to) => to.message(text)),
       oversized: (bytes) => later(0, (to) => to.oversized(bytes)),
-      closed: (cause) => later(0, (to) => to.closed(cause)),
+      // The end is told whatever came before it.
+      closed: (cause) => void early.push((to) => to.closed(cause)),
     };
     const rest: MessageChannel = {
       ...channel,
