@@ -32,7 +32,7 @@ async function pageOfAgent({ isTouch }: { readonly isTouch: boolean }): Promise<
   let count = 0;
   async function put(request: Driven): Promise<PutRequest> {
     count += 1;
-    // What is approved for the session is not asked again.
+    // An action that is approved for the session is not asked about again.
     const asked = "action" in request ? { ...request, action: `${request.action} ${count}` } : request;
     const turn = other.prompt(JSON.stringify(asked));
     const said = (async () => {
@@ -72,7 +72,7 @@ async function pageOfAgent({ isTouch }: { readonly isTouch: boolean }): Promise<
   };
 }
 
-/** What the agent says of the end of its request. */
+/** The end of a request in the words of its agent. */
 interface Said {
   readonly told: Sent | null;
   readonly status: string;

@@ -20,7 +20,7 @@ export type Act =
   /** The server or the host does something of itself. */
   | { readonly act: "mind"; readonly what: Mind };
 
-/** What the other side may do by itself. */
+/** An act of the server or the host. */
 export type Mind = "again" | "refuse" | "otherwise" | "late";
 
 const keys = [
@@ -198,7 +198,7 @@ export async function perform(
 
 /** Writes by an input method, and chooses the text or leaves it. Only Chromium lets a program do so. */
 async function compose(page: Page, { act, text }: Extract<Act, { text: string }>): Promise<void> {
-  if (page.context().browser()?.browserType().name() !== "chromium") return page.keyboard.insertText(text);
+  if (page.context().browser()?.browserType().name() !== "chromium") return page.keyboard.type(text);
   const method = await inputMethod(page);
   await method.compose(text);
   await method.enter(act === "compose" ? 0 : 2);

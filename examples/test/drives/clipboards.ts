@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** What programs put on the clipboard: the same thing in several forms. */
+/** The clipboard as programs fill it: one thing in several forms. */
 export const clipboards = {
   spreadsheet: {
     "text/plain": "Name\tCount\nAlpine\t3\n",

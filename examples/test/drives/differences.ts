@@ -3,7 +3,7 @@ import type { AnswerItem } from "@askwire/protocol";
 import type { Driven, DrivenQuestion } from "./requests.js";
 import type { Standing } from "./standing.js";
 
-/** What came out at the other end. */
+/** The end of a request as its agent or host was told. */
 export type Sent =
   /** The person stopped the agent. */
   | { readonly stopped: true }
@@ -11,7 +11,7 @@ export type Sent =
   | { readonly declined: string; readonly note?: string }
   | { readonly response: string; readonly feedback?: string; readonly edited?: string };
 
-/** What stood on the card at the last press, and what each question's page showed when it was left. */
+/** The card at the last press, and the page of each question when it was left. */
 export interface Stood {
   readonly card: Standing;
   readonly pages: ReadonlyMap<string, Standing>;
@@ -19,7 +19,7 @@ export interface Stood {
   readonly pressed: string;
 }
 
-/** What was sent and did not stand there, or stood there and was not sent. Empty where all is equal. */
+/** Lists each part that stood on the card and was sent otherwise, or not at all. */
 export function differences(request: Driven, sent: Sent, stood: Stood): string[] {
   if ("stopped" in sent) return [];
   if ("response" in sent) return ofApproval(request, sent, stood);
@@ -42,7 +42,7 @@ export function differences(request: Driven, sent: Sent, stood: Stood): string[]
   });
 }
 
-/** What stood there before and does no more. */
+/** Lists the parts of a card that a reload has lost or changed. */
 export function lostBy(what: string, before: Standing, after: Standing): string[] {
   const kept = [...before.boxes].filter(([name]) => !name.startsWith("Search"));
   return [

@@ -26,11 +26,11 @@ export interface Surface {
   reload(): Promise<void>;
 }
 
-/** How a drive ended. */
+/** The end of a drive. */
 export interface Drive {
-  /** What came out at the other end. Undefined where the person sent nothing. */
+  /** The answer that the agent or host was given. Undefined where the person sent nothing. */
   readonly sent: Sent | undefined;
-  /** What was sent and did not stand there, or the other way round. Empty where all is as it should be. */
+  /** The parts that were sent otherwise than they stood on the card. */
   readonly differences: readonly string[];
 }
 

@@ -50,8 +50,8 @@ const option = (index: number) =>
   );
 
 const options = fc
-  .tuple(fc.constantFrom(2, 3, 4, 9, labels.length), fc.constant(0))
-  .chain(([count]) => fc.tuple(...labels.slice(0, count).map((_, index) => option(index))));
+  .constantFrom(2, 3, 4, 9, labels.length)
+  .chain((count) => fc.tuple(...labels.slice(0, count).map((_, index) => option(index))));
 
 const shared = (id: string) => ({
   id: fc.constant(id),

@@ -19,11 +19,10 @@ export interface Standing {
   /** The lines that a person can read beside the controls. */
   readonly lines: readonly string[];
   readonly pictures: number;
-  /** The tabs, with how far each question is. Empty for a single question. */
-  readonly tabs: readonly { readonly name: string; readonly state: string; readonly isShown: boolean }[];
+  /** The tabs: none for a single question. */
+  readonly tabs: readonly { readonly isShown: boolean }[];
   /** The answers on the page to review, by their questions. */
   readonly review: ReadonlyMap<string, string>;
-  readonly buttons: readonly string[];
 }
 
 /** What stands on the last card before the person: nothing where it is put aside. */
@@ -34,12 +33,6 @@ export async function readStanding(page: Page): Promise<Standing> {
 
 function standingOf(top: readonly Row[]): Standing {
   const all = top.flatMap(withInner);
-  const tabs = all
-    .filter(({ role }) => role === "tab")
-    .map(({ name, is }) => {
-      const [, label = name, state = ""] = /^(.*) \(([^)]*)\)$/.exec(name) ?? [];
-      return { name: label, state, isShown: is.includes("selected") };
-    });
   const isChoice = ({ role }: Row) => role === "radio" || role === "checkbox";
   const terms = all.filter(({ role }) => role === "term");
   const definitions = all.filter(({ role }) => role === "definition");
@@ -52,9 +45,8 @@ function standingOf(top: readonly Row[]): Standing {
       .filter(({ role }) => ["text", "paragraph", "status", "group"].includes(role))
       .map((row) => (row.role === "group" ? row.text : textOf(row))),
     pictures: all.filter(({ role, name }) => role === "img" && name.startsWith("Picture")).length,
-    tabs,
+    tabs: all.filter(({ role }) => role === "tab").map(({ is }) => ({ isShown: is.includes("selected") })),
     review: new Map(terms.map((term, at) => [textOf(term), textOf(definitions[at] as Row)] as const)),
-    buttons: all.filter(({ role }) => role === "button").map(({ name }) => name),
   };
 }
 

@@ -14,7 +14,7 @@ export interface RoomBounds {
   readonly units: number;
 }
 
-/** The bounds in words, such as for an error: "more than 1000 answers, or 64 MiB of them,". */
+/** The bounds in words, such as for an error: "more than 1000 answers, or 64 Mi characters of them,". */
 export const moreThan = ({ count, units }: RoomBounds, things: string): string =>
   `more than ${count} ${things}, or ${units / 1_048_576} Mi characters of them,`;
 

@@ -174,7 +174,7 @@ function keptAnswers(
   return items;
 }
 
-/** What an answer says, in a line. */
+/** Puts an answer in a line of words. */
 function inWords(question: CoreQuestion, item: AnswerItem, words: Terminal["words"]): string {
   if (item.skipped === true)
     return question.field === undefined ? words.panel.leftOut : words.panel.field.leftEmpty;
