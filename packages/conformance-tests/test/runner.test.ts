@@ -16,6 +16,9 @@ import { runChecks } from "../src/run-checks.js";
 
 const node = (program: string) => [process.execPath, "-e", program, "--"];
 const silent = "process.stdin.resume()";
+/** Milliseconds: soon over for one that stays silent, and ample for one that ends at once beside a busy machine. */
+const soon = 1_000;
+const ample = 60_000;
 
 describe("a program that says nothing ends the run with one failure and a next step", () => {
   const nobody = { expected: expect.any(String), received: expect.any(String), advice: expect.any(String) };
@@ -25,6 +28,7 @@ describe("a program that says nothing ends the run with one failure and a next s
       "a server that is silent",
       serverSuite,
       silent,
+      soon,
       /response to the request with id "c-1", within/,
       "nothing of the kind",
     ],
@@ -32,14 +36,16 @@ describe("a program that says nothing ends the run with one failure and a next s
       "a server that ends",
       serverSuite,
       "process.exit(3)",
+      ample,
       /response to/,
       "the end of the process (exit status 3)",
     ],
-    ["a gateway that is silent", gatewaySuite, silent, /an address ws:/, "nothing of the kind"],
+    ["a gateway that is silent", gatewaySuite, silent, soon, /an address ws:/, "nothing of the kind"],
     [
       "a gateway that prints no address",
       gatewaySuite,
       "console.log('hello')",
+      ample,
       /an address ws:/,
       "the end of the process (exit status 0)",
     ],
@@ -47,14 +53,15 @@ describe("a program that says nothing ends the run with one failure and a next s
       "a client that launches nothing",
       clientSuite,
       "setInterval(() => {}, 1000)",
+      soon,
       /the command to launch the agent/,
       "nothing of the kind",
     ],
-  ])("%s", async (_name, suite, program, expected, received) => {
+  ])("%s", async (_name, suite, program, timeoutMs, expected, received) => {
     const heard: string[] = [];
     const report = await suite.run({
       command: node(program),
-      timeoutMs: 1_000,
+      timeoutMs,
       onResult: ({ id }) => heard.push(id),
     });
     expect(report.unreachable).toMatchObject({ ...nobody, received });
@@ -71,7 +78,7 @@ describe("a program that says nothing ends the run with one failure and a next s
     const report = await serverSuite.run({
       command: node(program),
       only: new Set(["S01"]),
-      timeoutMs: 2_000,
+      timeoutMs: 6_000,
     });
     expect(report.unreachable).toBeUndefined();
     expect(report.results).toMatchObject([{ id: "S01", status: "failed" }]);
@@ -85,7 +92,7 @@ test.runIf(process.platform === "linux")(
       const { pid } = require("node:child_process").spawn("sleep", ["3600"], { detached: true, stdio: "ignore" });
       process.stderr.write("left " + pid + "\\n");
       process.stdin.resume();`;
-    const { unreachable } = await serverSuite.run({ command: node(program), timeoutMs: 1_000 });
+    const { unreachable } = await serverSuite.run({ command: node(program), timeoutMs: 6_000 });
     const said = unreachable?.transcript.map(({ text }) => /^left (\d+)$/.exec(text)?.[1]).find(Boolean);
     expect(said).toBeDefined();
     const state = () =>
