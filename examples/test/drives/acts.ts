@@ -181,7 +181,7 @@ export async function perform(
     case "key":
       return keyboard.press(act.key);
     case "type":
-      return keyboard.type(act.text);
+      return write(page, act.text);
     case "compose":
     case "leaveComposing":
       return compose(page, act);
@@ -196,9 +196,23 @@ export async function perform(
   }
 }
 
+const isChromium = (page: Page) => page.context().browser()?.browserType().name() === "chromium";
+
+/**
+ * Writes as by a keyboard. What no key of it has is inserted by the editing command of the browser, since Playwright sets
+ * the value of a box of Firefox in a way of which the page does not hear.
+ */
+async function write(page: Page, text: string): Promise<void> {
+  if (isChromium(page)) return page.keyboard.type(text);
+  for (const [part] of text.matchAll(/[ -~]+|[^ -~]+/g)) {
+    if (/^[ -~]/.test(part)) await page.keyboard.type(part);
+    else await page.evaluate((text) => document.execCommand("insertText", false, text), part);
+  }
+}
+
 /** Writes by an input method, and chooses the text or leaves it. Only Chromium lets a program do so. */
 async function compose(page: Page, { act, text }: Extract<Act, { text: string }>): Promise<void> {
-  if (page.context().browser()?.browserType().name() !== "chromium") return page.keyboard.type(text);
+  if (!isChromium(page)) return write(page, text);
   const method = await inputMethod(page);
   await method.compose(text);
   await method.enter(act === "compose" ? 0 : 2);
