@@ -120,7 +120,9 @@ export const meanings = {
       "session.turn_id": "the turn that runs",
       "session.plan_mode": "true if plan mode is on",
       "session.do_not_ask": "true if nobody wants to be asked (P-XDN-1)",
-      "session.role": "`answer` for a client that may only answer (P-XRL-4)",
+      "session.role":
+        "the role of the connection, such as `answer`; absent where it may do everything (P-XRL-4)",
+      "session.permissions": "what a connection with a role may do (P-XRL-2)",
       "session.history": "true if the history follows (P-XHI-1)",
       "session.resumes": "true if open requests outlive the server (P-KPT-3)",
       "session.pending": "ids of the open requests, oldest first",

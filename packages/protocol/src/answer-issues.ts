@@ -31,6 +31,7 @@ export const answerIssueCodes = [
   "attachment",
   "edited",
   "not_negotiated",
+  "not_allowed",
   "unexpected",
 ] as const;
 type Code = (typeof answerIssueCodes)[number];

@@ -165,6 +165,7 @@ export {
   type Peer,
   type PeerOptions,
 } from "./peer.js";
+export { type ClientRole, clientRoles, type Permission, permissions } from "./permissions.js";
 export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,

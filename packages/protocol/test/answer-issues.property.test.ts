@@ -196,8 +196,9 @@ describe("whatever is asked", () => {
     },
   );
 
-  test("every code can be met in these ways, or in those of approvals, not negotiated or of another kind (P-XAN-4)", () => {
-    expect([...Object.keys(spoil), "edited", "not_negotiated", "unexpected"]).toEqual([...answerIssueCodes]);
+  test("every code can be met in these ways, or in those of approvals, not negotiated, not allowed or of another kind (P-XAN-4)", () => {
+    const others = ["edited", "not_negotiated", "not_allowed", "unexpected"];
+    expect([...Object.keys(spoil), ...others]).toEqual([...answerIssueCodes]);
   });
 });
 

@@ -1,4 +1,6 @@
 // The public surface of @askwire/server: named exports only.
+
+export type { ClientRole } from "@askwire/protocol";
 export type {
   Agent,
   CallOptions,
@@ -120,7 +122,6 @@ export {
   type NewSession,
   type ServerOptions,
 } from "./server/server.js";
-export type { ClientRole } from "./session/client.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { Session } from "./session/session.js";
 export type { KeptSession } from "./session/session-options.js";

@@ -83,9 +83,9 @@ export async function converse(
     transcript.line(paint("dim", begins ? words.interviewBegins : await toldSoFar(session, goesOn, words)));
   }
   if (session.doNotAsk) transcript.line(paint("dim", words.doNotAsk(true, "")));
-  const { role } = session;
+  const mayPrompt = session.may("prompt");
   const tellRole = () => transcript.line(paint("dim", words.answersOnly(EXIT)));
-  if (role === "answer") tellRole();
+  if (!mayPrompt) tellRole();
   else if (lines.interactive && !interview && prompt === undefined)
     transcript.line(paint("dim", words.canType(HELP, EXIT)));
   const first = interview && joined === undefined ? "" : prompt;
@@ -96,7 +96,7 @@ export async function converse(
     if (input === undefined) break;
     next = typeof input === "string" || interview ? undefined : prompt;
     // A pipe is told by the server's refusal, which makes the command fail.
-    if (role === "answer" && lines.interactive) {
+    if (!mayPrompt && lines.interactive) {
       tellRole();
       continue;
     }

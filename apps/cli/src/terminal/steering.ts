@@ -12,7 +12,7 @@ import { readTypedLine } from "./typed-line.js";
 interface Room {
   readonly session: Pick<
     ClientSession,
-    "steer" | "slashCommands" | "connection" | "server" | "role" | "doNotAsk" | "setDoNotAsk"
+    "steer" | "slashCommands" | "connection" | "server" | "may" | "doNotAsk" | "setDoNotAsk"
   >;
   readonly lines: Pick<Lines, "next">;
   readonly person: Pick<Person, "interrupt">;

@@ -2,11 +2,11 @@ import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 
-type Session = Pick<ClientSession, "server" | "role" | "doNotAsk" | "setDoNotAsk">;
+type Session = Pick<ClientSession, "server" | "may" | "doNotAsk" | "setDoNotAsk">;
 
 /** The state that `/noask` switches over; undefined for a server without it. */
-export const switchableAsking = ({ server, role, doNotAsk }: Session): boolean | undefined =>
-  role === undefined && server?.capabilities?.askwire?.do_not_ask === true ? doNotAsk : undefined;
+export const switchableAsking = ({ server, may, doNotAsk }: Session): boolean | undefined =>
+  may("prompt") && server?.capabilities?.askwire?.do_not_ask === true ? doNotAsk : undefined;
 
 /** Says for the session that nobody is to be asked, or takes that back. A refusal becomes a line. */
 export async function setDoNotAsk(

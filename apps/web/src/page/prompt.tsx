@@ -16,7 +16,7 @@ export default function Prompt({
   const line = useStore(connection);
   const { isRunning } = useStore(talk);
   const session = connection.session();
-  if (session === undefined || session.role === "answer") return null;
+  if (session === undefined || !session.may("prompt")) return null;
   const name = `prompt.${session.id}`;
   return (
     <PromptRoom>

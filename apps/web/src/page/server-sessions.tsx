@@ -28,7 +28,7 @@ export function ServerSessions({
   const line = useStore(connection);
   const session = connection.session();
   const current = isShown ? session?.id : undefined;
-  const mayChange = session !== undefined && session.role !== "answer" && line.is === "connected";
+  const reached = line.is === "connected" ? session : undefined;
 
   function open(id: string): void {
     if (id === current) onBack();
@@ -42,10 +42,10 @@ export function ServerSessions({
         {...(!isOnly && { heading: new URL(server.origin).host })}
         {...(current !== undefined && { current })}
         onOpen={open}
-        {...(mayChange && {
-          onNew: async () => open((await session.createSession()).id),
-          onClose: session.closeSession,
+        {...(reached?.may("prompt") && {
+          onNew: async () => open((await reached.createSession()).id),
         })}
+        {...(reached?.may("close") && { onClose: reached.closeSession })}
         words={words.talk}
       >
         {!isOnly && <ConnectionLine {...{ visit, places }} words={words.page} />}

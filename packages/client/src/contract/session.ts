@@ -3,6 +3,7 @@ import type {
   HeardSession,
   Limits,
   MessageChannel,
+  Permission,
   SessionState,
   UserInput,
   Validate,
@@ -130,10 +131,15 @@ export interface ClientSession {
    */
   readonly state: SessionState | undefined;
   /**
-   * The role of this client: `answer` for an address where a client may only answer, and other methods are refused with
-   * `-32014` (P-XRL-4). Undefined for a client that may call every method, and in the base profile.
+   * The role of this client, such as `answer` for an address where a client may only answer (P-XRL-4). Undefined for a
+   * client that may do everything, and in the base profile.
    */
   readonly role: string | undefined;
+  /**
+   * True if the role of this client allows something: what it does not allow is refused with `-32014` (P-XRL-2). True
+   * for everything before the server has introduced itself, without a role, and in the base profile.
+   */
+  may(permission: Permission): boolean;
   /**
    * True if a person said that nobody is to be asked questions in this session (P-XDN-1). The event DoNotAsk tells each
    * change. False in the base profile.

@@ -149,7 +149,7 @@ export class SentAnswers {
         this.#send(waiting);
       };
       this.#again.set(answer_id, this.#timing.after(OVERLOADED_WAIT_MS, send));
-    } else if (error.is("InvalidAnswer")) {
+    } else if (error.is("InvalidAnswer") || member(error.data, "issues")) {
       this.#end(waiting, { is: "refused", issues: this.#issues(error) });
     } else if (lateCodes.some((code) => error.is(code))) {
       const outcome = this.#validate(HeardOutcome, member(error.data, "outcome"));

@@ -1,4 +1,4 @@
-import { LocalError, type UserInput } from "@askwire/protocol";
+import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
 import type { AgentConnection } from "../connection/agent-connection.js";
 import type { Hello } from "../connection/handshake.js";
 import type { KeptConnection } from "../connection/reconnect.js";
@@ -67,6 +67,11 @@ export class OpenedSession implements ClientSession {
   get status() {
     return this.#parts.observer.status;
   }
+
+  may = (permission: Permission) => {
+    const { role, permissions } = this.#parts.kept.latest?.attached ?? {};
+    return permissions?.includes(permission) ?? role === undefined;
+  };
 
   prompt = (input: UserInput) => this.#free("prompt").prompt(input);
 

@@ -168,6 +168,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XRL-3",
     "P-XRL-4",
     "P-XRL-5",
+    "P-XRL-6",
   ]),
   ...unchecked("no client makes an agent change its commands", ["P-SLH-3"]),
   ...unchecked("a server may leave it out, and then declares so", [

@@ -136,8 +136,10 @@ export const AttachedSession = z.looseObject({
   plan_mode: z.boolean(),
   /** True if a person does not want to be asked questions (P-XDN-1). */
   do_not_ask: z.optional(z.boolean()),
-  /** `answer` for a client that may only answer (P-XRL-4). Absent: the client may call every method. */
+  /** The role of this connection, such as `answer` (P-XRL-4). Absent: it may do everything. */
   role: z.optional(z.string()),
+  /** What a connection with a role may do (P-XRL-2). Absent: everything. */
+  permissions: z.optional(z.array(z.string())),
   /** True if the conversation so far follows, up to the event HistoryEnd (P-XHI-1). */
   history: z.optional(z.boolean()),
   /** True if a turn and its open requests outlive the server's process: a prompt is sent again (P-XCL-7). */

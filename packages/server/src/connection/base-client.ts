@@ -1,12 +1,18 @@
 import { effectiveVersion, knowsEvent, type RequestType, type WireEventInput } from "@askwire/protocol";
 import { baseProfile } from "../profiles/base-profile.js";
+import { callProfile } from "../profiles/call-profile.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { putRequests } from "./put-requests.js";
 
 /** Speaks to a client in the base profile. */
 export function baseClient(line: Line): ClientSide {
-  const { connection, peer, log } = line;
-  const requests = putRequests({ ...line, recipientId: connection, profile: baseProfile });
+  const { connection, peer, log, grant } = line;
+  const profile = grant.may("approve_scope")
+    ? baseProfile
+    : callProfile(baseProfile, ({ id }, said) =>
+        log.warn({ connection, request: id, said }, "an answer beyond its call counts for that call alone"),
+      );
+  const requests = putRequests({ ...line, recipientId: connection, profile });
   let version = effectiveVersion(undefined);
   let hooked = false;
   /** True once the client said its name or its capabilities: before that it counts as old (P-VER-3). */

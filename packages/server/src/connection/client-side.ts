@@ -14,8 +14,9 @@ import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { ClientRole, RemoteClient } from "../session/client.js";
+import type { RemoteClient } from "../session/client.js";
 import type { ServedSession } from "../session/served-session.js";
+import type { Grant } from "./grant.js";
 import type { SessionMethods } from "./session-methods.js";
 
 /** Streaming waits for a client that has more than this many bytes unread. */
@@ -25,8 +26,8 @@ export const DRAINED_BYTES = 1024 * 1024;
 export interface Line {
   /** The id of the connection. */
   readonly connection: string;
-  /** The role of the client; undefined for a client that may call every method. */
-  readonly role: ClientRole | undefined;
+  /** What the client may do. */
+  readonly grant: Grant;
   readonly session: ServedSession;
   readonly peer: Peer<ClientMethods>;
   /** The name of the client, at this moment. */

@@ -3,6 +3,7 @@ import {
   bindPeer,
   type ClientCapabilities,
   type ClientMethods,
+  type ClientRole,
   canShow,
   clientMethods,
   defaultLimits,
@@ -23,17 +24,18 @@ import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { uuid } from "../runtime/uuid.js";
-import type { ClientRole, RemoteClient } from "../session/client.js";
+import type { RemoteClient } from "../session/client.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
+import { notAllowed } from "../session/not-allowed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
-import { answeringOnly, notAllowed, refusedOffers } from "./answering-only.js";
 import { baseClient } from "./base-client.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
+import { grantOf, refusedOffers } from "./grant.js";
 import { agentsWord, type Brought, bringOffers, initializeResult } from "./initialize.js";
 import type { SessionMethods } from "./session-methods.js";
 
@@ -60,7 +62,7 @@ export interface ConnectionOptions {
   readonly graceMs: number;
   /** True if the session ends with this connection. */
   readonly endsSession: boolean;
-  /** The role of the client. Default: the client may call every method. */
+  /** The role of the client. Default: the client may do everything. */
   readonly role?: ClientRole;
   readonly limits?: Partial<Limits>;
   /** Default: clients of this connection cannot list, make or close sessions. */
@@ -83,7 +85,8 @@ interface Present {
  * P-INI-5).
  */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
-  const { entrance, graceMs, role, log, rawErrors } = options;
+  const { entrance, graceMs, log, rawErrors } = options;
+  const grant = grantOf(options.role);
   const gated = options.mayBeKept ? new GatedChannel(options.channel, options.clock) : undefined;
   const channel = gated ?? options.channel;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
@@ -97,11 +100,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   let initialized = false;
   let prompts = 0;
 
-  /** Keeps the handlers that the role of the client allows. */
-  const permitted = <H extends Handlers<ServedAgentMethods>>(all: H): H =>
-    role === "answer" ? answeringOnly(all) : all;
-
-  const handlers: Handlers<ServedAgentMethods> = permitted({
+  const handlers: Handlers<ServedAgentMethods> = grant.allowed({
     initialize(params, call) {
       if (initialized) refuseWhileBusy();
       const { session, side } = enter(params);
@@ -109,8 +108,9 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       if (params.client != null) client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
       if (params.capabilities != null) capabilities = side.declared(params.capabilities);
       const introduce = () => {
-        const brought =
-          role === "answer" ? refusedOffers(params) : bringOffers(session, side.id, params, attached);
+        const brought = grant.may("prompt")
+          ? bringOffers(session, side.id, params, attached)
+          : refusedOffers(params);
         const reply = (brought: Brought) => {
           call.afterReply(attach);
           return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
@@ -197,12 +197,12 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     const named = mayName ? params?.session?.id : undefined;
     if (present !== undefined && named === undefined) return present;
     const here = present?.session ?? entrance.session;
-    if (role === "answer" && here === undefined && named === undefined) {
+    if (!grant.may("prompt") && here === undefined && named === undefined) {
       throw notAllowed(
         "session.id: expected a session that is there, as a new one is made for other clients",
       );
     }
-    const opens = role !== "answer" && params?.session?.open === true;
+    const opens = grant.may("prompt") && params?.session?.open === true;
     const session = entrance.enter(here, named, opens);
     present ??= begin(session, shows);
     return present;
@@ -211,7 +211,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   function begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
     const line: Line = {
       connection: id,
-      role,
+      grant,
       session,
       peer,
       client: () => client,
@@ -222,7 +222,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     };
     if (session.synced !== undefined) gated?.standBehind(session.synced);
     const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
-    Object.assign(handlers, permitted(side.methods));
+    Object.assign(handlers, grant.allowed(side.methods));
     const own: Omit<RemoteClient, keyof ClientSide> = {
       capabilities: () => capabilities,
       canShow: (request) => canShow(request, capabilities),

@@ -31,10 +31,12 @@ const SILENCE_MS = 15_000;
 /**
  * Speaks to a client in the extended profile.
  *
- * @param shows the capabilities that it declared.
+ * @param declared the capabilities that it declared.
  */
-export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSide {
-  const { session, peer, clock, log, connection, role } = line;
+export function extendedClient(line: Line, declared: AskwireCapabilities): ClientSide {
+  const { session, peer, clock, log, connection, grant } = line;
+  const { role } = grant;
+  const shows = grant.shown(declared);
   const { eventLog } = session;
   // A client for answering takes over nothing of a client that may do more (P-XRL-5).
   const id =
@@ -196,7 +198,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
         leaving.add(leave);
         return () => leaving?.delete(leave);
       },
-      answerer: () => ({ recipientId: id, client: line.client(), shows }),
+      answerer: () => ({ recipientId: id, client: line.client(), shows, may: grant.may }),
       sessions,
       watch(watched) {
         watch ??= watchOf(watched);
@@ -227,7 +229,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
         session: {
           ...session.found(reset),
           connection,
-          ...(role !== undefined && { role }),
+          ...(role !== undefined && { role, permissions: [...grant.permissions] }),
           ...(past !== undefined && { history: true }),
         },
       };

@@ -1,14 +1,9 @@
-import {
-  type AskwireCapabilities,
-  EXTENDED_REVISION,
-  LocalError,
-  type Outcome,
-  WireError,
-} from "@askwire/protocol";
+import { EXTENDED_REVISION, LocalError, type Outcome, WireError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import { getWire } from "../agent/context.js";
 import { isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
+import type { Shows } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import type { InProcessClient } from "../session/client.js";
@@ -24,7 +19,8 @@ import { createNews } from "./news.js";
 const REMEMBERED = 256;
 
 /** Nearly everything that a question can have is shown; images and fields have no form here. */
-const shows: AskwireCapabilities = {
+const shows: Shows = {
+  scopes: true,
   revision: EXTENDED_REVISION,
   previews: true,
   notes: true,
@@ -99,7 +95,7 @@ export function userInteractions(of: Session, options: UserInteractionOptions = 
 
   function answer({ request }: Open, response: unknown): void {
     const params = { ...said(request, response), request_id: request.id, answer_id: uuid() };
-    session.answers.answer(params, { recipientId, client, shows });
+    session.answers.answer(params, { recipientId, client, shows, may: () => true });
   }
 
   function find(requestId: string, sessionId: string): Open {

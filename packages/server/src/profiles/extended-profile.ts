@@ -1,4 +1,5 @@
 import {
+  type ApprovalOption,
   type AskwireCapabilities,
   type askedEvents,
   type CoreQuestion,
@@ -7,9 +8,11 @@ import {
 } from "@askwire/protocol";
 import type { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
+import { optionsForCall, questionForCall } from "../requests/call-alone.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { RequestOrigin } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
+import type { Shows } from "../requests/shows.js";
 import { approvalRequest, baseProfile } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
 
@@ -35,20 +38,27 @@ export const extendedProfile: Profile = {
 /**
  * A question or approval as the event that an extended client is sent (P-XQS-1, P-XAN-1, P-XAO-1 to P-XAO-5).
  *
- * @param shows the features that the client declared.
+ * @param shows the features that the client may use.
  */
 export function askedRequest(
   request: PersonRequest,
-  shows: AskwireCapabilities,
+  shows: Shows,
 ): { type: keyof typeof askedEvents; payload: object } {
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { options, edit, personOnly } = request;
+  const { edit, personOnly } = request;
+  const options = optionsFor(request, shows);
   const { payload } = approvalRequest(request);
   if (options === undefined && edit === undefined && !personOnly) return { type: "ApprovalRequest", payload };
   if (request.asQuestion !== undefined && !showsOptions({ askwire: shows })) {
-    return { type: "QuestionRequest", payload: questionOf(request, request.asQuestion) };
+    return {
+      type: "QuestionRequest",
+      payload: questionOf(
+        request,
+        shows.scopes ? request.asQuestion : questionForCall(request, request.asQuestion),
+      ),
+    };
   }
   const more = {
     ...(options !== undefined && shows.approval_options && { options }),
@@ -60,7 +70,11 @@ export function askedRequest(
 
 /** An approval with everything that it has, as a client that shows all is sent it and the journal keeps it. */
 export const wholeApproval = (request: ApprovalRequest): WireRequestInput =>
-  askedRequest(request, everything) as WireRequestInput;
+  askedRequest(request, { ...everything, scopes: true }) as WireRequestInput;
+
+/** The options that a client is sent where it shows any. */
+const optionsFor = (request: ApprovalRequest, { scopes }: Shows): readonly ApprovalOption[] | undefined =>
+  scopes ? request.options : optionsForCall(request);
 
 const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["edit"]>) => edit;
 

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import {
   type ClientCapabilities,
+  type ClientRole,
   defaultLimits,
   type Limits,
   type ListedSession,
@@ -23,7 +24,6 @@ import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { watchers } from "../runtime/watchers.js";
-import type { ClientRole } from "../session/client.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
 import { listedSession } from "../session/listed.js";
 import { ServedSession, servedSession } from "../session/served-session.js";

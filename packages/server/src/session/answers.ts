@@ -3,13 +3,15 @@ import {
   type AnswerIssue,
   type AnswerItem,
   type AnswerParams,
-  type AskwireCapabilities,
+  type ApprovalKind,
   answerIssues,
   approvalDegradations,
   degradations,
   type extendedAgentMethods,
   type In,
+  isLasting,
   outcomeReasons,
+  type Permission,
   type ReleaseReason,
   statedStatuses,
   WireError,
@@ -18,6 +20,7 @@ import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import { optionsForCall } from "../requests/call-alone.js";
 import {
   type ClientRequest,
   type InteractionCore,
@@ -26,8 +29,10 @@ import {
   type Refusal,
 } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import type { Shows } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
+import { answerNotAllowed } from "./not-allowed.js";
 import { notKept } from "./not-kept.js";
 
 /** The client that answers, and the features that it may use. */
@@ -35,7 +40,9 @@ export interface Answerer {
   /** The id of the client for the core. */
   readonly recipientId: string;
   readonly client: ClientName;
-  readonly shows: AskwireCapabilities;
+  readonly shows: Shows;
+  /** What the client may do, by its role. */
+  may(permission: Permission): boolean;
 }
 
 /** Replies that are remembered at least, of those that counted and of those that did not. */
@@ -125,6 +132,8 @@ export class Answers {
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
     const kept = withKeptText(found, params);
+    const denied = deniedOf(found, kept, from);
+    if (denied !== undefined) return answerNotAllowed(denied);
     const issues = answerIssues(askedOf(found, from.shows), kept, from.shows);
     if (issues.length > 0) return invalidAnswer(issues);
     const settlement = settlementOf(found, kept, from);
@@ -183,6 +192,21 @@ function claims({ outcome }: AnswerParams, relay = false): string | undefined {
   throw new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
 }
 
+/** The part of an answer that the role of its client does not allow (P-XRL-6). */
+function deniedOf(request: PersonRequest, params: AnswerParams, { may }: Answerer): string | undefined {
+  const { outcome, items, response = "reject", edited } = params;
+  if (request.kind === "question" || outcome.status !== "answered") return undefined;
+  const { options, words, edit } = request;
+  const id = params.option ?? items?.[0]?.selected[0];
+  const option = options?.find((each) => each.id === id) ?? words?.[response];
+  const allows = option === undefined ? (id ?? response) !== "reject" : option.kind === "allow";
+  const lasts = option === undefined ? response === "approve_for_session" : isLasting(option.scope);
+  if (allows && !may("approve")) return "an approval is for other clients";
+  if (lasts && !may("approve_scope")) return "an answer beyond this call is for other clients";
+  const isChanged = edited !== undefined && edited !== edit?.content;
+  return isChanged && !may("edit") ? "`edited` is for other clients" : undefined;
+}
+
 function invalidAnswer(issues: AnswerIssue[]): WireError {
   const [first] = issues;
   const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
@@ -200,10 +224,11 @@ function withKeptText(request: PersonRequest, params: AnswerParams): AnswerParam
 }
 
 /** A request in the form in which a client was sent it (P-XAO-5). */
-function askedOf(request: PersonRequest, shows: AskwireCapabilities): AnswerableRequest {
-  if (request.kind === "question" || (request.options === undefined && request.edit === undefined))
-    return request;
-  const { options, edit, asQuestion } = request;
+function askedOf(request: PersonRequest, shows: Shows): AnswerableRequest {
+  if (request.kind === "question") return request;
+  const { edit, asQuestion } = request;
+  const options = shows.scopes ? request.options : optionsForCall(request);
+  if (options === undefined && edit === undefined) return request;
   if (shows.approval_options) return { kind: "approval", options, edit };
   return asQuestion === undefined
     ? { kind: "approval", edit }
@@ -244,7 +269,12 @@ function approvalAnswer(
   request: ApprovalRequest,
   { response = "reject", option, items, feedback, edited }: AnswerParams,
 ): ApprovalAnswer {
-  if (option !== undefined) return request.answerBy(request.option(option), feedback, edited);
+  if (option !== undefined) {
+    // Options that stand for the base profile's words are named as these (P-XRL-6).
+    return request.options === undefined
+      ? request.answerInWords(option as ApprovalKind, feedback)
+      : request.answerBy(request.option(option), feedback, edited);
+  }
   const item = items?.[0];
   const byItem = item && request.answerByItem(item);
   return byItem ?? request.answerInWords(response, feedback, edited);

@@ -3,9 +3,6 @@ import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, Recipient } from "../requests/core.js";
 import type { SyncGate } from "./sync-gate.js";
 
-/** The role of a client that may do less than others: `answer` answers and sees, and nothing else (P-XRL-2). */
-export type ClientRole = "answer";
-
 /** A client at the other end of a connection. */
 export interface RemoteClient extends Recipient {
   /** The id of the client, the same on all its connections. */

@@ -1,4 +1,4 @@
-import type { ClientRole } from "../session/client.js";
+import type { ClientRole } from "@askwire/protocol";
 
 /** A device that may connect with a token of its own. */
 export interface Device {

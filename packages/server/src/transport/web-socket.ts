@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
+import { type ClientRole, closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
-import type { ClientRole } from "../session/client.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { foreignRequest, urlHost } from "./origin.js";

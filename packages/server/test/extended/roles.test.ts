@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ApprovalRequest, wireSend } from "../../src/index.js";
 import { attachWebSocket, listenWebSocket } from "../../src/websocket.js";
+import type { Message } from "../raw-client.js";
 import { asks, scenario } from "../scenario.js";
-import { extended, meetExtended } from "./extended-client.js";
+import { everything, extended, type Introduction, meetExtended } from "./extended-client.js";
 import { listeningExtended } from "./extended-gateway.js";
 
 const red = [{ question_id: "q1", selected: ["q1_o1"] }];
@@ -19,8 +21,13 @@ describe("a token for answering only (P-XRL-1)", () => {
   test("lets a client in that hears, sees and answers as any other (P-XRL-2, P-XRL-4)", async () => {
     const { owner, path, how, joinExtended } = await gatewayWithRoles();
     const person = await joinExtended(path, { name: "person" }, how);
-    expect(person.found).toMatchObject({ id: owner.found.id, role: "answer" });
+    expect(person.found).toMatchObject({
+      id: owner.found.id,
+      role: "answer",
+      permissions: ["see", "answer", "approve", "list"],
+    });
     expect(owner.found).not.toHaveProperty("role");
+    expect(owner.found).not.toHaveProperty("permissions");
     const prompt = owner.call("prompt", { user_input: "go" });
     const asked = await person.asked("QuestionRequest");
     expect((await person.call("touch", { request_id: asked.id })).result).toEqual({});
@@ -150,6 +157,133 @@ describe("a token for answering only (P-XRL-1)", () => {
     });
     expect(new URL(other.address(session, "answer")).hash).toBe("#for-those-who-only-answer");
     expect(new URL(other.address(session)).hash).toBe(`#${other.token}`);
+  });
+});
+
+describe("an approval for a client that may decide about its call alone (P-XRL-6)", () => {
+  const forNpm = [
+    { id: "once", kind: "allow" },
+    { id: "npm", kind: "allow", scope: { kind: "program", value: "npm" } },
+    { id: "reject", kind: "reject" },
+  ] as const;
+  /** Two ways to allow the call, so that three words do not suffice. */
+  const several = [...forNpm, { id: "dry", label: "Dry run", kind: "allow" }] as const;
+
+  /** An approval before a client that may only answer. */
+  async function asked(
+    init: object,
+    said: Introduction | undefined,
+    profile: "base" | "extended" = "extended",
+  ) {
+    const made = () =>
+      new ApprovalRequest({
+        ...{ tool_call_id: "tc-1", sender: "Shell", action: "run command", description: "ls" },
+        ...init,
+      });
+    const request = made();
+    const later = made();
+    const set = scenario([], {
+      async run() {
+        for (const each of [request, later]) {
+          wireSend(each);
+          await each.wait();
+        }
+      },
+    });
+    const session = set.server.createSession();
+    const { client } = set.connect({ session, role: "answer" });
+    const person = extended(client);
+    await (profile === "extended"
+      ? person.introduce(said)
+      : client.call("initialize", {
+          ...{ protocol_version: "1.10", client: { name: "base" } },
+          capabilities: { supports_question: true },
+        }));
+    session.prompt("go").catch(() => {});
+    return { ...set, person, client, request, later };
+  }
+
+  const shownOptions = (message: Message) =>
+    (message.params?.payload.options as { id: string }[] | undefined)?.map(({ id }) => id);
+
+  test.each([
+    [undefined, ["approve", "reject"]],
+    [forNpm, ["once", "reject"]],
+    [several, ["once", "reject", "dry"]],
+  ])("of the options %j it is sent %j, and no text to change", async (options, ids) => {
+    const { person, request } = await asked({ options, edit: { content: "ls" } }, {});
+    const message = await person.asked("ApprovalRequest");
+    expect([shownOptions(message), message.params?.payload.edit]).toEqual([ids, undefined]);
+    for (const said of [
+      { option: ids[0], edited: "id > pwned.txt" },
+      { response: "approve_for_session" },
+      { option: "npm" },
+    ]) {
+      const { error } = await person.answer(message, { outcome: { status: "answered" }, ...said });
+      expect([-32013, -32014]).toContain(error?.code);
+      expect(request.resolved).toBe(false);
+    }
+    const { result } = await person.answer(message, { option: ids[0] });
+    expect(result).toMatchObject({ outcome: { status: "answered" } });
+    expect((await request.wait()).response).toBe("approve");
+  });
+
+  test("by three words it says which of them are for others", async () => {
+    const shows = { ...everything, approval_options: false };
+    const { person, request, later } = await asked({ options: forNpm }, { shows });
+    const message = await person.asked("ApprovalRequest");
+    const { error } = await person.answer(message, { response: "approve_for_session" });
+    expect(error).toMatchObject({
+      code: -32014,
+      message: "this connection is for answering only: an answer beyond this call is for other clients",
+      data: { issues: [{ question_id: null, code: "not_allowed" }] },
+    });
+    await person.answer(message, { response: "approve" });
+    expect(await request.wait()).toMatchObject({ response: "approve", option: "once" });
+    await person.asked("ApprovalRequest", 2);
+    expect(later.resolved).toBe(false);
+  });
+
+  test("as a question it has the choices for this call alone", async () => {
+    const shows = { ...everything, approval_options: false };
+    const { person, request } = await asked({ options: several }, { shows });
+    const message = await person.asked("QuestionRequest");
+    const [question] = (message.params?.payload.questions ?? []) as { options: { id: string }[] }[];
+    expect(question?.options.map(({ id }) => id)).toEqual(["once", "reject", "dry"]);
+    const item = (id: string) => ({ items: [{ question_id: "approval", selected: [id] }] });
+    expect((await person.answer(message, item("npm"))).error?.code).toBe(-32014);
+    await person.answer(message, item("dry"));
+    expect(await request.wait()).toMatchObject({ response: "approve", option: "dry" });
+  });
+
+  test("approve_for_session of a base client counts as approve, which the log says", async () => {
+    for (const options of [undefined, forNpm]) {
+      const { client, request, later, warnings } = await asked({ options }, undefined, "base");
+      const message = await client.seen("ApprovalRequest");
+      client.reply(message, { request_id: message.id, response: "approve_for_session", feedback: "" });
+      expect((await request.wait()).response).toBe("approve");
+      await client.seen("ApprovalRequest", 2);
+      expect(later.resolved).toBe(false);
+      expect(warnings).toContain("an answer beyond its call counts for that call alone");
+    }
+  });
+
+  test("a base client that is asked by a question is not offered more, and the words of more reject", async () => {
+    const { client, request } = await asked({ options: several }, undefined, "base");
+    const message = await client.seen("QuestionRequest");
+    const [question] = (message.params?.payload.questions ?? []) as {
+      question: string;
+      options: { label: string }[];
+    }[];
+    expect(question?.options.map(({ label }) => label)).toEqual(["Approve", "Reject", "Dry run"]);
+    client.reply(message, {
+      request_id: message.id,
+      answers: { [question?.question ?? ""]: "Approve npm for this session" },
+    });
+    expect(await request.wait()).toMatchObject({
+      response: "reject",
+      feedback: "Approve npm for this session",
+    });
   });
 });
 

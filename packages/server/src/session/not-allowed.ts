@@ -1,0 +1,12 @@
+import { WireError } from "@askwire/protocol";
+
+/** The refusal of what the role of a connection does not allow (P-XRL-2). */
+export const notAllowed = (why: string): WireError => new WireError("NotAllowed", saidOf(why));
+
+/** The refusal of an answer that the role does not allow: another one still counts (P-XRL-6). */
+export function answerNotAllowed(why: string): WireError {
+  const issues = [{ question_id: null, code: "not_allowed", message: saidOf(why) }];
+  return new WireError("NotAllowed", saidOf(why), { data: { issues } });
+}
+
+const saidOf = (why: string) => `this connection is for answering only: ${why}`;
