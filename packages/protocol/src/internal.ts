@@ -4,7 +4,7 @@
 export { errorText } from "./error-text.js";
 export { canonicalItems } from "./field-value.js";
 export { jsonText } from "./framing/json-text.js";
-export { tooDeepAt } from "./framing/nesting.js";
+export { tooDeepAt, tooManyAt } from "./framing/nesting.js";
 export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";
 export { inLineEndsOf, keptText, typedText } from "./line-ends/kept-line-ends.js";
 export {

@@ -6,6 +6,8 @@ export const defaultLimits = {
   outboundLength: 16 * 1024 * 1024,
   /** Levels of objects and arrays inside each other. */
   nesting: 64,
+  /** Values of one inbound message: its objects and arrays, and all that follows a comma. */
+  values: 256 * 1024,
   /** Requests of the other side that may wait for an answer. A request beyond them is answered with an error. */
   unansweredRequests: 10_000,
   /** Bytes that may wait to be sent, counted while at least two messages wait. */

@@ -2,11 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nullIdError, readEnvelope } from "../src/framing/envelope.js";
 import { jsonText } from "../src/framing/json-text.js";
-import { tooDeepAt } from "../src/framing/nesting.js";
+import { tooDeepAt, tooManyAt } from "../src/framing/nesting.js";
 
 const contentLength = true;
 const read = (text: string | object, integerIds = false) =>
-  readEnvelope(typeof text === "string" ? text : JSON.stringify(text), 64, integerIds);
+  readEnvelope(
+    typeof text === "string" ? text : JSON.stringify(text),
+    { nesting: 64, values: 1_000 },
+    integerIds,
+  );
 
 const invalidRequest = { kind: "invalid", error: "InvalidRequest" };
 
@@ -60,6 +64,34 @@ describe("the reading of a line from the other side", () => {
       fc.property(value, fc.nat(8), (value, levels) => {
         const deep = tooDeepAt(JSON.stringify(value), levels);
         expect(deep !== -1).toBe(depth(value) > levels);
+      }),
+    );
+  });
+
+  test("more values than the limit are not parsed, wherever they are (P-LIM-3)", () => {
+    const tooMany = (place: number) => ({
+      kind: "invalid",
+      error: "InvalidRequest",
+      message: `Invalid request: more than 1000 values at character ${place}`,
+    });
+    expect(read(`[${"{},".repeat(1_000)}0]`)).toMatchObject(tooMany(1 + 499 * 3 + 3));
+    expect(read(`[${"0,".repeat(1_000)}0]`)).toMatchObject(tooMany(2_001));
+    expect(read(`{"method":"a","params":{"k":${"[0,".repeat(60)}`)).toMatchObject({ error: "ParseError" });
+  });
+
+  test("commas and brackets in strings are no values, and none that parsing finds is overlooked (P-LIM-3)", () => {
+    const count = (value: unknown): number => {
+      if (typeof value !== "object" || value === null) return 0;
+      const inner = Object.values(value);
+      return 1 + Math.max(0, inner.length - 1) + inner.reduce((sum: number, each) => sum + count(each), 0);
+    };
+    const text = fc.string({ unit: fc.constantFrom(...'[]{},\\"a界') });
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 8 }, text, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
+    })).value;
+    fc.assert(
+      fc.property(value, fc.nat(20), (value, values) => {
+        expect(tooManyAt(JSON.stringify(value), values) !== -1).toBe(count(value) > values);
       }),
     );
   });

@@ -219,6 +219,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       inboundBytes: 33_554_432,
       outboundLength: 16_777_216,
       nesting: 64,
+      values: 262_144,
       unansweredRequests: 10_000,
       unsentBytes: 4_194_304,
     });

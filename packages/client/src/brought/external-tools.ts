@@ -5,7 +5,7 @@ import {
   ToolReturnValue,
   type Validate,
 } from "@askwire/protocol";
-import { errorText, tooDeepAt } from "@askwire/protocol/internal";
+import { errorText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import type { Offered } from "../contract/offered.js";
 import type { ExternalToolContext } from "../contract/offers.js";
 import type { UntilSettled } from "./until-settled.js";
@@ -41,9 +41,12 @@ type ReturnValue = RequestResponseInput<"ToolCallRequest">["return_value"];
 /** @throws Error that names the mistake in the arguments. */
 function readArguments(text: string | null): Record<string, unknown> {
   if (text === null || text.trim() === "") return {};
-  const { nesting } = defaultLimits;
+  const { nesting, values } = defaultLimits;
   if (tooDeepAt(text, nesting) !== -1) {
     throw new Error(`invalid arguments: expected at most ${nesting} levels of nesting`);
+  }
+  if (tooManyAt(text, values) !== -1) {
+    throw new Error(`invalid arguments: expected at most ${values} values`);
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -188,7 +188,7 @@ class ChannelEngine implements Engine {
 
   receive(text: string): void {
     if (!this.#open) return;
-    const message = readEnvelope(text, this.#options.limits.nesting, this.#channel.integerIds);
+    const message = readEnvelope(text, this.#options.limits, this.#channel.integerIds);
     switch (message.kind) {
       case "response":
         return this.#response(message.id, message.reply);

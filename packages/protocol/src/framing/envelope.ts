@@ -1,5 +1,6 @@
 import { type ErrorObject, type WireErrorName, wireErrorCodes } from "../errors.js";
-import { tooDeepAt } from "./nesting.js";
+import type { Limits } from "../limits.js";
+import { tooDeepAt, tooManyAt } from "./nesting.js";
 
 /**
  * The id of a message: a string on lines and frames. Integers are valid only under `Content-Length` framing (P-FRM-5).
@@ -28,13 +29,21 @@ const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "Inva
 /**
  * Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-10). Pure.
  *
- * @param nesting levels of objects and arrays inside each other, at most.
+ * @param limits how deep and how much is parsed (P-LIM-3).
  * @param integerIds whether an id may be an integer too. Default: false.
  */
-export function readEnvelope(text: string, nesting: number, integerIds = false): Incoming {
+export function readEnvelope(
+  text: string,
+  { nesting, values }: Pick<Limits, "nesting" | "values">,
+  integerIds = false,
+): Incoming {
   const tooDeep = tooDeepAt(text, nesting);
   if (tooDeep !== -1) {
     return invalid(`Invalid request: nested deeper than ${nesting} at character ${tooDeep + 1}`);
+  }
+  const tooMany = tooManyAt(text, values);
+  if (tooMany !== -1) {
+    return invalid(`Invalid request: more than ${values} values at character ${tooMany + 1}`);
   }
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ import {
 } from "vscode-jsonrpc";
 import { jsonText } from "../framing/json-text.js";
 import { LineDecoder } from "../framing/lines.js";
-import { tooDeepAt } from "../framing/nesting.js";
+import { tooDeepAt, tooManyAt } from "../framing/nesting.js";
 import { defaultLimits } from "../limits.js";
 
 /** The bounds of a {@link LineMessageReader}. */
@@ -38,8 +38,8 @@ export class RefusedLine extends Error {
 
 /**
  * Reads one message a line (P-FRM-1, P-FRM-2), for `createMessageConnection`. A response to a request that a
- * {@link LineMessageWriter} gave a text as id gets its number back. A line that is no JSON, too long or nested too deep
- * is told by `onError`, and reading goes on.
+ * {@link LineMessageWriter} gave a text as id gets its number back. A line that is no JSON, too long, nested too deep
+ * or of too many values is told by `onError`, and reading goes on.
  */
 export class LineMessageReader extends AbstractMessageReader implements MessageReader {
   readonly #input: Readable;
@@ -80,6 +80,8 @@ export class LineMessageReader extends AbstractMessageReader implements MessageR
   #deliver(text: string, callback: DataCallback): void {
     const deep = tooDeepAt(text, this.#nesting);
     if (deep !== -1) return this.#refuse(`a line is nested too deep at character ${deep + 1}`, text);
+    const many = tooManyAt(text, defaultLimits.values);
+    if (many !== -1) return this.#refuse(`a line has too many values at character ${many + 1}`, text);
     let message: Message;
     try {
       message = JSON.parse(text) as Message;

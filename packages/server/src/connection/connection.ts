@@ -18,14 +18,14 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
-import { jsonText, tooDeepAt } from "@askwire/protocol/internal";
+import { jsonText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { uuid } from "../runtime/uuid.js";
 import type { RemoteClient } from "../session/client.js";
-import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
+import { EVENT_FRAME, PAYLOAD_NESTING, PAYLOAD_VALUES } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
 import { notAllowed } from "../session/not-allowed.js";
 import type { ServedSession } from "../session/served-session.js";
@@ -269,13 +269,17 @@ const MAX_NAME = 100;
 
 /** Refuses words that are too large, since they come back in an event with its own frame. */
 function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: number): void {
-  const room = limit - EVENT_FRAME;
-  const text = jsonText([input]);
-  const isTooLong = text.length > room;
-  if (!isTooLong && tooDeepAt(text, PAYLOAD_NESTING) === -1) return;
-  const most = isTooLong ? `${room} characters` : `${PAYLOAD_NESTING - 1} levels of nesting`;
+  const most = exceeded(jsonText([input]), limit - EVENT_FRAME);
+  if (most === undefined) return;
   throw new WireError(
     "InvalidParams",
     `Invalid parameters for method \`${method}\`: user_input: expected at most ${most}`,
   );
+}
+
+/** The bound of an event's payload that a text is over, in words. */
+function exceeded(text: string, room: number): string | undefined {
+  if (text.length > room) return `${room} characters`;
+  if (tooManyAt(text, PAYLOAD_VALUES) !== -1) return `${PAYLOAD_VALUES} values`;
+  return tooDeepAt(text, PAYLOAD_NESTING) === -1 ? undefined : `${PAYLOAD_NESTING - 1} levels of nesting`;
 }

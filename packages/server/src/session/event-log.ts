@@ -8,7 +8,7 @@ import {
   type Schema,
   type SessionState,
 } from "@askwire/protocol";
-import { checkedEventText, eventText, tooDeepAt } from "@askwire/protocol/internal";
+import { checkedEventText, eventText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { askedRequest } from "../profiles/extended-profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
@@ -38,6 +38,8 @@ export const EVENT_FRAME = 2048;
 
 /** The most levels of an event's payload: a client that cannot read an event would return for it for ever. */
 export const PAYLOAD_NESTING = defaultLimits.nesting - 2;
+/** The most values of a payload, for the same reason: what is around it has fewer than 64. */
+export const PAYLOAD_VALUES = defaultLimits.values - 64;
 /** The most bytes of an event, since an oversized event would have the same effect. */
 const MOST_BYTES = defaultLimits.inboundBytes;
 
@@ -172,6 +174,9 @@ export class EventLog implements OpeningWriter {
     }
     if (tooDeepAt(text, defaultLimits.nesting) !== -1) {
       throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
+    }
+    if (tooManyAt(text, defaultLimits.values) !== -1) {
+      throw new LocalError("BAD_MESSAGE", `payload of more than ${PAYLOAD_VALUES} values`);
     }
     return text;
   }
