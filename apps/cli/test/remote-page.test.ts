@@ -266,6 +266,10 @@ test.each<[string[], string]>([
     ["--listen", "127.0.0.1:0", "--page-server", "https://desk.example", "http://desk.example"],
     "--page-server http://desk.example: others could read the token on the way: expected https, or http to 127.0.0.1",
   ],
+  [
+    ["--listen", "127.0.0.1:0", "--allow-origin", "*"],
+    "--allow-origin *: expected one origin, such as https://app.example or http://host:8080; by this any page could connect",
+  ],
   [["--listen", "127.0.0.1:0", "--qr", "both"], "Allowed choices are answer."],
   ...[
     "ask.example",

@@ -1,5 +1,6 @@
 // WebSockets for a server: `@askwire/server/websocket`. Apart from the rest, since it brings `ws`.
 export type { Device, Devices, PairedDevice } from "./transport/devices.js";
 export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
+export { exactOrigins } from "./transport/origin.js";
 export { pageServersOf } from "./transport/page-servers.js";
 export { attachWebSocket, type Gateway, type WebSocketOptions } from "./transport/web-socket.js";

@@ -42,6 +42,7 @@ export async function listenUntilSignal(
   refuseNotify(options);
   const page = pageFolder(options);
   const pageServers = await readPageServers(options);
+  const allowOrigin = await readOrigins(options);
   const tls = certificate(options);
   const reach = reachOf(host, options.publicUrl);
   const secrets = tokens(options);
@@ -55,7 +56,7 @@ export async function listenUntilSignal(
     host,
     port,
     allowRemote: options.allowRemote ?? false,
-    ...letIn(reach, options),
+    ...letIn(reach, { ...options, allowOrigin }),
     devices,
     ...(page !== undefined && { page, pageServers }),
     ...(tls !== undefined && { tls }),
@@ -145,6 +146,16 @@ async function readPageServers({ pageServer = [] }: ListenOptions): Promise<read
     return pageServersOf(pageServer);
   } catch (error) {
     throw usageFailure(`--page-server ${(error as Error).message}`);
+  }
+}
+
+/** @throws Failure for a text that is no origin of one site. */
+async function readOrigins({ allowOrigin = [] }: ListenOptions): Promise<readonly string[]> {
+  const { exactOrigins } = await import("@askwire/server/websocket");
+  try {
+    return exactOrigins(allowOrigin);
+  } catch (error) {
+    throw usageFailure(`--allow-origin ${(error as Error).message}`);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   read,
+  readFileSync,
   readSync,
   renameSync,
   rmdirSync,
@@ -68,13 +69,48 @@ const flags: Readonly<Record<OpenMode, number>> = {
   new: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND,
 };
 
+/** A pipe is not waited for, and a link is not followed. Windows has neither flag. */
+const CAREFUL = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Opens a plain file, which it makes with mode 0600 where the flags say so.
+ *
+ * @throws the system's error, and one that says so for a pipe, a socket, a device or a link: they would hang, have no end,
+ * or lead elsewhere.
+ */
+export function openPlainFile(path: string, flags: number): number {
+  let fd: number;
+  try {
+    fd = openSync(path, flags | CAREFUL, 0o600);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw ["ELOOP", "EMLINK", "ENXIO"].includes(code) ? notPlain(path) : error;
+  }
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw notPlain(path);
+}
+
+const notPlain = (path: string) =>
+  new Error(`${path} is no plain file but a link, a pipe, a socket, a device or a folder: move it away`);
+
+/** Reads a plain text file whole. Throws as {@link openPlainFile} does. */
+export function readPlainFile(path: string): string {
+  const fd = openPlainFile(path, constants.O_RDONLY);
+  try {
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
 const readLater = promisify(read);
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
 /** The files of this machine. */
 export const nodeDisk: Disk = {
-  open: (file, mode) => nodeFile(openSync(file, flags[mode], 0o600)),
+  open: (file, mode) => nodeFile(openPlainFile(file, flags[mode])),
   stat: (path) => statSync(path, { throwIfNoEntry: false }),
   rename: renameSync,
   link: linkSync,

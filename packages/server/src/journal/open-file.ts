@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { Clock } from "../runtime/clock.js";
+import { readPlainFile } from "./disk.js";
 import { UnfinishedSession } from "./open-requests.js";
 
 /** The name of the file that tells what is open in a session. */
@@ -70,7 +71,7 @@ export function keepOpenFile(
 export function readOpenFile(folder: string): UnfinishedSession | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(join(folder, OPEN_FILE), "utf8"));
+    value = JSON.parse(readPlainFile(join(folder, OPEN_FILE)));
   } catch {
     return undefined;
   }

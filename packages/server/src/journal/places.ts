@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { readPlainFile } from "./disk.js";
 
 /** The name of a session's records for Kimi's readers. */
 export const JOURNAL_FILE = "wire.jsonl";
@@ -90,7 +91,7 @@ export function notePath({ share, workDir }: { readonly share: string; readonly 
 
 function readPath(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readPlainFile(file);
   } catch {
     return undefined;
   }

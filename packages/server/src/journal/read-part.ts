@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { openPlainFile } from "./disk.js";
 
 /** Reads the first or the last bytes of a file; a file that cannot be read has none. */
 export function readPart(
@@ -6,7 +7,7 @@ export function readPart(
   { bytes, from }: { readonly bytes: number; readonly from: "start" | "end" },
 ): string {
   try {
-    const fd = openSync(file, "r");
+    const fd = openPlainFile(file, constants.O_RDONLY);
     try {
       const { size } = fstatSync(fd);
       const buffer = Buffer.allocUnsafe(Math.min(bytes, size));

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import { door } from "./door.js";
-import { isLoopback, urlHost } from "./origin.js";
+import { exactOrigins, isLoopback, urlHost } from "./origin.js";
 import { type PageFiles, readPage, withServers } from "./page-files.js";
 import { pageServersOf } from "./page-servers.js";
 import { attachWebSocket, type Gateway, type WebSocketOptions } from "./web-socket.js";
@@ -46,7 +46,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
   const { tls, page, devices, clock = systemClock, allowOrigins = [] } = options;
   const hosts = [...(options.allowHosts ?? []), urlHost(host)];
   const listener = door({
-    rules: { hosts, origins: allowOrigins },
+    rules: { hosts, origins: exactOrigins(allowOrigins, "allowOrigins: ") },
     ...pageOf(page, options.pageServers),
     devices,
     clock,

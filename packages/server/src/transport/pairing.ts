@@ -38,6 +38,8 @@ export async function answerPair(
       text === 413 ? `send at most ${MOST_BYTES} bytes` : "the request came too slowly: try again",
     );
   }
+  // Others may have used up the tries while this one was read.
+  if (guard.blocked(address)) return refusal(429, "too many wrong codes: wait a minute");
   const read = PairRequest.safeParse(parsed(text));
   if (!read.success) return refusal(400, 'send a JSON object with a text "code"');
   let device: PairedDevice | undefined;

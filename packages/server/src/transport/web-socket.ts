@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
-import { foreignRequest, urlHost } from "./origin.js";
+import { exactOrigins, foreignRequest, urlHost } from "./origin.js";
 import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "./token.js";
 import { boundUnfinished } from "./unfinished-messages.js";
 import { webSocketChannel } from "./web-socket-channel.js";
@@ -23,7 +23,7 @@ export interface WebSocketOptions {
   readonly answerToken?: string | true;
   /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
   readonly allowHosts?: readonly string[];
-  /** Origins beside the server's own from which browsers may connect. Default: none. */
+  /** Origins beside the server's own from which browsers may connect, such as `https://app.example`. Default: none. */
   readonly allowOrigins?: readonly string[];
   /** The devices that connect with tokens of their own (P-DEV-1). Default: none. */
   readonly devices?: Devices;
@@ -91,7 +91,10 @@ export function attachWebSocket(
     if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
   }
   if (token === answerToken) throw new TypeError("answerToken: expected another than the token");
-  const rules = { hosts: options.allowHosts ?? [], origins: options.allowOrigins ?? [] };
+  const rules = {
+    hosts: options.allowHosts ?? [],
+    origins: exactOrigins(options.allowOrigins ?? [], "allowOrigins: "),
+  };
   const guard = createTokenGuard(clock.now);
   const rulesOfFrames = {
     noServer: true,

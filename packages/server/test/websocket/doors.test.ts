@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, get } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -111,6 +112,16 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
       "403 origin http://127.0.0.1:1 is foreign",
     ],
     [
+      "a site whose name begins like this host",
+      (port) => ({ origin: `http://127.0.0.1:${port}.evil.example` }),
+      "403 origin http://127.0.0.1:",
+    ],
+    [
+      "a site whose name begins like one that was allowed",
+      () => ({ origin: "https://app.example.evil.example" }),
+      "403 origin https://app.example.evil.example is foreign",
+    ],
+    [
       "a name that was made to point here",
       (port) => ({ host: `evil.example:${port}` }),
       "403 host evil.example:",
@@ -121,7 +132,9 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
       "403 host evil.example:",
     ],
   ])("%s is refused before the upgrade, with the token too", async (_, headers, answer) => {
-    const { refused, port, unharmed } = await openQuestion();
+    const { refused, port, unharmed } = await openQuestion({
+      listen: { allowOrigins: ["https://app.example"] },
+    });
     const said = await refused("/wire", { headers: headers(port) });
     expect(said.startsWith(answer)).toBe(true);
     expect(said).toMatch(/: allow it with --allow-(host|origin)$/);
@@ -142,6 +155,38 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
     const client = await join(undefined, { headers: headers(port) });
     expect(client.isClosed).toBe(false);
   });
+});
+
+test("two Host headers are refused, whichever is first, at the wire and at the page (P-SEC-4)", async () => {
+  const { port, bytes, unharmed } = await openQuestion();
+  const own = `Host: 127.0.0.1:${port}`;
+  for (const hosts of [`${own}\r\nHost: evil.example`, `host: evil.example\r\n${own}`]) {
+    for (const head of [
+      "GET /wire HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket",
+      "GET / HTTP/1.1",
+    ]) {
+      const stranger = await bytes();
+      stranger.write(`${head}\r\n${hosts}\r\n\r\n`);
+      const [answer] = await once(stranger, "data");
+      expect(String(answer)).toMatch(
+        /^HTTP\/1\.1 (403 Forbidden[^]*two Host headers were sent|400 Bad Request)/,
+      );
+      stranger.destroy();
+    }
+  }
+  await unharmed();
+});
+
+test.each([
+  "*",
+  "null",
+  "https://*.example",
+  "app.example",
+  "https://app.example/page",
+  "https://me@app.example",
+])("%j is no origin that could be allowed (P-SEC-5)", async (origin) => {
+  const why = `allowOrigins: ${origin}: expected one origin, such as https://app.example or http://host:8080`;
+  await expect(listenWebSocket(scenario([]).server, { allowOrigins: [origin] })).rejects.toThrow(why);
 });
 
 describe("requests that are not the wire (P-SES-1)", () => {

@@ -127,6 +127,16 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
 });
 
 describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)", () => {
+  test("of many wrong ones at once ten are tried", async () => {
+    const { port, unharmed } = await open({ CODE: "any" });
+    const guesses = Array.from({ length: 100 }, (_, at) => pairing(port, `GUESS${at}`));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(90);
+    expect((await pairing(port, "CODE")).status).toBe(429);
+    await unharmed();
+  });
+
   test("after ten wrong ones within a minute the right one is refused too, for the rest of it", async () => {
     const clock = drivenClock();
     const { port, pair, unharmed } = await open({ CODE: "any" }, { clock, heartbeatMs: 1e9 });
