@@ -11,7 +11,7 @@ import {
   isForClient,
   type PersonRequest,
 } from "../requests/core.js";
-import { type CallPlace, outcomeNow } from "../requests/interaction.js";
+import { type CallPlace, outcomeNow, type Settlement } from "../requests/interaction.js";
 import { contentOf } from "../requests/same-request.js";
 import type { Scope } from "../requests/scope.js";
 import { requestKeeper } from "./keeper.js";
@@ -67,6 +67,13 @@ export class LeftRequests {
   /** True while a request is open. */
   get isOpen(): boolean {
     return this.#entries.some(({ request }) => !request.resolved);
+  }
+
+  /** Calls the listener when one of those that are open now is settled. */
+  onSettled(listener: (outcome: Outcome) => void): void {
+    for (const { request } of this.#entries) {
+      if (!request.resolved) request.onSettled(({ outcome }: Settlement<unknown>) => listener(outcome));
+    }
   }
 
   /** True if an answer of a person waits for the turn to go on. */

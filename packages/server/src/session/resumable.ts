@@ -40,11 +40,6 @@ export function resumable(options: ResumableOptions): LeftTurn | NotResumable {
   if (agent.resumes !== true || findCommand(agent.commands ?? [], turn.input) !== undefined) {
     return { reason: "shutdown", why: "the process ended, and the agent does not resume turns" };
   }
-  if (turn.fruitless >= MOST_FRUITLESS) {
-    const why = `the process ended ${turn.fruitless + 1} times while this turn ran, and nothing came of it`;
-    log.warn({ turn: turn.turnId }, why);
-    return { reason: "agent", why };
-  }
   const facts = turnFacts(turn);
   const isDone = (place: CallPlace) => facts.result(place) !== undefined;
   let requests: LeftRequests;
@@ -57,7 +52,14 @@ export function resumable(options: ResumableOptions): LeftTurn | NotResumable {
   if (now - turn.lastAt > OLD_MS && !requests.isOpen && !requests.isAnswered) {
     return { reason: "shutdown", why: "the process ended more than seven days ago" };
   }
-  return { turn, facts, requests };
+  const isStuck = turn.fruitless >= MOST_FRUITLESS;
+  if (isStuck) {
+    const why = `the process ended ${turn.fruitless + 1} times while this turn ran, and nothing came of it`;
+    const next = requests.isOpen ? "its agent waits for the answer to what is open" : "it has ended";
+    log.warn({ turn: turn.turnId }, `${why}: ${next}`);
+    if (!requests.isOpen) return { reason: "agent", why };
+  }
+  return { turn, facts, requests, waits: isStuck };
 }
 
 /** Records the end of a turn that does not go on, and of its open requests. Returns these ends. */

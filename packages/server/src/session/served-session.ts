@@ -239,6 +239,8 @@ export class ServedSession implements Session {
     const { scope } = this.#turns.resume(found);
     for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
     requests.restore(this.core, scope, now);
+    // What nobody was there for is no word of a person.
+    if (found.waits) requests.onSettled(({ status }) => status !== "unavailable" && this.#turns.start());
     if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
     return requests.isOpen;
   }
@@ -548,7 +550,7 @@ export class ServedSession implements Session {
     // The request that brought the client here is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => client.close());
     this.#clients.attach(client);
-    this.#turns.start();
+    this.#turns.startAttended();
     this.#options.onChanged?.();
     this.#tellAgent();
   }
@@ -578,7 +580,7 @@ export class ServedSession implements Session {
     const leave = this.#clients.join(
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
-    this.#turns.start();
+    this.#turns.startAttended();
     this.#tellAgent();
     return () => {
       if (!leave()) return;

@@ -107,6 +107,12 @@ export class TurnGate {
     return running;
   }
 
+  /** As {@link TurnGate.start}, at the attach of a client: an agent that waits for a person goes on waiting. */
+  startAttended(): void {
+    const left = this.#turn?.left;
+    if (left?.waits !== true || !left.requests.isOpen) this.start();
+  }
+
   /** Lets the agent of a turn run that an earlier process left. Does nothing without one. */
   start(): void {
     this.#start?.();
@@ -133,6 +139,7 @@ export class TurnGate {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
     if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
+    this.start();
     if (id !== undefined) this.#steered.set(id, true);
   }
 
@@ -144,7 +151,10 @@ export class TurnGate {
     if (turn?.left === undefined || turn.signal.aborted) return undefined;
     const result = this.#prompted.get(turn.id);
     if (result === undefined) return undefined;
-    if (!isBlank(words)) turn.steer(words);
+    if (!isBlank(words)) {
+      turn.steer(words);
+      this.start();
+    }
     return { input: turn.left.turn.input, result };
   }
 
@@ -152,6 +162,7 @@ export class TurnGate {
   cancel(turnId?: string): void {
     if (turnId !== undefined && this.#turn?.id !== turnId) return;
     this.#turn?.stop(interrupted, "it was cancelled");
+    this.start();
   }
 
   /** Lets the running turn end after its step. */

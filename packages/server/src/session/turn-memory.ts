@@ -8,6 +8,8 @@ export interface LeftTurn {
   readonly turn: Unfinished;
   readonly facts: TurnFacts;
   readonly requests: LeftRequests;
+  /** True if its agent does not run before a person has said something, as it seems to end its process (P-RES-2). */
+  readonly waits: boolean;
 }
 
 /** The memory of a kept turn: its records, and those that earlier processes left. */

@@ -261,6 +261,64 @@ describe("a turn that is left", () => {
   });
 });
 
+describe("a question whose process ends each time right after a client attached", () => {
+  /** An agent that comes to nothing before its process ends. */
+  const stuck = { agent: { resumes: true, run: () => new Promise<void>(() => {}) } };
+
+  /** The process after three that ended so, and the question that the first one asked. */
+  async function fourthProcess() {
+    const kept = keptSession();
+    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    const resumed = () => kept.records().filter(({ type }) => type === "TurnResumed").length;
+    for (const attempt of [1, 2]) {
+      await kept.start([], stuck).meet({ sessionId: id });
+      await expect.poll(resumed).toBe(attempt);
+    }
+    const next = kept.start(["text: Red it is.", "text: Something else, then."]);
+    const { client, found, session } = await meetExtended(next, { sessionId: id });
+    expect(found).toMatchObject({ pending: [asked.id], state: "waiting" });
+    await client.settled();
+    expect([resumed(), next.model.requests.length, session.running]).toEqual([2, 0, true]);
+    expect(next.warnings.join()).toContain("its agent waits for the answer to what is open");
+    return { kept, next, client, session, asked: await client.asked("QuestionRequest") };
+  }
+
+  test("stays open, and its agent goes on with the answer (P-RES-2)", async () => {
+    const { next, client, session, asked } = await fourthProcess();
+    const { result } = await client.answer(asked, byRed);
+    expect(result).toMatchObject({ outcome: { status: "answered" } });
+    await client.seen("TurnEnd");
+    expect([next.model.requests.length, session.running]).toEqual([1, false]);
+    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool"]);
+    await next.server.close();
+  });
+
+  test("stays open over further ends, and is taken away by a person who cancels", async () => {
+    const { kept, client: before, asked } = await fourthProcess();
+    expect(before.isClosed).toBe(false);
+    const next = kept.start([]);
+    const { client, session } = await meetExtended(next, { sessionId: id });
+    await client.asked("QuestionRequest");
+    expect((await client.call("cancel")).error).toBeUndefined();
+    await client.seen("TurnEnd");
+    expect(session.running).toBe(false);
+    expect((await client.answer(asked, byRed)).error).toMatchObject({ code: -32010 });
+    expect(next.model.requests).toHaveLength(0);
+    await next.server.close();
+  });
+
+  test("lets its agent go on with what a person says meanwhile", async () => {
+    const { next, client } = await fourthProcess();
+    expect((await client.call("steer", { user_input: "Anything but red" })).result).toEqual({
+      status: "steered",
+    });
+    await client.seen("TurnEnd");
+    expect(JSON.stringify(lastCall(next))).toContain("Anything but red");
+    await next.server.close();
+  });
+});
+
 test("a turn that does not go on is known: its prompt and a late answer are told how it ended (P-RES-2, P-XTR-2)", async () => {
   const kept = keptSession();
   const { client: before } = await meetExtended(kept.start([asks()]), { sessionId: id });
