@@ -309,10 +309,15 @@ describe("a question whose process ends each time right after a client attached"
   });
 
   test("lets its agent go on with what a person says meanwhile", async () => {
-    const { next, client } = await fourthProcess();
+    const { kept, next, client, asked } = await fourthProcess();
     expect((await client.call("steer", { user_input: "Anything but red" })).result).toEqual({
       status: "steered",
     });
+    // It runs again, and asks what is open.
+    await expect
+      .poll(() => kept.records().filter(({ type }) => type === "InteractionRejoined"))
+      .toHaveLength(1);
+    await client.answer(asked, byRed);
     await client.seen("TurnEnd");
     expect(JSON.stringify(lastCall(next))).toContain("Anything but red");
     await next.server.close();
