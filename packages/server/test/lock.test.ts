@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,3 +24,17 @@ test.skipIf(process.platform !== "linux")(
     expect(lockHolder(nodeDisk, folder)).toEqual({ pid: process.pid, lives: true });
   },
 );
+
+test("a lock that another process has taken meanwhile stays at the release of this one", () => {
+  const folder = mkdtempSync(join(tmpdir(), "askwire-lock-"));
+  const release = takeLock(nodeDisk, folder);
+  const file = join(folder, "lock");
+  const theirs = JSON.stringify({ pid: process.ppid, token: "theirs" });
+  writeFileSync(file, theirs);
+  release();
+  expect(readFileSync(file, "utf8")).toBe(theirs);
+
+  const own = mkdtempSync(join(tmpdir(), "askwire-lock-"));
+  takeLock(nodeDisk, own)();
+  expect(existsSync(join(own, "lock"))).toBe(false);
+});

@@ -1,9 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { renameSync, symlinkSync, watch, writeFileSync } from "node:fs";
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { holdFolder } from "../src/work-folder/hold-folder.js";
 import { isAt, readInside } from "../src/work-folder/inside.js";
 import { applyWrite, openInside, planWrite, WorkFolderError } from "../src/work-folder.js";
 
@@ -97,6 +110,60 @@ test.skipIf(process.platform !== "linux")(
         .catch(unlessRefused);
     });
     expect(await readdir(other)).toEqual([]);
+  },
+);
+
+describe.skipIf(process.platform !== "linux")("while a new text is written beside its file", () => {
+  /** Plans to write `docs/a.md`, and does something as soon as the text is being written. */
+  async function written(meanwhile: () => void): Promise<void> {
+    const file = join(work, "docs", "a.md");
+    await writeFile(file, "old");
+    const plan = await planWrite(work, "docs/a.md", () => "new ".repeat(200_000));
+    const watcher = watch(join(work, "docs"), (_, name) => {
+      if (name?.endsWith(".tmp") !== true) return;
+      watcher.close();
+      meanwhile();
+    });
+    onTestFinished(() => watcher.close());
+    await applyWrite(plan);
+  }
+
+  test("a change of the file is not overwritten", async () => {
+    const file = join(work, "docs", "a.md");
+    await expect(written(() => writeFileSync(file, "theirs"))).rejects.toThrow(
+      "changed since its new text was shown",
+    );
+    expect(await readFile(file, "utf8")).toBe("theirs");
+    expect(await readdir(join(work, "docs"))).toEqual(["a.md"]);
+  });
+
+  test("a folder that comes to lead elsewhere is not written through", async () => {
+    const elsewhere = join(work, "elsewhere");
+    await mkdir(elsewhere);
+    const away = () => {
+      renameSync(join(work, "docs"), join(work, "aside"));
+      symlinkSync(elsewhere, join(work, "docs"));
+    };
+    await expect(written(away)).rejects.toThrow("leads elsewhere than when it was shown");
+    expect(await readdir(elsewhere)).toEqual([]);
+    expect(await readFile(join(work, "aside", "a.md"), "utf8")).toBe("old");
+  });
+});
+
+test.skipIf(process.platform !== "linux")("a folder is held by its real path alone", async () => {
+  await symlink(work, join(base, "linked"));
+  expect(await holdFolder(join(base, "linked", "docs"))).toBeUndefined();
+  expect(await holdFolder(join(base, "linked"))).toBeUndefined();
+  expect(await holdFolder(join(work, "none"))).toBeUndefined();
+  const held = await holdFolder(join(work, "docs"));
+  expect(await readdir(held?.path ?? "")).toEqual([]);
+  await held?.close();
+});
+
+test.each([".git/hooks/post-commit", ".GIT/config", "docs/.Git/hooks/x", ".giT"])(
+  "%s is not written, however it is spelled",
+  async (path) => {
+    await expect(planWrite(work, path, () => "x")).rejects.toThrow("expected a path outside .git");
   },
 );
 

@@ -55,6 +55,43 @@ describe("a status that only the server may state is refused with -32014, and th
   });
 });
 
+describe("a client that passes requests on (P-XAN-10)", () => {
+  const relayed = { "Which colour?": "Rouge", "Which extras?": "" };
+
+  /** A client that declared `relay`, or did not, before a question. */
+  async function before(relay: boolean) {
+    const request = question();
+    const set = asking(() => [request]);
+    const { client } = await meetExtended(set, {}, { shows: { ...everything, relay } });
+    void client.call("prompt", { user_input: "go" });
+    return { client, request, asked: await client.asked("QuestionRequest") };
+  }
+
+  test.each<[string, object]>([
+    ["by", { by: "human" }],
+    ["client", { client: { name: "x", connection: "y" } }],
+    ["at", { at: "1999-01-01T00:00:00.000Z" }],
+  ])("may state what was lost, and not %s", async (_, more) => {
+    const { client, asked, request } = await before(true);
+    expect(refusal(await client.answer(asked, { outcome: { status: "answered", ...more }, items }))).toBe(
+      -32014,
+    );
+    expect(request.resolved).toBe(false);
+    const said = { outcome: { status: "answered", degraded: [] }, items };
+    expect((await client.answer(asked, said)).error).toBeUndefined();
+  });
+
+  test.each([true, false])(
+    "has its answers by text counted only where it declared that: %s",
+    async (relay) => {
+      const { client, asked, request } = await before(relay);
+      expect((await client.answer(asked, { items, answers: relayed })).error).toBeUndefined();
+      const own = { "Which colour?": "Red", "Which extras?": "Bell, Light, bright" };
+      expect(await request.wait()).toEqual(relay ? relayed : own);
+    },
+  );
+});
+
 describe("params that are none are refused, and the question stays open (P-XAN-2)", () => {
   test.each<[string, object]>([
     ["no outcome", { outcome: undefined }],

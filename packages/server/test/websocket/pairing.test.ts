@@ -157,6 +157,8 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     ["a form", 415, () => ({ "content-type": "application/x-www-form-urlencoded" })],
     ["a form of plain text", 415, () => ({ "content-type": "text/plain" })],
     ["no type", 415, () => ({ "content-type": "" })],
+    ["a type that begins like JSON's", 415, () => ({ "content-type": "application/jsonp" })],
+    ["a type that has JSON's in it", 415, () => ({ "content-type": "text/plain; application/json" })],
   ])("%s is refused, and the code is not used up", async (_, status, headers) => {
     const { port, pair } = await open({ CODE: "any" });
     const refused = await pairing(port, "CODE", headers(port) as Record<string, string>);
