@@ -58,6 +58,10 @@ const sharedOptions = (command: Command) =>
   command
     .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
     .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
+    .option(
+      "--keys-file <file>",
+      "where the keys of model providers are, as NAME=value lines; else the environment",
+    )
     .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
     .option(
       "--dialect <names>",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -145,6 +145,89 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
   await endpoint.dropped(1);
   chat.type("Hello\r");
   await chat.waitFor("Hello.");
+});
+
+describe("keys of providers in a file (--keys-file)", () => {
+  const chat = (file: string, ...more: string[]) => [
+    ...["chat", "--model", "openai-compatible:small", "--prompt", "Hello", "--keys-file", file],
+    ...more,
+  ];
+  const file = async (text: string, mode = 0o600) => {
+    const path = join(await folderWith({ keys: text }), "keys");
+    chmodSync(path, mode);
+    return path;
+  };
+
+  test("reach the provider, before those of the environment, and no command of the agent", async () => {
+    const shows = calls(0, "call-1", "Shell", JSON.stringify({ command: "env; cat /proc/$PPID/environ" }));
+    const endpoint = await modelEndpoint([
+      streams(shows, stops("tool_calls")),
+      streams(says("Done."), stops()),
+    ]);
+    const { OPENAI_API_KEY: _, ...env } = await setUp(endpoint.url);
+    const path = await file("# mine\n\n  OPENAI_API_KEY = key-of-the-file\r\nKIMI_API_KEY=a=b\n");
+    const { status, stderr } = await askwire(chat(path, "--yolo"), { env, cwd: await folderWith() });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(endpoint.calls.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer key-of-the-file",
+      "Bearer key-of-the-file",
+    ]);
+    const result = JSON.stringify(endpoint.calls[1]?.body.messages.at(-1));
+    expect(result).toContain("ASKWIRE_HOME");
+    expect(result).not.toContain("key-of-the-file");
+  });
+
+  test.each<[string, string, number, string]>([
+    [
+      "one that others may read",
+      "OPENAI_API_KEY=x\n",
+      0o644,
+      "others may read or change it (mode 0644): chmod 600 ",
+    ],
+    [
+      "one that a group may write",
+      "OPENAI_API_KEY=x\n",
+      0o620,
+      "others may read or change it (mode 0620): chmod 600 ",
+    ],
+    [
+      "another name",
+      "\nOPENAI_KEY=secret\n",
+      0o600,
+      "line 2: expected NAME=value with OPENAI_API_KEY or KIMI_API_KEY",
+    ],
+    ["no name", "secret\n", 0o600, "line 1: expected NAME=value with OPENAI_API_KEY or KIMI_API_KEY"],
+    ["no value", "KIMI_API_KEY=\n", 0o600, "line 1: expected the key after KIMI_API_KEY="],
+    [
+      "a name twice",
+      "KIMI_API_KEY=a\nKIMI_API_KEY=b\n",
+      0o600,
+      "line 2: KIMI_API_KEY is there twice: leave one out",
+    ],
+  ])("%s is refused in one line without any value", async (_, text, mode, why) => {
+    const path = await file(text, mode);
+    const { status, stderr } = await askwire(chat(path), { env: await setUp("http://127.0.0.1:1") });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^askwire: --keys-file .*\n$/);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toContain("secret");
+  });
+
+  test.each([
+    [
+      ["chat", "--keys-file", "k", "--script", "s.json"],
+      "--keys-file has the keys of a model's provider: add --model NAME",
+    ],
+    [
+      ["chat", "--keys-file", "k", "--connect", "ws://127.0.0.1:1/wire"],
+      "chat: --keys-file is for this command's own agent",
+    ],
+    [["chat", "--keys-file", "k", "--", "true"], "chat: --keys-file is for this command's own agent"],
+    [chat("/none/keys"), "--keys-file /none/keys: no such file; check the path"],
+  ])("%j is a usage error", async (args, why) => {
+    const { status, stderr } = await askwire(args, { env: await setUp("http://127.0.0.1:1") });
+    expect([status, stderr.startsWith(`askwire: ${why}`)]).toEqual([2, true]);
+  });
 });
 
 describe("a provider that fails is told in one line, and the exit code is 1", () => {

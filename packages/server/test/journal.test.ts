@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Journal } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
+import { diskWith, systemError } from "./failing-disk.js";
 import {
   answered,
   linesOf,
@@ -13,6 +14,14 @@ import {
   typesOf,
 } from "./journal-folder.js";
 import { until } from "./until.js";
+
+/** A disk that is full, but for the lock of a session. */
+const diskWithoutRoomForRecords = diskWith({
+  write(name, text, write) {
+    if (name.endsWith("wire.jsonl")) throw systemError("ENOSPC");
+    return write(Buffer.from(text));
+  },
+});
 
 const header = { type: "metadata", protocol_version: "1.10" };
 const say = (journal: Journal, text: string) =>
@@ -219,38 +228,30 @@ test("much that is recorded at once is bounded by being written, in its order (P
   expect(steps).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
 });
 
-test.runIf(existsSync("/dev/full"))(
-  "a place stays right where the lines before it cannot be written (P-XHI-1)",
-  async () => {
-    const folder = temporaryFolder();
-    symlinkSync("/dev/full", file(folder));
-    const { journal } = openedJournal(folder);
-    journal.record({ type: "StepBegin", payload: { n: 1 } });
-    const place = journal.place();
-    expect(place.at).toBeGreaterThan(60);
-    await journal.flush();
-    expect(place.at).toBe(0);
-    place.release();
-    await journal.close();
-  },
-);
+test("a place stays right where the lines before it cannot be written (P-XHI-1)", async () => {
+  const folder = temporaryFolder();
+  const { journal } = openedJournal(folder, { disk: diskWithoutRoomForRecords });
+  journal.record({ type: "StepBegin", payload: { n: 1 } });
+  const place = journal.place();
+  expect(place.at).toBeGreaterThan(60);
+  await journal.flush();
+  expect(place.at).toBe(0);
+  place.release();
+  await journal.close();
+});
 
-test.runIf(existsSync("/dev/full"))(
-  "on a full disk the session goes on, and the log says so once (P-JRN-12)",
-  async () => {
-    const folder = temporaryFolder();
-    symlinkSync("/dev/full", file(folder));
-    const { journal, told } = openedJournal(folder);
-    for (let n = 1; n <= 3; n += 1) {
-      journal.record({ type: "StepBegin", payload: { n } });
-      await journal.flush();
-    }
-    say(journal, "x".repeat(5 * 1024 * 1024));
-    await journal.close();
-    expect(told.map(({ text }) => text)).toEqual(["it cannot be written; the session goes on"]);
-    expect(String(told[0]?.details.error)).toContain("ENOSPC");
-  },
-);
+test("on a full disk the session goes on, and the log says so once (P-JRN-12)", async () => {
+  const folder = temporaryFolder();
+  const { journal, told } = openedJournal(folder, { disk: diskWithoutRoomForRecords });
+  for (let n = 1; n <= 3; n += 1) {
+    journal.record({ type: "StepBegin", payload: { n } });
+    await journal.flush();
+  }
+  say(journal, "x".repeat(5 * 1024 * 1024));
+  await journal.close();
+  expect(told.map(({ text }) => text)).toEqual(["it cannot be written; the session goes on"]);
+  expect(String(told[0]?.details.error)).toContain("ENOSPC");
+});
 
 test("a message that fits no schema is left out and named in the log (P-JRN-4)", async () => {
   const folder = temporaryFolder();

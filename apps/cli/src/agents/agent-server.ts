@@ -39,6 +39,8 @@ export interface AgentOptions extends ForeignOptions {
   readonly command?: readonly string[];
   /** A name of the configuration, or PROVIDER:MODEL. */
   readonly model?: string;
+  /** A file with the keys of model providers. Default: the environment has them. */
+  readonly keysFile?: string;
   /** Names of dialects, separated by commas. Default: `kimi`. */
   readonly dialect?: string;
   /** Default: the current folder. */
@@ -67,6 +69,8 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
   if (dialect !== undefined && (model ?? script) === undefined)
     throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
+  if (options.keysFile !== undefined && model === undefined)
+    throw usageFailure("--keys-file has the keys of a model's provider: add --model NAME, or leave it out");
   // Each agent's modules are loaded only where it runs.
   if ((command ?? options.agent) !== undefined) {
     const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
@@ -84,7 +88,14 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);
     return {
       dialects,
-      ...(await namedAgent(model, workDir, attended, !bringTools, options.askServerApproval)),
+      ...(await namedAgent(
+        model,
+        workDir,
+        attended,
+        !bringTools,
+        options.askServerApproval,
+        options.keysFile,
+      )),
     };
   }
   if (script !== undefined) {

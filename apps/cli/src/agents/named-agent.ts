@@ -1,5 +1,6 @@
 import type { Attendance, ServerOptions } from "@askwire/server";
 import type { AskServerApproval } from "../by-name/configured-servers.js";
+import { readKeysFile } from "../input/keys-file.js";
 import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { mcpToolSets } from "./mcp-tool-sets.js";
@@ -13,6 +14,7 @@ export type ServedAgent = Pick<ServerOptions, "agent" | "agentName" | "maxStepsP
  *
  * @param withTools set if the agent brings the tools for the folder itself.
  * @param ask shows a person a project's server of MCP; undefined where nobody can be asked.
+ * @param keysFile has the keys of providers, which come before those of the environment. Default: the environment alone.
  */
 export async function namedAgent(
   name: string,
@@ -20,12 +22,14 @@ export async function namedAgent(
   attended: Attendance | undefined,
   withTools: boolean,
   ask: AskServerApproval | undefined,
+  keysFile: string | undefined,
 ): Promise<ServedAgent> {
   requireFolder(workDir);
   const { env } = process;
+  const keys = keysFile === undefined ? {} : readKeysFile(keysFile);
   const configuration = await readDefaultConfiguration(env, { kimi: false });
   const { maxAttemptsPerStep, maxStepsPerTurn } = configuration;
-  const model = namedModel(configuration, name, env);
+  const model = namedModel(configuration, name, { ...env, ...keys });
   const toolSets = await mcpToolSets(workDir, ask);
   return {
     agentName: `model ${name}`,

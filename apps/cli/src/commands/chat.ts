@@ -258,9 +258,10 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   const named = Object.entries(sources).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (named.length > 1)
     throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
-  if (address !== undefined) refuse(options, ["dialect", "yolo", "afk", "out", "session", "continue"]);
+  if (address !== undefined)
+    refuse(options, ["dialect", "keysFile", "yolo", "afk", "out", "session", "continue"]);
   const isForeign = (executable ?? options.agent) !== undefined;
-  if (isForeign) refuse(options, ["dialect", "out"]);
+  if (isForeign) refuse(options, ["dialect", "keysFile", "out"]);
   if (address !== undefined) {
     const token = /#./s.test(address) ? undefined : clientToken(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
@@ -426,6 +427,6 @@ async function chosenSession(
 /** Refuses options of the command's own agent, since another one has its own settings. */
 function refuse(options: ChatOptions, names: readonly (keyof ChatOptions)[]): void {
   const given = names.find((name) => options[name] !== undefined);
-  if (given !== undefined)
-    throw usageFailure(`chat: --${given} is for this command's own agent: leave it out`);
+  const flag = given?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (flag !== undefined) throw usageFailure(`chat: --${flag} is for this command's own agent: leave it out`);
 }

@@ -69,19 +69,20 @@ const flags: Readonly<Record<OpenMode, number>> = {
   new: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND,
 };
 
-/** A pipe is not waited for, and a link is not followed. Windows has neither flag. */
-const CAREFUL = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** The flags by which a pipe is not waited for, and a link is not followed. Windows has neither. */
+const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 /**
- * Opens a plain file, which it makes with mode 0600 where the flags say so.
+ * Opens a plain file, which it makes with mode 0600 where the flags say so. A link is followed only to read.
  *
- * @throws the system's error, and one that says so for a pipe, a socket, a device or a link: they would hang, have no end,
- * or lead elsewhere.
+ * @throws the system's error, and one that says so for a pipe, a socket, a device, or a link that would be written
+ * through: they would hang, have no end, or lead elsewhere.
  */
 export function openPlainFile(path: string, flags: number): number {
+  const links = flags === constants.O_RDONLY ? 0 : O_NOFOLLOW;
   let fd: number;
   try {
-    fd = openSync(path, flags | CAREFUL, 0o600);
+    fd = openSync(path, flags | O_NONBLOCK | links, 0o600);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw ["ELOOP", "EMLINK", "ENXIO"].includes(code) ? notPlain(path) : error;
