@@ -11,6 +11,7 @@ import {
   type CoreQuestion,
   type Field,
   itemsFromAnswers,
+  QuestionInputs,
   validate,
 } from "../src/index.js";
 import { asked, declared } from "./asked.js";
@@ -46,6 +47,8 @@ const questions = fc
       ),
     ),
   )
+  // Labels that look alike are equal too.
+  .filter((inputs) => validate(QuestionInputs, inputs).ok)
   .map((inputs) => asked(...inputs));
 
 /** An item that answers the question. */
