@@ -139,7 +139,7 @@ export class TurnGate {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
     if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
-    this.start();
+    if (this.#turn.left?.waits === true) this.start();
     if (id !== undefined) this.#steered.set(id, true);
   }
 
@@ -162,7 +162,6 @@ export class TurnGate {
   cancel(turnId?: string): void {
     if (turnId !== undefined && this.#turn?.id !== turnId) return;
     this.#turn?.stop(interrupted, "it was cancelled");
-    this.start();
   }
 
   /** Lets the running turn end after its step. */
