@@ -1,4 +1,4 @@
-// What a connection may do, by its role: one test for each role and permission over every transport (P-XRL-2, P-XRL-6).
+// One test for each role and permission over every transport: does the role allow it, or refuse it (P-XRL-2, P-XRL-6)?
 
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { type ClientRole, clientRoles, type Permission, permissions } from "@askwire/protocol";
@@ -79,7 +79,7 @@ async function isAllowed(done: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What each permission lets a client do: resolves with true once it is done, and false where it is refused. */
+/** Does what a permission is for. Resolves with true once that is done, and with false where the role refuses it. */
 const cells: Readonly<Record<Permission, (way: Way, role: ClientRole | undefined) => Promise<boolean>>> = {
   async see(way, role) {
     const { client } = await before(way, role);
@@ -143,7 +143,7 @@ async function decided(way: Way, role: ClientRole | undefined, reply: ApprovalRe
   }
   const { view, issues } = refused;
   expect(issues).toMatchObject([{ question_id: null, code: "not_allowed" }]);
-  // What would be refused is not offered.
+  // The client is not offered an answer that would be refused.
   expect([view.options?.map(({ id }) => id), view.edit]).toEqual([["once", "reject"], undefined]);
   expect(decision.outcome).toBeUndefined();
   return false;

@@ -1,7 +1,7 @@
 /**
- * What a connection may do (P-XRL-2): see what happens, answer questions and reject, approve a call as it is shown, approve
- * beyond that call, change what is to be approved, prompt and set how the agent works, steer, cancel a turn, close a
- * session, list sessions, and ask.
+ * The permissions of a connection (P-XRL-2): to see what happens, to answer questions and reject, to approve a call as it is
+ * shown, to approve beyond that call, to change the text to approve, to prompt and set how the agent works, to steer, to
+ * cancel a turn, to close a session, to list sessions, and to ask.
  */
 export const permissions = [
   "see",

@@ -14,6 +14,12 @@ const read = (text: string | object, integerIds = false) =>
 
 const invalidRequest = { kind: "invalid", error: "InvalidRequest" };
 
+/** Any value of JSON whose texts are full of what means something outside of them. */
+const text = fc.string({ unit: fc.constantFrom(...'[]{},\\"\u0001a界') });
+const value = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 8 }, text, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
+})).value;
+
 describe("the reading of a line from the other side", () => {
   test("what a message says is handed on whole, an error with its data or with null (P-ENV-9, P-ERR-4)", () => {
     const error = { code: -32000, message: "m" };
@@ -56,10 +62,6 @@ describe("the reading of a line from the other side", () => {
   test("brackets in strings are no nesting, and none that parsing finds is overlooked (P-LIM-3)", () => {
     const depth = (value: unknown): number =>
       typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
-    const text = fc.string({ unit: fc.constantFrom(...'[]{}\\"\u0001a界') });
-    const value = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 8 }, text, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
-    })).value;
     fc.assert(
       fc.property(value, fc.nat(8), (value, levels) => {
         const deep = tooDeepAt(JSON.stringify(value), levels);
@@ -85,10 +87,6 @@ describe("the reading of a line from the other side", () => {
       const inner = Object.values(value);
       return 1 + Math.max(0, inner.length - 1) + inner.reduce((sum: number, each) => sum + count(each), 0);
     };
-    const text = fc.string({ unit: fc.constantFrom(...'[]{},\\"a界') });
-    const value = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 8 }, text, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
-    })).value;
     fc.assert(
       fc.property(value, fc.nat(20), (value, values) => {
         expect(tooManyAt(JSON.stringify(value), values) !== -1).toBe(count(value) > values);

@@ -41,8 +41,9 @@ export async function listenUntilSignal(
   }
   refuseNotify(options);
   const page = pageFolder(options);
-  const pageServers = await readPageServers(options);
-  const allowOrigin = await readOrigins(options);
+  const { exactOrigins, pageServersOf } = await import("@askwire/server/websocket");
+  const pageServers = readOrigins("--page-server", pageServersOf, options.pageServer);
+  const allowOrigin = readOrigins("--allow-origin", exactOrigins, options.allowOrigin);
   const tls = certificate(options);
   const reach = reachOf(host, options.publicUrl);
   const secrets = tokens(options);
@@ -139,23 +140,16 @@ function pageFolder({ web = true, open, qr, pageServer }: ListenOptions): string
   return undefined;
 }
 
-/** @throws Failure for an origin that a page may not reach. */
-async function readPageServers({ pageServer = [] }: ListenOptions): Promise<readonly string[]> {
-  const { pageServersOf } = await import("@askwire/server/websocket");
+/** @throws Failure that names the option, for a text that its reader refuses. */
+function readOrigins(
+  option: string,
+  read: (origins: readonly string[]) => readonly string[],
+  origins: readonly string[] = [],
+): readonly string[] {
   try {
-    return pageServersOf(pageServer);
+    return read(origins);
   } catch (error) {
-    throw usageFailure(`--page-server ${(error as Error).message}`);
-  }
-}
-
-/** @throws Failure for a text that is no origin of one site. */
-async function readOrigins({ allowOrigin = [] }: ListenOptions): Promise<readonly string[]> {
-  const { exactOrigins } = await import("@askwire/server/websocket");
-  try {
-    return exactOrigins(allowOrigin);
-  } catch (error) {
-    throw usageFailure(`--allow-origin ${(error as Error).message}`);
+    throw usageFailure(`${option} ${(error as Error).message}`);
   }
 }
 

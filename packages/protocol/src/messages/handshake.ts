@@ -138,7 +138,7 @@ export const AttachedSession = z.looseObject({
   do_not_ask: z.optional(z.boolean()),
   /** The role of this connection, such as `answer` (P-XRL-4). Absent: it may do everything. */
   role: z.optional(z.string()),
-  /** What a connection with a role may do (P-XRL-2). Absent: everything. */
+  /** The permissions of a connection with a role (P-XRL-2). Absent: it may do everything. */
   permissions: z.optional(z.array(z.string())),
   /** True if the conversation so far follows, up to the event HistoryEnd (P-XHI-1). */
   history: z.optional(z.boolean()),

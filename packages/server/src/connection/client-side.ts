@@ -26,7 +26,7 @@ export const DRAINED_BYTES = 1024 * 1024;
 export interface Line {
   /** The id of the connection. */
   readonly connection: string;
-  /** What the client may do. */
+  /** The role of the client, and its permissions. */
   readonly grant: Grant;
   readonly session: ServedSession;
   readonly peer: Peer<ClientMethods>;

@@ -10,10 +10,10 @@ import {
   type ServedAgentMethods,
 } from "@askwire/protocol";
 import type { Shows } from "../requests/shows.js";
-import { notAllowed } from "../session/not-allowed.js";
+import { FOR_ANSWERING, notAllowed } from "../session/not-allowed.js";
 import type { Brought } from "./initialize.js";
 
-/** What each method needs (P-XRL-2). What an answer needs beside this depends on its request. */
+/** The permission that each method needs (P-XRL-2). An answer may need more of them, by its request. */
 const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   initialize: "see",
   replay: "see",
@@ -34,7 +34,7 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   ask: "ask",
 };
 
-/** What a connection may do, by its role (P-XRL-2). */
+/** The role of a connection, and its permissions (P-XRL-2). */
 export interface Grant {
   /** Undefined for a connection that may do everything. */
   readonly role: ClientRole | undefined;
@@ -80,4 +80,4 @@ export const refusedOffers = ({ external_tools }: InitializeParams): Brought => 
   hooks: {},
 });
 
-const rejected = ({ name }: ExternalTool) => ({ name, reason: "this connection is for answering only" });
+const rejected = ({ name }: ExternalTool) => ({ name, reason: FOR_ANSWERING });

@@ -1,5 +1,4 @@
 import {
-  type ApprovalOption,
   type AskwireCapabilities,
   type askedEvents,
   type CoreQuestion,
@@ -8,7 +7,7 @@ import {
 } from "@askwire/protocol";
 import type { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
-import { optionsForCall, questionForCall } from "../requests/call-alone.js";
+import { optionsFor, questionFor } from "../requests/call-alone.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { RequestOrigin } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
@@ -51,15 +50,8 @@ export function askedRequest(
   const options = optionsFor(request, shows);
   const { payload } = approvalRequest(request);
   if (options === undefined && edit === undefined && !personOnly) return { type: "ApprovalRequest", payload };
-  if (request.asQuestion !== undefined && !showsOptions({ askwire: shows })) {
-    return {
-      type: "QuestionRequest",
-      payload: questionOf(
-        request,
-        shows.scopes ? request.asQuestion : questionForCall(request, request.asQuestion),
-      ),
-    };
-  }
+  const question = showsOptions({ askwire: shows }) ? undefined : questionFor(request, shows);
+  if (question !== undefined) return { type: "QuestionRequest", payload: questionOf(request, question) };
   const more = {
     ...(options !== undefined && shows.approval_options && { options }),
     ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
@@ -71,10 +63,6 @@ export function askedRequest(
 /** An approval with everything that it has, as a client that shows all is sent it and the journal keeps it. */
 export const wholeApproval = (request: ApprovalRequest): WireRequestInput =>
   askedRequest(request, { ...everything, scopes: true }) as WireRequestInput;
-
-/** The options that a client is sent where it shows any. */
-const optionsFor = (request: ApprovalRequest, { scopes }: Shows): readonly ApprovalOption[] | undefined =>
-  scopes ? request.options : optionsForCall(request);
 
 const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["edit"]>) => edit;
 

@@ -20,7 +20,7 @@ import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
-import { optionsForCall } from "../requests/call-alone.js";
+import { optionsFor, questionFor } from "../requests/call-alone.js";
 import {
   type ClientRequest,
   type InteractionCore,
@@ -41,7 +41,7 @@ export interface Answerer {
   readonly recipientId: string;
   readonly client: ClientName;
   readonly shows: Shows;
-  /** What the client may do, by its role. */
+  /** True if the role of the client has a permission. */
   may(permission: Permission): boolean;
 }
 
@@ -226,13 +226,12 @@ function withKeptText(request: PersonRequest, params: AnswerParams): AnswerParam
 /** A request in the form in which a client was sent it (P-XAO-5). */
 function askedOf(request: PersonRequest, shows: Shows): AnswerableRequest {
   if (request.kind === "question") return request;
-  const { edit, asQuestion } = request;
-  const options = shows.scopes ? request.options : optionsForCall(request);
+  const { edit } = request;
+  const options = optionsFor(request, shows);
   if (options === undefined && edit === undefined) return request;
   if (shows.approval_options) return { kind: "approval", options, edit };
-  return asQuestion === undefined
-    ? { kind: "approval", edit }
-    : { kind: "question", questions: [asQuestion] };
+  const question = questionFor(request, shows);
+  return question === undefined ? { kind: "approval", edit } : { kind: "question", questions: [question] };
 }
 
 /** The settlement by an answer without issues. */

@@ -1,5 +1,8 @@
 import { WireError } from "@askwire/protocol";
 
+/** The reason of every refusal by a role. */
+export const FOR_ANSWERING = "this connection is for answering only";
+
 /** The refusal of what the role of a connection does not allow (P-XRL-2). */
 export const notAllowed = (why: string): WireError => new WireError("NotAllowed", saidOf(why));
 
@@ -9,4 +12,4 @@ export function answerNotAllowed(why: string): WireError {
   return new WireError("NotAllowed", saidOf(why), { data: { issues } });
 }
 
-const saidOf = (why: string) => `this connection is for answering only: ${why}`;
+const saidOf = (why: string) => `${FOR_ANSWERING}: ${why}`;

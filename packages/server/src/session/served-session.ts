@@ -239,7 +239,7 @@ export class ServedSession implements Session {
     const { scope } = this.#turns.resume(found);
     for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
     requests.restore(this.core, scope, now);
-    // What nobody was there for is no word of a person.
+    // A request that ended since nobody was there has no word of a person.
     if (found.waits) requests.onSettled(({ status }) => status !== "unavailable" && this.#turns.start());
     if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
     return requests.isOpen;

@@ -30,7 +30,8 @@ export async function answerPair(
   const address = request.socket.remoteAddress ?? "";
   const type = request.headers["content-type"] ?? "";
   if (!/^application\/json\s*(?:;|$)/i.test(type)) return refusal(415, "send the code as application/json");
-  if (guard.blocked(address)) return refusal(429, "too many wrong codes: wait a minute");
+  const tooMany = refusal(429, "too many wrong codes: wait a minute");
+  if (guard.blocked(address)) return tooMany;
   const text = await bodyOf(request, clock);
   if (typeof text === "number") {
     return refusal(
@@ -39,7 +40,7 @@ export async function answerPair(
     );
   }
   // Others may have used up the tries while this one was read.
-  if (guard.blocked(address)) return refusal(429, "too many wrong codes: wait a minute");
+  if (guard.blocked(address)) return tooMany;
   const read = PairRequest.safeParse(parsed(text));
   if (!read.success) return refusal(400, 'send a JSON object with a text "code"');
   let device: PairedDevice | undefined;

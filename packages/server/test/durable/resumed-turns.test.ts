@@ -313,7 +313,7 @@ describe("a question whose process ends each time right after a client attached"
     expect((await client.call("steer", { user_input: "Anything but red" })).result).toEqual({
       status: "steered",
     });
-    // It runs again, and asks what is open.
+    // The agent runs again, and asks the question that is open.
     await expect
       .poll(() => kept.records().filter(({ type }) => type === "InteractionRejoined"))
       .toHaveLength(1);
