@@ -16,10 +16,8 @@ import { openAskwire, type Terminal } from "./terminal.js";
 const APPROVAL = /n \[why\]: no(?:, or a number)?(?:, e TEXT: change it)? >/;
 /** The choices above the prompt for a command. */
 const OF_A_PROGRAM =
-  "3. Approve echo for this session · further plain “echo” commands too\n  4. Reject\n" +
-  "y: yes, a: always in this session (this same command again too), n [why]: no, or a number, e TEXT: change it >";
-const OF_A_COMMAND =
-  "y: yes, a: always in this session (this same command again too), n [why]: no, e TEXT: change it >";
+  "y: yes, a: always in this session (further plain “echo” commands too), n [why]: no, e TEXT: change it >";
+const OF_A_COMMAND = "y: yes, n [why]: no, e TEXT: change it >";
 
 /** `askwire chat` in a terminal, with a model that an endpoint plays, in a folder with a file of 40 lines. */
 async function conversation(answers: readonly ModelAnswer[]) {
@@ -103,7 +101,7 @@ test("a program that is approved for the session runs again unasked, and nothing
     streams(says("That was all."), stops()),
   ]);
   chat.type("Go\r");
-  await answer(chat, OF_A_PROGRAM, "3");
+  await answer(chat, OF_A_PROGRAM, "a");
   await answer(chat, OF_A_COMMAND, "n not that");
   const shown = await chat.waitFor(/That was all\.\n>$/);
   expect(shown.split(APPROVAL)).toHaveLength(3);

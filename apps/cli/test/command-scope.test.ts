@@ -1,43 +1,47 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandScope } from "../src/tools/command-scope.js";
 
-const covers = (command: string, platform: NodeJS.Platform = "linux") => {
-  const { kind, value } = commandScope(command, platform);
-  return { [kind]: value };
-};
+/** The program whose further commands are covered; undefined where only this call is. */
+const covers = (command: string, platform: NodeJS.Platform = "linux") =>
+  commandScope(command, platform)?.value;
 
-describe("approving a command for the session covers further plain commands of its program (P-XAO-7)", () => {
+describe("approving a reader for the session covers further commands of it (P-XAO-7)", () => {
   test.each([
     ["git status", "git"],
     ["ls", "ls"],
     ["git diff HEAD~1 main^ -- src", "git"],
     ["  git log --oneline -5  \n", "git"],
-    ['git commit -m "fix: it\'s done; really (& truly) | yes > no"', "git"],
-    ["git commit -m 'costs $5 `now` \\ #1\nsecond line'", "git"],
-    ["git commit -m fix' this 'now", "git"],
-    ["git push -u origin main", "git"],
-    ["ls -la ../other", "ls"],
-    ["find . -name '*.ts' -type f", "find"],
-    ["rg --type ts 'a|b'", "rg"],
-    ["prettier --write src/a.ts", "prettier"],
-    ["g++-filt x", "g++-filt"],
+    ["git log --grep='costs $5 `now` \\ #1' --format='%h %s'", "git"],
+    ["git log -n 3 --since=yesterday main..dev", "git"],
+    ["git branch -a", "git"],
+    ["ls -la src/in", "ls"],
+    ["cat -- -odd-name", "cat"],
+    ["head -20 a.txt", "head"],
+    ["tail -n 5 a.txt", "tail"],
+    ["sort -t , -k2n a.csv", "sort"],
+    ["find . -name '*.ts' -type f -not -path './node_modules/*'", "find"],
+    ["rg --type=ts 'a|b' src", "rg"],
+    ["rg --files src", "rg"],
+    ["grep -rn '/api/users' src", "grep"],
+    ["grep -e a -e b src", "grep"],
+    ["echo 'it''s | done; really (& truly) > no'", "echo"],
+    ["date -u +%Y", "date"],
   ])("%j: those of %s", (command, program) => {
-    expect(covers(command)).toEqual({ program });
+    expect(covers(command)).toBe(program);
   });
 
   test("two spellings of one program cover the same, another program another", () => {
     expect(covers("git log")).toEqual(covers("git   status"));
-    expect(covers("git log")).not.toEqual(covers("gti log"));
-    expect(covers("git log")).not.toEqual(covers("GIT log"));
+    expect(covers("cat a")).not.toEqual(covers("head a"));
   });
 });
 
-describe("where that cannot be proved it covers the same text alone (P-XAO-7)", () => {
+describe("every other command is approved for its call alone (P-XAO-7)", () => {
   test.each([
     ["a chain", "git status && rm -rf /"],
     ["a list", "git status; rm -rf /"],
@@ -131,37 +135,149 @@ describe("where that cannot be proved it covers the same text alone (P-XAO-7)", 
     ["a file that git writes", "git log --format=x --output=.git/config"],
     ["bisect", "git bisect run sh"],
     ["submodules", "git submodule foreach sh"],
+    ["an alias of git that is like a command", "git statu"],
+    ["a signature that another program checks", "git log --format=%G?"],
+    ["a signature that is shown", "git log --show-signature"],
+    ["a commit", "git commit -m x"],
+    ["a push", "git push -u origin main"],
+    ["a new branch", "git branch x"],
+    ["a deleted branch", "git branch -D x"],
+    ["a new tag", "git tag x"],
+    ["a remote of another place", "git remote add x y"],
+    ["an archive of another personality", "linux64 id"],
+    ["a personality", "x86_64 id"],
+    ["a log of another's output", "logsave log id"],
+    ["another group", "sg root id"],
+    ["an engine that is loaded", "openssl engine ./evil.so"],
+    ["a measurement of tests", "coverage run evil.py"],
+    ["a runner of tests", "ctest"],
+    ["a package", "rpm --eval '%(id)'"],
+    ["a document with code", "asciidoctor -r ./evil.rb a.adoc"],
+    ["a script in another language", "zx evil.mjs"],
+    ["a program that nobody knows", "evil"],
+    ["a program whose name has a capital", "Ls"],
+    ["a program with a letter of another alphabet", "l\u0455 a"],
+    ["a program with a letter that is not seen", "l\u200bs a"],
+    ["a full-width program", "\uff4c\uff53 a"],
+    ["a flag that nobody knows", "ls --evil"],
+    ["an abbreviation of a flag", "grep --recur x src"],
+    ["a file that is written", "sort -o out a"],
+    ["a file that is written, among other letters", "sort -nro out a"],
+    ["a second word that is written", "uniq a out"],
+    ["a tree that is written", "tree -o out"],
+    ["a clock that is set", "date 010100002026"],
+    ["a magic that is compiled", "file -C -m magic"],
+    ["an archive that is unpacked", "rg -z x a"],
+    ["a difference through another program", "diff -l a b"],
+    ["names that a file gives", "wc --files0-from=names"],
+    ["a file outside", "cat ../secret"],
+    ["a file outside, further in", "cat src/../../secret"],
+    ["a file outside, after the end of flags", "cat -- ../secret"],
+    ["a file of the person", "cat ~/.ssh/id_ed25519"],
+    ["a file of the machine", "cat /etc/passwd"],
+    ["a file of another process", "cat /proc/1/environ"],
+    ["a folder outside", "ls -la .."],
+    ["a search outside", "grep -r key /home"],
+    ["a search outside, with its pattern in a flag", "grep -e key /home"],
+    ["a search outside, with its pattern in a flag behind", "grep /home -e key"],
+    ["a search outside, with its pattern among letters", "grep -rne key /home"],
+    ["a search outside, with its pattern in a long flag", "grep --regexp=key /home"],
+    ["a list outside", "rg --files /home"],
+    ["a walk outside", "find / -name x"],
+    ["a comparison outside", "git diff --no-index a /etc/passwd"],
+    ["a value in the place of a file outside", "sort -k /etc/passwd"],
+    ["a value that is missing", "head -n"],
   ])("%s: %j", (_, command) => {
-    expect(covers(command)).toEqual({ command });
-  });
-
-  test("builtins of bash, except those that can run nothing", () => {
-    const { stdout } = spawnSync("/bin/bash", ["-c", "compgen -bk"], { encoding: "utf8" });
-    const own = stdout.split("\n").filter((name) => name !== "");
-    expect(own.length).toBeGreaterThan(50);
-    const harmless = own.filter((name) => covers(`${name} x`).program !== undefined).sort();
-    const known = "cd dirs echo false kill popd printf pushd pwd test times true type ulimit umask";
-    expect(harmless).toEqual(known.split(" "));
-    expect(covers("printf -v 'a[$(sh)]' x")).toEqual({ command: "printf -v 'a[$(sh)]' x" });
-    expect(covers("test -v 'a[$(sh)]'")).toEqual({ command: "test -v 'a[$(sh)]'" });
+    expect(covers(command)).toBeUndefined();
   });
 
   test("all of it, where the shell is that of Windows", () => {
-    expect(covers("git status", "win32")).toEqual({ command: "git status" });
+    expect(covers("git status", "win32")).toBeUndefined();
   });
 });
 
-test("whatever is covered as a command of a program runs nothing else in bash (P-XAO-7)", () => {
+/** The programs whose flags are tried. Each is found where the tests run, or is left out. */
+const READERS =
+  "ls cat head tail wc nl stat file du df tree basename dirname realpath readlink cmp comm cut sort diff cksum md5sum " +
+  "sha256sum grep egrep rg find date id uname which echo pwd";
+const GIT_COMMANDS =
+  "status log diff show shortlog blame grep ls-files ls-tree rev-parse rev-list merge-base describe branch tag remote";
+/** Programs that others are known to run. */
+const RUN_BY_OTHERS = "gzip xz bzip2 pr less more gpg sh cat-file evil ssh pager man diff3 zstd lz4";
+
+test("whatever is covered writes nothing, and runs nothing else (P-XAO-7)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "askwire-cover-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [bin, work] = ["bin", "work"].map((name) => join(folder, name)) as [string, string];
+  for (const path of [bin, work]) mkdirSync(path);
+  const ran = join(folder, "ran");
+  for (const name of RUN_BY_OTHERS.split(" ")) {
+    const path = join(bin, name);
+    writeFileSync(path, `#!/bin/bash\necho ${name} >> '${ran}'\n`);
+    chmodSync(path, 0o755);
+  }
+  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
+  for (const [name, text] of [
+    ["a.txt", "one\ntwo\n"],
+    ["b.txt", "two\nthree\n"],
+  ] as const)
+    writeFileSync(join(work, name), text);
+  const made =
+    "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm one && git status -s";
+  expect(spawnSync("/bin/bash", ["-c", made], { cwd: work, env }).status).toBe(0);
+  const content = () =>
+    readdirSync(work, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("objects"))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.endsWith("/index"))
+      .sort()
+      .map((path) => `${path} ${readFileSync(path, "base64")}`)
+      .join("\n");
+  const before = content();
+
+  const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789."];
+  const long = (
+    "output=out output compress-program=evil pre=evil ext-diff textconv open-files-in-pager=evil files color=auto exec=evil " +
+    "files0-from=a.txt recursive unified=2 regexp=o name-only format=%h%G? format=%h paginate show-signature set search-zip"
+  ).split(" ");
+  const flag = fc.oneof(
+    fc
+      .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 3 })
+      .map((given) => `-${given.join("")}`),
+    fc.constantFrom(...long).map((name) => `--${name}`),
+    fc.constantFrom("-exec evil", "-delete", "-fprint out", "-name a.txt", "-print", "-ok evil", "-5"),
+  );
+  const word = fc.constantFrom("a.txt", "b.txt", ".", "out", "HEAD", "one", "evil", "--", "-", "2");
+  const program = fc.constantFrom(
+    ...READERS.split(" "),
+    ...GIT_COMMANDS.split(" ").map((command) => `git ${command}`),
+  );
+  const command = fc
+    .tuple(program, fc.array(fc.oneof(flag, word), { maxLength: 4 }))
+    .map(([name, rest]) => [name, ...rest].join(" "))
+    .filter((given) => covers(given) !== undefined);
+  fc.assert(
+    fc.property(command, (given) => {
+      writeFileSync(ran, "");
+      spawnSync("/bin/bash", ["-c", given], { cwd: work, env, stdio: ["ignore", "ignore", "ignore"] });
+      expect([given, readFileSync(ran, "utf8")]).toEqual([given, ""]);
+      expect(content() === before ? "unchanged" : given).toBe("unchanged");
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("whatever is covered is one command to bash (P-XAO-7)", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-cover-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const ran = join(folder, "ran");
-  for (const name of ["tool", "evil"]) {
+  for (const name of ["ls", "evil"]) {
     const path = join(folder, name);
     writeFileSync(path, `#!/bin/sh\necho ${name} >> '${ran}'\n`);
     chmodSync(path, 0o755);
   }
   const piece = fc.constantFrom(
-    ..."; ^ & | && || ( ) { } < > $ ` \\ ' \" \n \r \t ! # * ? [ ] ~ = : - + , evil tool $(evil) `evil` ;evil |evil x".split(
+    ..."; ^ & | && || ( ) { } < > $ ` \\ ' \" \n \r \t ! # * ? [ ] ~ = : - + , evil ls $(evil) `evil` ;evil |evil x".split(
       " ",
     ),
     " ",
@@ -172,12 +288,11 @@ test("whatever is covered as a command of a program runs nothing else in bash (P
   const tails = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(""));
   fc.assert(
     fc.property(tails, (tail) => {
-      const command = `tool ${tail}`;
-      if (covers(command).program === undefined) return;
-      expect(covers(command)).toEqual({ program: "tool" });
+      const command = `ls ${tail}`;
+      if (covers(command) === undefined) return;
       writeFileSync(ran, "");
       spawnSync("/bin/bash", ["-c", command], { cwd: folder, env: { PATH: `${folder}:/usr/bin:/bin` } });
-      expect(readFileSync(ran, "utf8")).toBe("tool\n");
+      expect(readFileSync(ran, "utf8")).toBe("ls\n");
     }),
     { numRuns: 500 },
   );

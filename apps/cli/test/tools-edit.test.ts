@@ -247,7 +247,7 @@ describe("an edit", () => {
         ["StrReplaceFile", { path: "a", edit: { old: "one", new: "two" } }],
         ["Shell", { command: "echo" }],
       ],
-      { approval: ({ sender }) => ({ option: sender === "Shell" ? "command" : "action" }) },
+      { approval: ({ sender }) => ({ option: sender === "Shell" ? "approve" : "action" }) },
     );
     expect(approvals.map(({ sender }) => sender)).toEqual(["WriteFile", "Shell"]);
     expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false]);

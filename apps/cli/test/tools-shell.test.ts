@@ -72,7 +72,7 @@ describe("Shell", () => {
     await expect(readFile(join(folders.work, "a"))).rejects.toThrow("ENOENT");
   });
 
-  test("that is approved for the session covers its program alone, in plain commands (P-APR-3, P-XAO-7)", async () => {
+  test("that reads covers further ones of its program once it is approved for the session (P-APR-3, P-XAO-7)", async () => {
     const commands = ["echo 1", "echo 2", "echo 3 && touch made", "ls", "echo 4; touch made", "echo 5"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
     const { approvals, results } = await callTools(folders.work, calls, {
@@ -81,29 +81,17 @@ describe("Shell", () => {
           ? { option: "program" }
           : { option: "reject", feedback: "only echo" },
     });
-    expect(approvals.map(scopes)).toEqual([
-      ["command: echo 1", "program: echo"],
-      ["command: echo 3 && touch made"],
-      ["command: ls", "program: ls"],
-      ["command: echo 4; touch made"],
-    ]);
+    expect(approvals.map(scopes)).toEqual([["program: echo"], [], ["program: ls"], []]);
     const outputs = results.map(({ is_error, output }) => (is_error ? "refused" : output));
     expect(outputs).toEqual(["1\n", "2\n", "refused", "refused", "refused", "5\n"]);
     await expect(readFile(join(folders.work, "made"))).rejects.toThrow("ENOENT");
   });
 
-  test("that is no plain one is covered word for word once it is approved for the session (P-XAO-7)", async () => {
-    const commands = ["echo 1 | cat", "echo 1 | cat", "echo 2 | cat", "echo 1"];
+  test("that does more than read is approved for its call alone, also by the word for the session (P-XAO-7)", async () => {
+    const commands = ["echo 1 | cat", "echo 1 | cat", "touch made", "touch made"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
-    const { approvals, results } = await callTools(folders.work, calls, {
-      approval: () => ({ option: "command" }),
-    });
-    expect(approvals.map(scopes)).toEqual([
-      ["command: echo 1 | cat"],
-      ["command: echo 2 | cat"],
-      ["command: echo 1", "program: echo"],
-    ]);
-    expect(results.map(({ output }) => output)).toEqual(["1\n", "1\n", "2\n", "1\n"]);
+    const { approvals } = await callTools(folders.work, calls, { approval: () => ({ option: "approve" }) });
+    expect(approvals.map(scopes)).toEqual([[], [], [], []]);
   });
 
   test("gives both outputs in the order in which they came", async () => {

@@ -1,6 +1,6 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import { isLasting, plainWidth, rejectionOf } from "@askwire/protocol";
+import { isLasting, plainWidth, rejectionOf, standardLabel } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";
@@ -35,7 +35,7 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
       numbered: [],
       lines: [],
       hint: words.howToApprove(""),
-      again: words.answerYAN,
+      again: words.answerLetters(true),
     };
   }
   const allowing = options.filter(({ kind }) => kind === "allow");
@@ -52,7 +52,9 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
     return { label: visibleLine(label), description: visibleLine(description) };
   };
   const isUnclear = further.length > 0 || once === undefined;
-  const isListed = isUnclear || always === undefined || wider.length > 0 || !isOneReject;
+  const saysItself =
+    always !== undefined || options.every((option) => option.label === standardLabel(option));
+  const isListed = isUnclear || !saysItself || wider.length > 0 || !isOneReject;
   const letters = words.howToApprove(always === undefined ? undefined : shown(always).description);
   return {
     yes: isUnclear ? undefined : { option: once.id },
@@ -62,7 +64,7 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
     numbered: isListed ? options.map(({ id }) => ({ option: id })) : [],
     lines: isListed ? options.map((option, index) => numbered(index, shown(option))) : [],
     hint: isUnclear ? words.howToApproveByNumber : isListed ? words.orByNumber(letters) : letters,
-    again: isListed ? words.answerNumber(options.length) : words.answerYAN,
+    again: isListed ? words.answerNumber(options.length) : words.answerLetters(always !== undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Describes `Shell` to the model. */
 export const shell = `Run a command in a shell, in the work directory, and get what it prints and its exit code.
 
-- The person is asked to approve it. What they approve for the session is one program in plain commands: chains, pipes, redirections and variables are asked about each time.
+- The person is asked to approve it. For the session they can approve a program that only reads, such as \`git\`, \`ls\` or \`grep\`, in plain commands below the work directory. All else is asked about each time: so are chains, pipes, redirections and variables.
 - Standard input is empty: use flags that answer for you (\`--yes\`, \`-m\`), and no editors or pagers.
 - Standard output and standard error come together, in order. Of long output the beginning and the end are kept; narrow it with \`grep\`, \`head\` or \`tail\`, or write it to a file and read that in parts.
 - After \`timeout\` seconds the person is asked whether to keep waiting; it is stopped if they do not want to, or if nobody can be asked. Whatever it leaves running when it ends is stopped too, so do not start servers with it.

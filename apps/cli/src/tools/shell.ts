@@ -86,15 +86,12 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
   });
 }
 
-/** The ways to approve a command: this once, the same text, and where it is plain its program (P-XAO-7). */
-function optionsFor(command: string): { options: ApprovalOptionInit[]; for_session: string } {
+/** The ways to approve a command: this once and, of a reader, further commands of it (P-XAO-7). */
+function optionsFor(command: string): { options: ApprovalOptionInit[]; for_session?: string } {
   const scope = commandScope(command);
-  const options: ApprovalOptionInit[] = [
-    { id: "approve", kind: "allow" },
-    { id: "command", kind: "allow", scope: { kind: "command", value: command } },
-  ];
-  if (scope.kind === "program") options.push({ id: "program", kind: "allow", scope });
-  return { options, for_session: scope.kind };
+  const once: ApprovalOptionInit = { id: "approve", kind: "allow" };
+  if (scope === undefined) return { options: [once] };
+  return { options: [once, { id: "program", kind: "allow", scope }], for_session: "program" };
 }
 
 /** The mistake of a command that the person wrote; undefined if there is none. */

@@ -60,7 +60,7 @@ const en = {
   /** With the extent of “always”: empty if that is the whole action, undefined where nothing lasts. */
   howToApprove: (covers: string | undefined) =>
     `y: yes, ${covers === undefined ? "" : `a: always in this session${covers === "" ? "" : ` (${covers})`}, `}n [why]: no`,
-  answerYAN: "Answer y, a or n.",
+  answerLetters: (hasAlways: boolean) => `Answer ${hasAlways ? "y, a" : "y"} or n.`,
   orByNumber: (letters: string) => `${letters}, or a number`,
   howToApproveByNumber: "a number, n [why]: no",
   answerNumber: (last: number) => `Answer with one of these letters, or a number from 1 to ${last}.`,
@@ -186,7 +186,7 @@ const zh: AskedWords = {
   asksTo: (sender, action, description) => `${sender} 请求批准 ${action}：${description}`,
   howToApprove: (covers) =>
     `y：批准，${covers === undefined ? "" : `a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，`}n [原因]：拒绝`,
-  answerYAN: "请输入 y、a 或 n。",
+  answerLetters: (hasAlways) => `请输入 ${hasAlways ? "y、a" : "y"} 或 n。`,
   orByNumber: (letters) => `${letters}，或输入序号`,
   howToApproveByNumber: "序号：选择对应选项，n [原因]：拒绝",
   answerNumber: (last) => `请输入上述字母，或 1 到 ${last} 之间的序号。`,
