@@ -105,6 +105,29 @@ describe("what stands on the card is what is sent", () => {
     expect((await asked).items?.map(({ own_text }) => own_text)).toEqual(["2026-03-01", "1000"]);
   });
 
+  test("Enter sends the date that stands in its box, also one whose last part is still being typed", async () => {
+    const { page, other } = await open();
+    async function typed({ keyboard }: Page): Promise<void> {
+      await keyboard.type("02022026");
+      for (let parts = 0; parts < 2; parts += 1) await keyboard.press("ArrowLeft");
+      await keyboard.type("1");
+    }
+    // What the box of this browser makes of these keys once it is left.
+    const plain = await page.context().newPage();
+    await plain.setContent("<input type=date autofocus>");
+    await plain.locator("input").focus();
+    await typed(plain);
+    await plain.locator("input").blur();
+    const stands = await plain.locator("input").inputValue();
+    await plain.close();
+    const asked = ask(other, [{ question: "Since when?", field: { type: "date" } }]);
+    await page.getByLabel("Your answer").focus();
+    await untilPressable(page);
+    await typed(page);
+    await page.keyboard.press("Enter");
+    expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: stands }]);
+  });
+
   test("words that are longer than is taken are never cut in silence", async () => {
     const { page, other } = await open();
     const long = "x".repeat(80_010);

@@ -27,6 +27,13 @@ export interface Standing {
 
 /** What stands on the last card before the person: nothing where it is put aside. */
 export async function readStanding(page: Page): Promise<Standing> {
+  // A box for a date of Firefox shows the part that is being typed before it is its value.
+  await page.evaluate(() => {
+    const at = document.activeElement;
+    if (!(at instanceof HTMLInputElement) || at.type !== "date") return;
+    at.blur();
+    at.focus();
+  });
   const card = page.locator(".dock section.askwire-card").last();
   return standingOf(rowsOf((parse(await card.ariaSnapshot()) ?? []) as unknown[]));
 }

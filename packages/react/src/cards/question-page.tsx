@@ -150,10 +150,18 @@ function OwnText({
           {...common}
           {...(isTyped ? { type: "text" } : inputs[field.type])}
           onChange={({ target }) => set(target.value, null)}
-          onKeyDown={(event: KeyboardEvent) => {
+          onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
             if (event.key !== "Enter" || isComposing(event)) return;
             event.preventDefault();
-            act({ type: "send" });
+            event.stopPropagation();
+            // Firefox gives a date the part that is being typed only when its box is left.
+            const box = event.currentTarget;
+            box.blur();
+            box.focus();
+            const { value } = box;
+            act(...(value === text ? [] : [{ type: "set", text: value, caret: value.length } as const]), {
+              type: "send",
+            });
           }}
         />
       ) : (
