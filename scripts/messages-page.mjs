@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { base, extended } from "./messages/examples.mjs";
 import { fieldRows, table } from "./messages/field-rows.mjs";
 import { meanings } from "./messages/meanings.mjs";
-import { capitalized } from "./schema.mjs";
+import { agentParams, capitalized } from "./schema.mjs";
 
 const target = new URL("../docs/messages.md", import.meta.url);
 
@@ -49,15 +49,14 @@ function written(protocol, defs) {
     const { params, result } = examples.methods[name];
     const id = String(Object.keys(examples.methods).indexOf(name) + 1);
     const isRequest = allAgentMethods[name].kind === "request";
+    const ownParams = agentParams(name, clientMethods);
     const sent = isRequest ? { id, method: name } : { method: name };
     const texts = [
-      heading(name, profile, anchor),
-      `Client → server. ${means(`${capitalized(name)}Params`)}\n`,
+      heading(name, profile, anchor ?? (Object.hasOwn(clientMethods, name) ? `agent-${name}` : name)),
+      `Client → server. ${means(ownParams)}\n`,
     ];
-    texts.push(
-      `${params === undefined ? "It needs no `params`." : fields(`${capitalized(name)}Params`, profile)}\n`,
-    );
-    used.add(`${capitalized(name)}Params`);
+    texts.push(`${params === undefined ? "It needs no `params`." : fields(ownParams, profile)}\n`);
+    used.add(ownParams);
     texts.push(`${line({ ...sent, params })}\n`);
     if (isRequest) {
       texts.push("Its result:\n", `${fields(`${capitalized(name)}Result`, profile)}\n`);

@@ -12,6 +12,14 @@ const trajectoryTarget = new URL("../docs/trajectory.schema.json", import.meta.u
 export const capitalized = (method) => method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
 
 /**
+ * The name of the params of an agent's method. A notification that both sides send has two.
+ *
+ * @param clientMethods the methods of a client.
+ */
+export const agentParams = (method, clientMethods) =>
+  `${Object.hasOwn(clientMethods, method) ? "Agent" : ""}${capitalized(method)}Params`;
+
+/**
  * The text of the schema, derived from the tables of the protocol.
  *
  * @param protocol the exports of `@askwire/protocol`.
@@ -74,7 +82,7 @@ export function wireSchema(protocol, z) {
     define(`${type}Response`, response);
   }
   for (const [method, { params, result }] of Object.entries(allAgentMethods)) {
-    define(`${capitalized(method)}Params`, params);
+    define(agentParams(method, clientMethods), params);
     if (result !== undefined) define(`${capitalized(method)}Result`, result);
   }
   for (const [method, { kind, params }] of Object.entries(clientMethods)) {

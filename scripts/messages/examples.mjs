@@ -282,6 +282,7 @@ export const extended = {
       params: { request_id: questionId, answer_id: "answer-1", outcome: { status: "answered" }, items },
       result: { outcome: answered("2026-11-23T14:30:33.582Z") },
     },
+    alive: { params: { received: 31 } },
     received: { params: { request_id: questionId } },
     touch: { params: { request_id: questionId }, result: {} },
     release: {

@@ -469,6 +469,10 @@ export const meanings = {
     },
   },
   AnswerResult: { extended: { outcome: "how the request ended" } },
+  AgentAliveParams: {
+    means: "A sign of life, which the server replies to with its own (P-XAT-11).",
+    extended: { received: "how many messages have come over this connection" },
+  },
   ReceivedParams: {
     means: "The request is before a person (P-XAN-1).",
     extended: requestId,
@@ -586,8 +590,13 @@ export const meanings = {
     },
   },
   AliveParams: {
-    means: "A sign of life after 15 s without a message (P-XAT-9).",
-    extended: { seq: "the number of the last message" },
+    means:
+      "A sign of life: after 15 s without a message, to ask a client for one, and in reply to one (P-XAT-9, P-XAT-11).",
+    extended: {
+      seq: "the number of the last message",
+      sent: "of a reply: how many messages the server had sent over this connection",
+      received: "of a reply: how many had come before the client's sign of life",
+    },
   },
   SessionsChangedParams: {
     means: "What is new since `watch_sessions` or the last of these (P-XSE-5).",
@@ -609,6 +618,7 @@ export const meanings = {
       approval_options: "approvals with options",
       edits: "texts of approvals that can be changed",
       presence: "`touch` whatever the deadline, and who answers (P-XST-5)",
+      alive: "signs of life in both directions (P-XAT-11)",
       relay: "requests that are passed on to other clients (P-XAN-10)",
       watch: "of a server: `watch_sessions`",
       history: "what was before is told, or wanted (P-XHI-1)",

@@ -22,7 +22,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
     const { initialize } = await rawServer();
     expect(initialize).toMatchObject({ params: { capabilities: expect.anything() } });
     const { askwire } = (initialize.params as { capabilities: { askwire: object } }).capabilities;
-    expect(askwire).toEqual({ ...nothing, revision: 2, client_id: uuid });
+    expect(askwire).toEqual({ ...nothing, alive: true, revision: 2, client_id: uuid });
   });
 
   test("is what it was told that it shows, under the id that it was given", async () => {
@@ -32,6 +32,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
       ...nothing,
       previews: true,
       skip: true,
+      alive: true,
       revision: 2,
       client_id: clientId,
     });

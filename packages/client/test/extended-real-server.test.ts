@@ -1,56 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askUserQuestion, createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
 import { listenWebSocket } from "../../server/src/websocket.js";
-import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
 import { connect } from "../src/index.js";
 import { connectWebSocket } from "../src/websocket.js";
+import { conversationServer, user } from "./conversation.js";
 import { firstCutAt } from "./cut-at.js";
 import { fakeTiming } from "./extended-server.js";
-
-/** A model that asks, wants an approval, calls a tool of the client and says goodbye. */
-function conversationServer() {
-  const scripts = [asks(), callLine("Shell", {}, "tc-2"), callLine("Weather", {}, "tc-3"), "text: Bye."];
-  const tools = [askUserQuestion, approvedTool("Shell")];
-  const agent = ({ history }: { history: never }) =>
-    modelAgent({ model: scriptedModel(scripts), history, tools });
-  const server = createServer({ agent: agent as never, log: keptLog() });
-  onTestFinished(() => server.close());
-  return server;
-}
-
-/** What the client's user did and saw. */
-function user() {
-  const did: string[] = [];
-  const problems: string[] = [];
-  return {
-    did,
-    problems,
-    options: {
-      handlers: {
-        async question() {
-          did.push("question");
-          return { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
-        },
-        async approval() {
-          did.push("approval");
-          return "approve" as const;
-        },
-      },
-      tools: [
-        {
-          name: "Weather",
-          description: "",
-          parameters: { type: "object" },
-          async run() {
-            did.push("tool");
-            return "sunny";
-          },
-        },
-      ],
-      onProblem: (problem: string) => void problems.push(problem),
-    },
-  };
-}
 
 /** One conversation whose first connection is cut at its n-th message. */
 async function converse(n: number, after: boolean) {

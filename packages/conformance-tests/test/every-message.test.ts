@@ -218,6 +218,7 @@ describe("the table of messages and their tests", () => {
         kind === "request" ? `${message} method` : `${message} ${kind}`,
       ),
       ...Object.keys({ ...events, ...extendedEvents }).map((message) => `${message} event`),
+      // Both sides send it.
       "alive notification",
       "sessions_changed notification",
       ...Object.keys(requests).map((message) => `${message} request`),

@@ -35,6 +35,7 @@ export const closeCodes = {
   Session: 4404,
   TooSlow: 4408,
   Replaced: 4409,
+  Silent: 4410,
   TooManyConnections: 4413,
 } as const;
 

@@ -64,6 +64,8 @@ const SessionId = z.looseObject({ session_id: z.string() });
 /** The methods of an agent that only an extended client may call, beside {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
   answer: request(AnswerParams, z.looseObject({ outcome: Outcome })),
+  /** The client lives. `received` is the number of messages that have come to it over this connection (P-XAT-11). */
+  alive: notification(z.looseObject({ received: z.int().check(z.minimum(0)) })),
   /** A person has the request (P-XAN-1). */
   received: notification(RequestId),
   touch: request(RequestId, z.looseObject({})),
@@ -98,8 +100,18 @@ export const extendedAgentMethods = {
 export const clientMethods = {
   event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),
   request: taggedRequest(requests),
-  /** Sent after a while without other messages. `seq` is the number of the last event (P-XAT-9). */
-  alive: notification(z.looseObject({ seq: z.int() })),
+  /**
+   * Sent after a while without other messages, and in reply to a client's `alive`. `seq` is the number of the last event
+   * (P-XAT-9).
+   */
+  alive: notification(
+    z.looseObject({
+      seq: z.int(),
+      /** Of a reply: the messages of this connection that were sent before it, and came before the client's. */
+      sent: z.optional(z.int()),
+      received: z.optional(z.int()),
+    }),
+  ),
   /** New and changed sessions as they are now, and the ids of those that are gone (P-XSE-5). */
   sessions_changed: notification(
     z.looseObject({ sessions: z.array(ListedSession), closed: z.array(z.string()) }),

@@ -16,7 +16,7 @@ import type {
 import { errorText } from "./error-text.js";
 import { LocalError, WireError } from "./errors.js";
 import type { MessageChannel } from "./framing/channel.js";
-import { type Call, createEngine, type Engine, type IncomingCall } from "./framing/engine.js";
+import { type Call, createEngine, type Engine, type IncomingCall, type Traffic } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
 import { jsonText } from "./framing/json-text.js";
 import { defaultLimits, type Limits } from "./limits.js";
@@ -102,6 +102,8 @@ export interface Peer<R extends MethodTable> {
   readonly closed: Promise<Error | undefined>;
   /** True if nothing can be sent any more. */
   readonly isClosed: boolean;
+  /** The messages so far, in both directions. */
+  readonly traffic: Traffic;
 }
 
 /** The parts that {@link bindPeer} connects. */
@@ -157,6 +159,10 @@ class RemoteSide {
 
   get isClosed(): boolean {
     return this.#engine.isClosed;
+  }
+
+  get traffic(): Traffic {
+    return this.#engine.traffic;
   }
 
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {

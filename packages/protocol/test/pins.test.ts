@@ -75,6 +75,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       Session: 4404,
       TooSlow: 4408,
       Replaced: 4409,
+      Silent: 4410,
       TooManyConnections: 4413,
     });
   });
@@ -90,6 +91,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     ]);
     const extended = [
       "answer",
+      "alive",
       "received",
       "touch",
       "release",

@@ -122,7 +122,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
       const live: Handlers<HeardClientMethods> = {
         event: to.event,
         request: to.request,
-        alive: ({ seq }) => to.alive?.(seq),
+        alive: (sign) => to.alive?.(sign),
         sessions_changed: ({ sessions, closed }) => to.sessionsChanged?.(sessions, closed),
       };
       Object.assign(handlers, live);

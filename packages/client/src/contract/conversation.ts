@@ -2,12 +2,14 @@ import type {
   AskParams,
   HeardAgentMethods,
   HeardAskResult,
+  HeardClientMethods,
   HeardIntroduction,
   HeardSession,
   In,
   IncomingCall,
   InitializeParams,
   Marks,
+  Out,
   Peer,
   RequestResponseInput,
   RequestType,
@@ -34,7 +36,7 @@ export interface Conversation {
     marks: Marks,
   ) => RequestReply | Promise<RequestReply>;
   /** Called while the server lives; `seq` is the number of its last event. */
-  readonly alive?: (seq: number) => void;
+  readonly alive?: (sign: Out<HeardClientMethods["alive"]["params"]>) => void;
   /** Called with the changes of watched sessions. */
   readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
 }

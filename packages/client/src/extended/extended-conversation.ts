@@ -26,6 +26,7 @@ import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { SentCalls } from "./sent-calls.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
+import { SignsOfLife } from "./signs-of-life.js";
 import { unknownWord } from "./unknown-word.js";
 import { WatchedSessions } from "./watched-sessions.js";
 
@@ -40,6 +41,8 @@ export interface ExtendedOptions {
   readonly report: (problem: string) => void;
   /** Tells of an unexpected message. True if the connection is given up for a new one (P-XCL-4). */
   readonly reopen: (why: string) => boolean;
+  /** Gives up a connection over which nothing is heard for a new one. */
+  readonly silent: () => void;
   /** Something new was heard. */
   readonly works: () => void;
 }
@@ -100,6 +103,26 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   const prompts = new Prompts();
   const replay = markedReplays(report, validate);
   const history = joinedHistory(handlers.history, observer, validate, report);
+
+  const signs = new SignsOfLife({
+    timing: given.timing,
+    awaits: () => shown.isOpen || prompts.isRunning || peer?.traffic.awaits === true,
+    silent: given.silent,
+    whole() {
+      holes = { last: -1, count: 0 };
+    },
+    missing(what) {
+      if (!hole(what)) sendAgain();
+    },
+  });
+
+  /** Where no connection can be opened anew, what has an id of its own is sent again over this one. */
+  function sendAgain(): void {
+    if (peer === undefined) return;
+    answers.resume(peer, shown.awaited());
+    sent.resume(peer);
+    prompts.resume(peer, true);
+  }
 
   function touch(request_id: string): void {
     peer?.request("touch", { request_id }).catch((error) => notTaken("touch", error));
@@ -212,12 +235,14 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
           : hookAnswers(offered.hook, untilSettled, report)(payload),
       );
     },
-    alive(seq) {
+    alive(sign) {
+      const { seq } = sign;
       if (seq > last && hole(`message ${seq} did not come after message ${last}`)) return;
       last = Math.max(last, seq);
       answers.release();
       given.works();
       prompts.flush();
+      signs.heard(sign);
     },
     attached(to, attached, mayUse) {
       const before = session;
@@ -233,6 +258,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       skip = options.shows?.skip === true && mayUse?.skip === true;
       presence = options.shows?.presence === true && mayUse?.presence === true;
       missed = { seq: attached.seq, pending: new Set(attached.pending) };
+      if (mayUse?.alive === true) signs.attached(to);
       if (before === undefined || reset) {
         last = attached.seq;
         prompts.underWay = attached.turn_id;
@@ -255,6 +281,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     lost() {
       peer = undefined;
+      signs.stop();
       watched.lost();
       answers.lost();
       sent.lost();
@@ -283,6 +310,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     ended(cause) {
       peer = undefined;
+      signs.stop();
       shown.close();
       calls.close();
       answers.close();

@@ -98,10 +98,15 @@ export class Prompts {
     waiting.told?.();
   }
 
-  /** All that was missed has come: what has no result is sent again. */
-  resume(peer: Peer<HeardAgentMethods>): void {
+  /**
+   * All that was missed has come: what has no result is sent again.
+   *
+   * @param again set if it is sent over the same connection too, which has lost messages. Default: false.
+   */
+  resume(peer: Peer<HeardAgentMethods>, again = false): void {
     const waiting = this.#waiting;
-    if (waiting === undefined || waiting.peer === peer || waiting.told !== undefined) return;
+    if (waiting === undefined || waiting.told !== undefined) return;
+    if (waiting.peer === peer && !again) return;
     try {
       this.#send(waiting, peer);
     } catch (error) {

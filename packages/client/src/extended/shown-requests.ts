@@ -136,6 +136,11 @@ export class ShownRequests {
     this.#releases.clear();
   }
 
+  /** True while a request is before the person. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** The ids of requests that were open before a reset and have not come again. */
   awaited(): ReadonlySet<string> {
     return new Set([...this.#open.values()].flatMap(({ id, isAwaited }) => (isAwaited ? [id] : [])));

@@ -1,14 +1,20 @@
 /** The time and chance of a session. A test replaces the runtime's. */
 export interface Timing {
-  /** Runs `action` once after so many milliseconds. Call the returned function to prevent that. */
-  after(ms: number, action: () => void): () => void;
+  /**
+   * Runs `action` once after so many milliseconds. Call the returned function to prevent that.
+   *
+   * @param holds false for a timer that keeps no process alive. Default: true.
+   */
+  after(ms: number, action: () => void, holds?: boolean): () => void;
   /** A number from 0 up to but not including 1. */
   random(): number;
 }
 
 export const systemTiming: Timing = {
-  after(ms, action) {
+  after(ms, action, holds = true) {
     const timer = setTimeout(action, ms);
+    // A browser's timer is a number, and holds nothing.
+    if (!holds && typeof timer === "object") timer.unref();
     return () => clearTimeout(timer);
   },
   random: () => Math.random(),

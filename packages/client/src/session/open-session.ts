@@ -127,6 +127,7 @@ export async function openSession(
       timing,
       report,
       reopen,
+      silent,
       works: () => kept.works(),
     });
     conversation = extended;

@@ -24,6 +24,8 @@ export interface MessageChannel {
    * are still delivered. Left out by transports that cannot wait.
    */
   hold?(until: Promise<unknown>): void;
+  /** The bytes that have come so far, those of unfinished messages too. Left out by transports that cannot tell. */
+  readonly bytesRead?: number;
   /** Resolves at once while at most `bytes` wait to be sent, else once they are sent or the channel closes. */
   drained(bytes: number): Promise<void>;
 }

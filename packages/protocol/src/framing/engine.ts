@@ -24,6 +24,17 @@ export interface Engine {
   pass(text: string): void;
   close(code?: number, reason?: string): void;
   readonly isClosed: boolean;
+  readonly traffic: Traffic;
+}
+
+/** The messages of a connection so far, in both directions (P-XAT-11). */
+export interface Traffic {
+  /** Messages that this side has sent. */
+  readonly sent: number;
+  /** Messages that have come and could be read. */
+  readonly received: number;
+  /** True while a request of either side has no reply yet. */
+  readonly awaits: boolean;
 }
 
 /** Told how a request ended: with a reply, or with `LocalError` CLOSED or the cause that the transport gave. */
@@ -173,6 +184,8 @@ class ChannelEngine implements Engine {
   #outgoing: Map<string, Outgoing> | undefined;
   /** Requests of the other side that wait for one. */
   readonly #incoming = new Set<Incoming>();
+  #sent = 0;
+  #received = 0;
   #open = true;
   #endedBy: Error | undefined;
 
@@ -186,9 +199,15 @@ class ChannelEngine implements Engine {
     return !this.#open;
   }
 
+  get traffic(): Traffic {
+    const awaits = this.#incoming.size > 0 || (this.#outgoing?.size ?? 0) > 0;
+    return { sent: this.#sent, received: this.#received, awaits };
+  }
+
   receive(text: string): void {
     if (!this.#open) return;
     const message = readEnvelope(text, this.#options.limits, this.#channel.integerIds);
+    if (message.kind !== "invalid") this.#received += 1;
     switch (message.kind) {
       case "response":
         return this.#response(message.id, message.reply);
@@ -208,7 +227,7 @@ class ChannelEngine implements Engine {
     const { answerMalformed } = this.#options;
     const shown = answerMalformed || text === undefined ? "" : `: ${JSON.stringify(text.slice(0, REPORTED))}`;
     this.#handlers.problem(message + shown);
-    if (answerMalformed && this.#open) this.#channel.send(jsonText(nullIdError(error, message)));
+    if (answerMalformed && this.#open) this.pass(jsonText(nullIdError(error, message)));
   }
 
   end(cause?: Error): void {
@@ -242,7 +261,9 @@ class ChannelEngine implements Engine {
   }
 
   pass(text: string): void {
-    if (this.#open) this.#channel.send(text);
+    if (!this.#open) return;
+    this.#sent += 1;
+    this.#channel.send(text);
   }
 
   close(code?: number, reason?: string): void {
@@ -304,6 +325,7 @@ class ChannelEngine implements Engine {
     if (text.length > limit) {
       throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${limit}`);
     }
+    this.#sent += 1;
     this.#channel.send(text);
   }
 

@@ -60,6 +60,8 @@ export const AskwireCapabilities = z.looseObject({
   edits: z._default(z.boolean(), false),
   /** True if who answers is told, and shown: a client says when its person begins, whatever the deadline (P-XST-5). */
   presence: z.optional(z.boolean()),
+  /** True if both sides say that they live, and how many messages have come (P-XAT-11). */
+  alive: z.optional(z.boolean()),
   /** True for a client that passes requests on, and states what the person who answered was not shown (P-XAN-10). */
   relay: z.optional(z.boolean()),
   /** True for a server whose sessions can be watched (P-XSE-5). */

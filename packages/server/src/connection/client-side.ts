@@ -30,10 +30,14 @@ export interface Line {
   readonly grant: Grant;
   readonly session: ServedSession;
   readonly peer: Peer<ClientMethods>;
+  /** True if the session ends with this connection. */
+  readonly endsSession: boolean;
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;
   /** Resolves once at most so many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
+  /** The bytes that have come from the client; always 0 where the transport cannot tell. */
+  readonly bytesRead: () => number;
   /** Default: the client cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
   readonly clock: Clock;

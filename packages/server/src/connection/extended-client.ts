@@ -15,6 +15,7 @@ import { paced } from "./pace.js";
 import { putRequests } from "./put-requests.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
+import { SignsOfLife } from "./signs-of-life.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -23,10 +24,8 @@ const serverCapabilities: AskwireCapabilities = {
   do_not_ask: true,
   history: true,
   ask: true,
+  alive: true,
 };
-
-/** The longest silence towards a client, in milliseconds (P-XAT-9). */
-const SILENCE_MS = 15_000;
 
 /**
  * Speaks to a client in the extended profile.
@@ -73,11 +72,23 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
   let seam: Place | undefined;
   /** Made with the conversation so far. */
   let stopHistory: AbortController | undefined;
-  let sentAt = 0;
   /** Called at the end of the connection; made with the first that is to be. */
   let leaving: Set<() => void> | undefined;
-  let cancelAlive = () => {};
 
+  const signs = new SignsOfLife({
+    clock,
+    isMutual: shows.alive === true,
+    bytesRead: line.bytesRead,
+    awaits: () => peer.traffic.awaits || session.pending.some(isAsked),
+    tell() {
+      // Towards a client that reads slowly the feed is a sign of life, and one that replies is asked nevertheless.
+      if (feed.isLive || shows.alive === true) peer.notify("alive", { seq: reached() });
+    },
+    silent() {
+      // Where the session ends with its connection, the transport tells by itself.
+      if (!line.endsSession) peer.close(closeCodes.Silent, "the client says nothing any more: reconnect");
+    },
+  });
   const feed = new EventFeed({
     log: eventLog,
     send,
@@ -93,8 +104,11 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
     },
   });
 
+  /** The number of the last event that this client was sent. */
+  const reached = () => (fed ? feed.sent : after);
+
   function pass(text: string): number {
-    sentAt = clock.elapsed();
+    signs.sent();
     peer.pass(text);
     return text.length;
   }
@@ -126,7 +140,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
     const { request } = entry;
     if (request === undefined || !isAsked(request)) return pass(entry.short());
     if (!isForClient(request)) return pass(whole(entry, request) ?? entry.short());
-    sentAt = clock.elapsed();
+    signs.sent();
     return isLive && requests.put(request, entry.marks) ? 0 : pass(entry.short());
   }
 
@@ -155,7 +169,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
   function again(request: AnyInteraction): void {
     if (request.resolved || !isAsked(request)) return;
     if (isForClient(request)) {
-      sentAt = clock.elapsed();
+      signs.sent();
       requests.put(request);
       return;
     }
@@ -164,16 +178,6 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
     pass(text);
     const update = session.updateOf(request);
     if (update !== undefined) pass(eventText("InteractionUpdated", update, {}));
-  }
-
-  /** Lets the client know that the connection lives. */
-  function stayAlive(): void {
-    const silence = clock.elapsed() - sentAt;
-    if (silence >= SILENCE_MS) {
-      sentAt = clock.elapsed();
-      if (feed.isLive) peer.notify("alive", { seq: eventLog.seq });
-    }
-    cancelAlive = clock.after(SILENCE_MS - Math.max(0, clock.elapsed() - sentAt), stayAlive);
   }
 
   /** The way of records to this client, which is waited for after so many characters. */
@@ -203,6 +207,11 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
       watch(watched) {
         watch ??= watchOf(watched);
         return watch;
+      },
+      alive() {
+        signs.heard();
+        const { sent, received } = peer.traffic;
+        peer.notify("alive", { seq: reached(), sent, received: received - 1 });
       },
       clock,
     }),
@@ -239,8 +248,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
       started = true;
       if (past === undefined) begin();
       else void beginWith(past);
-      sentAt = clock.elapsed();
-      cancelAlive = clock.after(SILENCE_MS, stayAlive);
+      signs.start();
     },
     stop() {
       stopHistory?.abort();
@@ -249,7 +257,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
       for (const leave of leaving ?? []) leave();
       leaving = undefined;
       feed.stop();
-      cancelAlive();
+      signs.stop();
       held = [];
     },
     // The client reads the log, where the new request is. A call is no event, and waits until nothing is missed.

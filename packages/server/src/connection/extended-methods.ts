@@ -18,6 +18,8 @@ export interface ExtendedMethodsOptions {
   readonly asks: () => Asks;
   /** Calls `leave` at the end of the connection. The returned function prevents that. */
   readonly atEnd: (leave: () => void) => () => void;
+  /** The client lives, and is told so of this side. */
+  readonly alive: () => void;
   /** The connected client, at this moment. */
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
@@ -31,7 +33,7 @@ type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMet
 
 /** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {
-  const { answers, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
+  const { alive, answers, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);
   const person: Extended = {
     answer: (params) => refusals.count(() => answers.answer(params, answerer())),
@@ -43,6 +45,7 @@ export function extendedMethods(options: ExtendedMethodsOptions): Extended {
       setDoNotAsk(enabled);
       return { do_not_ask: enabled };
     },
+    alive,
     // A person has the request: nothing is waiting for that word.
     received() {},
     release({ request_id, reason = "protocol_error", message }) {

@@ -32,6 +32,10 @@ export class GatedChannel implements MessageChannel {
     return this.#channel.integerIds === true;
   }
 
+  get bytesRead(): number {
+    return this.#channel.bytesRead ?? 0;
+  }
+
   /** Names the session whose records the messages wait for from now on. */
   standBehind(synced: Synced): void {
     this.#gate = new SyncGate(synced);

@@ -18,6 +18,7 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   initialize: "see",
   replay: "see",
   received: "see",
+  alive: "see",
   answer: "answer",
   touch: "answer",
   release: "answer",

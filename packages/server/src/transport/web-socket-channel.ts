@@ -38,6 +38,9 @@ export function webSocketChannel(
   }
 
   return {
+    get bytesRead() {
+      return stream.bytesRead;
+    },
     send(text) {
       if (webSocket.readyState !== webSocket.OPEN) return;
       if (!corked) {

@@ -303,3 +303,69 @@ describe("alive (P-XAT-9)", () => {
     expect(clock.waiting).toBe(0);
   });
 });
+
+describe("signs of life in both directions (P-XAT-11, P-XAT-12)", () => {
+  const both = { ...everything, alive: true };
+  const alive = ({ received }: { received: readonly { method?: string; params?: unknown }[] }) =>
+    received.filter(({ method }) => method === "alive").map(({ params }) => params);
+
+  test("is replied to at once with the number of messages in both directions", async () => {
+    const { client } = await meetExtended(
+      asking(() => []),
+      {},
+      { shows: both },
+    );
+    for (let n = 1; n <= 3; n += 1) client.send({ jsonrpc: "2.0", method: "alive", params: { received: n } });
+    await client.settled();
+    // Before the first sign of life each side has sent its introduction.
+    expect(alive(client)).toEqual([1, 2, 3].map((count) => ({ seq: 0, sent: count, received: count })));
+  });
+
+  test.each([
+    ["a question is open", 5_000, 10_000],
+    ["nothing is awaited", 15_000, 20_000],
+  ])("while %s a silent client is asked after %d ms, and lost after %d", async (what, asked, lost) => {
+    const clock = drivenClock();
+    const set = asking(() => [question()], { clock });
+    const session = set.server.createSession();
+    const { client, closed } = await meetExtended(set, { session, graceMs }, { shows: both });
+    if (what === "a question is open") {
+      const { client: other } = await meetExtended(set, { session, graceMs });
+      void other.call("prompt", { user_input: "go" });
+      await client.asked("QuestionRequest");
+    }
+    clock.advance(asked - 1);
+    await client.settled();
+    expect(alive(client)).toEqual([]);
+    clock.advance(1);
+    await client.settled();
+    expect(alive(client)).toHaveLength(1);
+    clock.advance(lost - asked - 1);
+    await client.settled();
+    expect(session.connections).toBeGreaterThan(0);
+    const before = session.connections;
+    clock.advance(1);
+    clock.advance(0);
+    await closed;
+    expect(session.connections).toBe(before - 1);
+  });
+
+  test("a word that comes just in time keeps the connection, and so does none where the session ends with it", async () => {
+    const clock = drivenClock();
+    const set = asking(() => [], { clock });
+    const session = set.server.createSession();
+    const { client } = await meetExtended(set, { session }, { shows: both });
+    for (let n = 0; n < 4; n += 1) {
+      clock.advance(15_000);
+      clock.advance(5_000);
+      client.send({ jsonrpc: "2.0", method: "alive", params: { received: 0 } });
+      await client.settled();
+      clock.advance(0);
+    }
+    expect(session.connections).toBe(1);
+    const { client: own, session: ends } = await meetExtended(set, {}, { shows: both });
+    for (let n = 0; n < 10; n += 1) clock.advance(10_000);
+    await own.settled();
+    expect(ends.connections).toBe(1);
+  });
+});

@@ -27,7 +27,15 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     );
     expect(result?.capabilities).toEqual({
       supports_question: true,
-      askwire: { revision: 2, ...everything, presence: true, do_not_ask: true, history: true, ask: true },
+      askwire: {
+        revision: 2,
+        ...everything,
+        presence: true,
+        do_not_ask: true,
+        history: true,
+        ask: true,
+        alive: true,
+      },
     });
     expect(result?.session).toEqual({
       id: session.id,
