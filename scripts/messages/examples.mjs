@@ -358,10 +358,10 @@ export const extended = {
         options: [
           { id: "approve", label: "Approve", kind: "allow" },
           {
-            id: "program",
-            label: "Approve createdb for this session",
+            id: "command",
+            label: "Approve this command for this session",
             kind: "allow",
-            scope: { kind: "program", value: "createdb", text: "further plain “createdb” commands too" },
+            scope: { kind: "command", value: shell.command, text: "this same command again too" },
           },
           { id: "reject", label: "Reject", kind: "reject" },
         ],

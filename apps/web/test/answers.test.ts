@@ -211,15 +211,12 @@ describe("an approval of a command", () => {
     expect(said).not.toContain("one\n");
   });
 
-  test.each([
-    ["Approve this command for this session", ["one", "one"]],
-    ["Approve echo for this session", ["one", "two"]],
-  ])("with “%s” covers further ones", async (name, [first = "", second = ""]) => {
-    const { page, other } = await open([echo(first, "c1"), echo(second, "c2"), "text: Done."]);
+  test("of a command that only reads covers further ones of its program, where the person says so", async () => {
+    const { page, other } = await open([echo("one", "c1"), echo("two", "c2"), "text: Done."]);
     const told = results(other);
-    await button(page, name).click();
+    await button(page, "Approve echo for this session").click();
     const [one, two] = await told;
-    expect([one, two].join()).toMatch(new RegExp(`${first}\\n.*${second}\\n`, "s"));
+    expect([one, two].join()).toMatch(/one\n.*two\n/s);
   });
 });
 

@@ -142,7 +142,12 @@ export function transportSuite(name: string, openWith: Open): void {
     test("an approval is answered by one of its options, whose scope covers later calls alone that are equal (P-XAO-1 to P-XAO-5)", async () => {
       const run = (id: string, command: string) =>
         `tool_call: ${JSON.stringify({ id, name: "Shell", arguments: JSON.stringify({ command }) })}`;
-      const scripts = [run("tc-1", "echo one"), run("tc-2", "echo one"), run("tc-3", "echo two"), "text: ok"];
+      const scripts = [
+        run("tc-1", "echo one"),
+        run("tc-2", "echo one"),
+        run("tc-3", "touch two"),
+        "text: ok",
+      ];
       const asked: unknown[] = [];
       const session = await open(scripts, {
         shows: { approvalOptions: true },
@@ -150,7 +155,7 @@ export function transportSuite(name: string, openWith: Open): void {
           approval: ({ description, options }) => {
             asked.push(description);
             if (description.includes("two")) return { response: "reject", feedback: "not two" };
-            return options === undefined ? "approve" : { option: "command" };
+            return options === undefined ? "approve" : { option: "program" };
           },
         },
       });

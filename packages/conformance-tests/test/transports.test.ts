@@ -44,7 +44,7 @@ const shell = defineTool({
       description: `Run ${command}`,
       options: [
         { id: "approve", kind: "allow" },
-        { id: "command", kind: "allow", scope: { kind: "command", value: command } },
+        { id: "program", kind: "allow", scope: { kind: "program", value: command.replace(/ .*/, "") } },
       ],
     });
     return `${command.slice("echo ".length)}\n`;

@@ -70,6 +70,7 @@ export const silentExtendedClients: [fault: string, id: string, ...expected: str
   ["minds no hole", "CX22", "the command to open a WebSocket", "session with"],
   ["minds no hole", "CX32", "the command to open a WebSocket", "session with"],
   ["minds no silence", "CX23", "the command to open a WebSocket"],
+  ["minds no loss", "CX43", "the command to open a WebSocket"],
   ["knows one revision only", "CX03", "a request answer"],
   ["hears an event again", "CX30", "a request answer"],
 ];
@@ -108,6 +109,8 @@ export const extendedClients: [fault: string, id: string, expected: string][] = 
   ["forgets where it was", "CX19", "session"],
   ["comes back when it is replaced", "CX20", "the command to end"],
   ["cuts its connection at the end", "CX21", "the close code 1000"],
+  ["counts no message", "CX43", "received of its sign of life"],
+  ["minds a loss that is none", "CX43", "a response with the id"],
   ["has little patience", "CX23", "a new connection after 40 to 55 s"],
   ["sends an answer again under another id", "CX24", "the answer that is sent again"],
   ["asks the person anew", "CX26", "ms after it was asked"],

@@ -21,6 +21,11 @@ export const right = {
   final: [1000, 4401, 4404, 4409],
   /** Whether a connection that was never there is tried again. */
   insists: false,
+  /** How many messages it says that it has had. */
+  had: (/** @type {number} */ received) => received,
+  /** Whether messages are lost, by the numbers of both sides. */
+  isLost: (/** @type {Json} */ params, /** @type {number} */ sent, /** @type {number} */ received) =>
+    params.received < sent || params.sent > received,
   /** By how much the next wait is longer. */
   growth: 2,
   endCode: 1000,
@@ -114,6 +119,8 @@ export function runExtendedClient(
   let count = 0;
   let runs = 0;
   let isBusy = false;
+  /** The messages of this connection, and those that were sent before the last sign of life. */
+  let traffic = { sent: 0, received: 0, before: 0 };
   /** What came meanwhile. @type {string[]} */
   const held = [];
   let wait = client.firstWaitMs;
@@ -131,7 +138,10 @@ export function runExtendedClient(
   /** @type {Map<unknown, Promise<Json>>} */
   const calls = new Map();
 
-  const send = (/** @type {Json} */ message) => line?.send(base.write({ jsonrpc: "2.0", ...message }));
+  const send = (/** @type {Json} */ message) => {
+    traffic.sent += 1;
+    line?.send(base.write({ jsonrpc: "2.0", ...message }));
+  };
   const ask = (
     /** @type {string} */ method,
     /** @type {Json} */ params,
@@ -144,7 +154,8 @@ export function runExtendedClient(
 
   function opened() {
     isAttached = false;
-    const askwire = { revision: 2, client_id: client.clientId(), ...client.shows };
+    traffic = { sent: 0, received: 0, before: 0 };
+    const askwire = { revision: 2, client_id: client.clientId(), alive: true, ...client.shows };
     const tools = [{ name: tool, description: "Counts its calls.", parameters: { type: "object" } }];
     const session = client.place(place);
     const hello = {
@@ -232,7 +243,9 @@ export function runExtendedClient(
     if (isBusy) return void held.push(text);
     const message = base.read(text);
     if (message === undefined) return;
+    traffic.received += 1;
     const { id, method, params = {} } = message;
+    if (method === "alive" && isExtended) alive(params);
     if (method === undefined) {
       const then = asked.get(id);
       asked.delete(id);
@@ -243,6 +256,14 @@ export function runExtendedClient(
     if (id === undefined || (isExtended && !counted(params.seq))) return;
     if (params.type === "ToolCallRequest" && params.payload.name === tool) return call(message);
     send(base.respond(message, orders));
+  }
+
+  /** Replies to the question for a sign of life, and compares the numbers of a reply. */
+  function alive(/** @type {Json} */ params) {
+    if (params.received !== undefined)
+      return client.isLost(params, traffic.before, traffic.received - 1) && reopen();
+    traffic.before = traffic.sent;
+    send({ method: "alive", params: { received: client.had(traffic.received) } });
   }
 
   /** Whether a message is to be looked at. */

@@ -62,6 +62,7 @@ export const extendedServers: [fault: keyof typeof faults, id: string, expected:
   ["unmarked", "X36", /an integer as seq of every event/],
   ["no-outcomes", "X36", /how .* was settled/],
   ["early-alive", "X37", /nothing but alive, and that after 15 s/],
+  ["miscounts", "X46", /the reply .*received/],
   ["empty-pending", "X41", /session with .*pending/],
   ["claims-to-resume", "X41", /session with .*turn_id/],
   ["forgets-answers", "X42", /a result/],

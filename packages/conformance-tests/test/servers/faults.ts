@@ -222,6 +222,9 @@ export const faults = {
       };
     },
   },
+  miscounts: sends(({ method, params }) => {
+    if (method === "alive" && params.received !== undefined) params.received += 1;
+  }),
   "no-status": on("TurnEnd", ({ payload }) => {
     delete payload.status;
   }),

@@ -1,12 +1,15 @@
-import { want, wantMembers, wantSame } from "../../expectations.js";
-import { accept, goesOn, questionById, takeAnswer } from "../answers-by-id.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { CheckSkipped } from "../../check.js";
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { accept, goesOn, questionById, show, takeAnswer } from "../answers-by-id.js";
+import { advice, type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { takeInitialize } from "../conversation.js";
 import {
   askwireOf,
   attachAgain,
+  beginExtended,
   type ConnectedTurn,
+  comeBack,
   finishExtended,
   greetAgain,
   placeIn,
@@ -15,6 +18,7 @@ import {
   untilRead,
   wantEndAlone,
 } from "../extended-turn.js";
+import { playSession, uses } from "../played-session.js";
 import { text } from "../server-messages.js";
 
 /** The longest first wait, in milliseconds. Each further wait is at most twice as long. */
@@ -55,7 +59,17 @@ async function staysAway(context: ClientContext, code: number): Promise<void> {
   await wantEndAlone(turn.client);
 }
 
-/** CX19 to CX23, and CX32: when a client opens a connection again, and what it says then. */
+/** Asks for a sign of life, and gives the numbers of a reply to it by which nothing is lost. */
+async function signOfLife({ line, session }: ConnectedTurn, had: number) {
+  line.send({ method: "alive", params: { seq: session.seq } });
+  const sign = await line.take("a notification alive", ({ method }) => method === "alive");
+  want(!("id" in sign), "no id in the notification alive", sign);
+  const { received: sent } = isObject(sign.params) ? sign.params : {};
+  wantSame("received of its sign of life", sent, had);
+  return { sent: had, received: line.messages.indexOf(sign) };
+}
+
+/** CX19 to CX23, CX32, CX36 and CX43: when a client opens a connection again, and what it says then. */
 export const reconnectionChecks: readonly ClientCheck[] = [
   check(
     "CX19",
@@ -175,6 +189,42 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       await goesOn(prompted);
       await finishExtended(prompted);
     },
+  ),
+
+  advice(
+    check(
+      "CX43",
+      "A client that declares alive replies to a question for a sign of life, and sends again under its id what the server has not had",
+      ["P-XAT-11", "P-XCL-10"],
+      async (context) => {
+        const client = await context.startRemote();
+        const line = (await client.knocked()).accept();
+        const both = { ...uses, alive: true };
+        const turn = {
+          ...(await beginExtended(client, line, playSession(client.door.sessionId), both)),
+          client,
+        };
+        if (askwireOf(turn.introduced)?.alive !== true)
+          throw new CheckSkipped("it does not declare alive, so it compares no numbers");
+        const { session } = turn;
+        const payload = questionById();
+        show(turn, "QuestionRequest", payload);
+        const first = await takeAnswer(line, payload.id);
+        // Its introduction, the beginning of the turn, the question, and the question for a sign of life.
+        const fewest = 5;
+        const whole = await signOfLife(turn, fewest);
+        line.send({ method: "alive", params: { seq: session.seq, ...whole } });
+        await untilRead(line);
+        wantSame("the number of further connections", client.door.waiting, 0);
+        const { sent, received } = await signOfLife(turn, whole.sent + 3);
+        line.send({ method: "alive", params: { seq: session.seq, sent, received: received - 1 } });
+        const again = await comeBack(turn);
+        const second = await takeAnswer(again.line, payload.id);
+        wantSame("the answer that is sent again", second.params, first.params);
+        accept(again, second);
+        await finishExtended(again);
+      },
+    ),
   ),
 
   check(

@@ -1,3 +1,4 @@
+import { CheckSkipped } from "../../check.js";
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck } from "../context.js";
 import { namesOf, prompt, reply, wantNone, wantOrder, wantResult, wantSilence } from "../conversation.js";
@@ -10,6 +11,7 @@ import {
   openQuestionById,
   settlement,
   shown,
+  shows,
   wantSettled,
 } from "../extended.js";
 import { uuid } from "../invariants.js";
@@ -33,7 +35,7 @@ const statesOf = ({ messages }: WireServer) =>
     params?.state === undefined ? [] : [`${String(params.type)}: ${String(params.state)}`],
   );
 
-/** X31 to X33 and X37: what an extended client is told without having asked. */
+/** X31 to X33, X37 and X46: what an extended client is told without having asked. */
 export const extendedEventChecks: readonly ServerCheck[] = [
   {
     id: "X31",
@@ -154,4 +156,34 @@ export const extendedEventChecks: readonly ServerCheck[] = [
       wantSame("seq of alive", alive.params.seq, last?.params?.seq);
     },
   },
+  {
+    id: "X46",
+    title:
+      "a server that declares alive replies to a sign of life at once, with the number of messages in both directions",
+    rules: ["P-XAT-11"],
+    isAdvice: true,
+    async run(context) {
+      const server = await context.start({ scripts: ["text: Hello."] });
+      const { uses } = await attach(server, extendedClient({ ...shows, alive: true }));
+      if (uses.alive !== true) throw new CheckSkipped("it does not declare alive, so it gives no numbers");
+      const first = await signOfLife(server);
+      wantMembers("the reply before anything else was said", first.params, { sent: 1, received: 1 });
+      const turn = prompt(server);
+      await wantResult(server, turn, { status: "finished" });
+      const before = server.messages.length;
+      const { params } = await signOfLife(server);
+      const events = server.messages.filter(({ method }) => method === "event");
+      // The client has sent its introduction, a sign of life, the request that shows that no more comes, and the prompt.
+      wantMembers("the reply", params, { seq: events.at(-1)?.params?.seq, sent: before, received: 4 });
+    },
+  },
 ];
+
+/** Sends a sign of life, and takes the reply. */
+async function signOfLife(server: WireServer): Promise<Message> {
+  server.send({ jsonrpc: "2.0", method: "alive", params: { received: server.messages.length } });
+  return await server.next({
+    name: "the notification alive with numbers",
+    fits: ({ method, params = {} }) => method === "alive" && "received" in params,
+  });
+}
