@@ -35,6 +35,8 @@ const read = (line: string): Line => JSON.parse(line);
 /** The definitions that a line has to fit, each by its name and with its value. */
 function checked({ id, method, params, result }: Line, all: readonly Line[]): [string, unknown] {
   if (method === "event" || method === "request") return [`${capitalized(method)}Params`, params];
+  // Both sides send it, and only the server gives a number.
+  if (method === "alive" && params?.seq === undefined) return ["AgentAliveParams", params];
   if (method !== undefined) return [`${capitalized(method)}Params`, params];
   const asked = all.find((message) => message.id === id && message.method !== undefined);
   return asked?.method === "request"

@@ -152,7 +152,7 @@ describe("an agent that cannot be used", () => {
     ],
     [
       "opens no conversation in time",
-      { flags: ["deaf"], startTimeoutMs: 2_000 },
+      { flags: ["deaf"], startTimeoutMs: 6_000 },
       /did not open a conversation/,
     ],
     ["speaks a version that nobody knows", { flags: ["future"] }, /version 7 of ACP/],

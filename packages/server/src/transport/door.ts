@@ -4,8 +4,7 @@ import type { Devices } from "./devices.js";
 import { foreignRequest, type OriginRules } from "./origin.js";
 import type { PageFiles } from "./page-files.js";
 import { connectSources } from "./page-servers.js";
-import { answerPair } from "./pairing.js";
-import { createTokenGuard } from "./token.js";
+import { answerPair, PairGuard } from "./pairing.js";
 
 /** The policy of the page: all files come from this server, and no text becomes a script (P-DEV-5). */
 const policy = (servers: readonly string[]) =>
@@ -58,7 +57,7 @@ export interface DoorOptions {
  * origins are refused with 403 (P-SEC-4, P-SEC-5).
  */
 export function door({ rules, page, pageServers, devices, clock }: DoorOptions) {
-  const guard = createTokenGuard(clock.now);
+  const guard = new PairGuard(clock.now);
   const headers = headersFor(pageServers);
 
   return (request: IncomingMessage, response: ServerResponse): void => {

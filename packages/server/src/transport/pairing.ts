@@ -2,11 +2,16 @@ import type { IncomingMessage } from "node:http";
 import * as z from "@askwire/protocol/internal";
 import type { Clock } from "../runtime/clock.js";
 import type { Devices, PairedDevice } from "./devices.js";
-import type { TokenGuard } from "./token.js";
+import { createTokenGuard, type TokenGuard } from "./token.js";
 
 /** The most bytes of a request to pair, and the time for it to arrive, in milliseconds. */
 const MOST_BYTES = 1_024;
 const BODY_MS = 5_000;
+
+/** The wrong codes of an address within a minute, of all who come by it. */
+const OF_ADDRESS = 100;
+/** The most characters of a proxy's word on where a request comes from. */
+const MOST_WORD = 64;
 
 const PairRequest = z.object({ code: z.string() });
 
@@ -18,20 +23,50 @@ export interface PairAnswer {
 
 const refusal = (status: number, error: string): PairAnswer => ({ status, body: { error } });
 
+/** Counts wrong codes: ten of a device, and more of an address, which may be a proxy's (P-DEV-3). */
+export class PairGuard {
+  readonly #ofDevice: TokenGuard;
+  readonly #ofAddress: TokenGuard;
+
+  constructor(now: () => number) {
+    this.#ofDevice = createTokenGuard(now);
+    this.#ofAddress = createTokenGuard(now, OF_ADDRESS);
+  }
+
+  isBlocked(request: IncomingMessage): boolean {
+    return this.#ofAddress.blocked(addressOf(request)) || this.#ofDevice.blocked(deviceOf(request));
+  }
+
+  wrong(request: IncomingMessage): void {
+    this.#ofAddress.wrong(addressOf(request));
+    this.#ofDevice.wrong(deviceOf(request));
+  }
+}
+
+const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
+
+/** Where a request comes from: beside the address, the nearest proxy's word. Earlier words anybody may have written. */
+function deviceOf(request: IncomingMessage): string {
+  const said = String(request.headers["x-forwarded-for"] ?? "");
+  return `${addressOf(request)} ${said
+    .slice(said.lastIndexOf(",") + 1)
+    .trim()
+    .slice(0, MOST_WORD)}`;
+}
+
 /**
  * Answers `POST /pair`: a code that counts is exchanged for the token of a device (P-DEV-2, P-DEV-3).
  *
- * @param guard counts the wrong codes of an address.
+ * @param guard counts the wrong codes.
  */
 export async function answerPair(
   request: IncomingMessage,
-  { devices, guard, clock }: { devices: Devices; guard: TokenGuard; clock: Clock },
+  { devices, guard, clock }: { devices: Devices; guard: PairGuard; clock: Clock },
 ): Promise<PairAnswer> {
-  const address = request.socket.remoteAddress ?? "";
   const type = request.headers["content-type"] ?? "";
   if (!/^application\/json\s*(?:;|$)/i.test(type)) return refusal(415, "send the code as application/json");
   const tooMany = refusal(429, "too many wrong codes: wait a minute");
-  if (guard.blocked(address)) return tooMany;
+  if (guard.isBlocked(request)) return tooMany;
   const text = await bodyOf(request, clock);
   if (typeof text === "number") {
     return refusal(
@@ -40,7 +75,7 @@ export async function answerPair(
     );
   }
   // Others may have used up the tries while this one was read.
-  if (guard.blocked(address)) return tooMany;
+  if (guard.isBlocked(request)) return tooMany;
   const read = PairRequest.safeParse(parsed(text));
   if (!read.success) return refusal(400, 'send a JSON object with a text "code"');
   let device: PairedDevice | undefined;
@@ -50,7 +85,7 @@ export async function answerPair(
     return refusal(500, "the server could not keep the device: look at its standard error, and try again");
   }
   if (device === undefined) {
-    guard.wrong(address);
+    guard.wrong(request);
     return refusal(403, "the code is wrong, used or expired: make a new one where the server runs");
   }
   const { id, token, role } = device;

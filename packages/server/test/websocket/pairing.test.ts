@@ -137,6 +137,19 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
+  test("behind a proxy the guesses of one visitor do not shut out another, and a hundred shut out all", async () => {
+    const { port, pair } = await open({ CODE: "any", LATER: "any" });
+    const from = (visitor: string) => ({ "x-forwarded-for": visitor });
+    const guess = async (visitor: string) => (await pairing(port, "GUESS", from(visitor))).status;
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await guess(`10.0.0.${attempt}, 192.0.2.1`)).toBe(403);
+    expect(await guess("192.0.2.9, 192.0.2.1")).toBe(429);
+    expect((await pairing(port, "CODE", from("192.0.2.1, 192.0.2.2"))).status).toBe(200);
+    for (let attempt = 0; attempt < 90; attempt += 1) expect(await guess(`192.0.2.${attempt + 3}`)).toBe(403);
+    expect(await guess("198.51.100.1")).toBe(429);
+    expect(await pair("LATER")).toEqual({ error: "too many wrong codes: wait a minute" });
+  });
+
   test("after ten wrong ones within a minute the right one is refused too, for the rest of it", async () => {
     const clock = drivenClock();
     const { port, pair, unharmed } = await open({ CODE: "any" }, { clock, heartbeatMs: 1e9 });
