@@ -36,7 +36,7 @@ const read = (line: string): Line => JSON.parse(line);
 function checked({ id, method, params, result }: Line, all: readonly Line[]): [string, unknown] {
   if (method === "event" || method === "request") return [`${capitalized(method)}Params`, params];
   // Both sides send it, and only the server gives a number.
-  if (method === "alive" && params?.seq === undefined) return ["AgentAliveParams", params];
+  if (method === "alive" && !Object.hasOwn(params ?? {}, "seq")) return ["AgentAliveParams", params];
   if (method !== undefined) return [`${capitalized(method)}Params`, params];
   const asked = all.find((message) => message.id === id && message.method !== undefined);
   return asked?.method === "request"
