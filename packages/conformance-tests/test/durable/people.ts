@@ -24,8 +24,8 @@ export interface Seating {
   readonly road: () => Promise<MessageChannel>;
   /** True for who begins the turn. */
   readonly prompts: boolean;
-  /** True for a question or an approval that this person answers; others stay open before them. */
-  readonly answers: (what: string) => boolean;
+  /** True for a question or an approval that this person answers, at once or later; others stay open before them. */
+  readonly answers: (what: string) => boolean | Promise<boolean>;
 }
 
 /** A person who sits down, and leaves. */
@@ -50,14 +50,14 @@ function optionsOf(person: Sitting, seating: Seating, onEnd = () => {}): Connect
     initializeTimeoutMs: 600_000,
     timing: promptTiming(),
     handlers: {
-      question({ id, questions: [question] }) {
+      async question({ id, questions: [question] }) {
         const what = question?.question ?? "";
         person.asked.push({ id, what });
-        return seating.answers(what) ? { answers: { [what]: answers[what] ?? "" } } : never;
+        return (await seating.answers(what)) ? { answers: { [what]: answers[what] ?? "" } } : never;
       },
-      approval({ id, description }) {
+      async approval({ id, description }) {
         person.asked.push({ id, what: description });
-        return seating.answers(description) ? "approve" : never;
+        return (await seating.answers(description)) ? ("approve" as const) : never;
       },
       event({ type }) {
         if (type !== "TurnEnd") return;

@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 import { sessionFolder } from "@askwire/server";
 import { until } from "../faults/quiet.js";
 import { answers, questions } from "./agent.js";
@@ -17,7 +15,7 @@ import {
   settledAtMostOnce,
 } from "./invariants.js";
 import { type JournalRecord, linesOf, payloadsOf, recordsOf } from "./journal-records.js";
-import type { Parcel } from "./killed-server.js";
+import { MortalProcess } from "./mortal-process.js";
 import { baseSeat, extendedSeat, type Seat } from "./people.js";
 
 /** The sessions that each process begins; those of the process before it go on in it. */
@@ -59,69 +57,17 @@ interface Conversation {
 export async function killOften(program: string, kills: number, first = 1): Promise<Figures> {
   const share = mkdtempSync(join(tmpdir(), "askwire-kills-"));
   const conversations: Conversation[] = [];
-  /** The process that runs now; it comes up again by itself. */
-  let child: ChildProcess | undefined;
-  let sinks = new Map<number, ChannelSink>();
-  let connections = 0;
   /** The conversations, from the first on, whose people have left. */
   let left = 0;
   const bound = AbortSignal.timeout(600_000);
-
-  async function start(doomed: string, n: number): Promise<void> {
-    const started = fork(program, [share, doomed, String(n)], {
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    const here = new Map<number, ChannelSink>();
-    sinks = here;
-    let isReady = false;
-    started.on("message", (parcel: Parcel | "ready") => {
-      if (parcel === "ready") isReady = true;
-      else here.get(parcel.connection)?.message(parcel.text ?? "");
-    });
-    started.on("exit", () => {
-      child = undefined;
-      for (const sink of here.values()) sink.closed(new Error("the process was killed"));
-    });
-    await until(() => isReady, bound);
-    child = started;
-  }
-
-  const road = (id: string, client: string, lines: Spoken[]) => async (): Promise<MessageChannel> => {
-    await until(() => child !== undefined, bound);
-    const to = child;
-    const here = sinks;
-    const connection = ++connections;
-    const pass = (parcel: Parcel) => void (to?.connected === true && to.send(parcel, () => {}));
-    pass({ connection, session: id });
-    return {
-      send(text) {
-        lines.push({ connection, client, by: "client", message: JSON.parse(text) });
-        pass({ connection, text });
-      },
-      listen(sink) {
-        here.set(connection, {
-          ...sink,
-          message(text) {
-            lines.push({ connection, client, by: "server", message: JSON.parse(text) });
-            sink.message(text);
-          },
-        });
-        if (to !== child) sink.closed(new Error("the process was killed"));
-      },
-      close() {
-        here.get(connection)?.closed();
-        here.delete(connection);
-      },
-      drained: () => Promise.resolve(),
-    };
-  };
+  const server = new MortalProcess(program, share, bound);
 
   function begin(n: number): Conversation {
     const id = `00000000-0000-4000-8000-${String(conversations.length).padStart(12, "0")}`;
     const lines: Spoken[] = [];
     const seat = (name: string, prompts: boolean, says: (what: string) => boolean) => ({
       name,
-      road: road(id, name, lines),
+      road: server.road(id, name, lines),
       prompts,
       answers: says,
     });
@@ -140,40 +86,35 @@ export async function killOften(program: string, kills: number, first = 1): Prom
   const isOver = ({ seats: [seat] }: Conversation) =>
     seat?.person.sawEnd === true || seat?.person.result !== undefined;
 
-  async function end(): Promise<void> {
-    child?.kill("SIGKILL");
-    await until(() => child === undefined, bound);
-  }
-
   /** Lets a process live until every conversation is over, and ends that too. */
   async function bringToEnd(): Promise<void> {
-    await start("", 0);
+    await server.start();
     await until(() => conversations.every(isOver), bound);
     for (const { seats } of conversations.slice(left)) for (const seat of seats) await seat.leave();
     left = conversations.length;
-    await end();
+    await server.kill();
   }
 
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       const doomed = `00000000-0000-4000-8000-${String(conversations.length).padStart(12, "0")}`;
-      await start(doomed, 1 + ((first + kill * 7) % ACTS));
+      await server.start(doomed, 1 + ((first + kill * 7) % ACTS));
       const begun: Conversation[] = [];
       const heard = () => begun.reduce((sum, { lines }) => sum + lines.length, 0);
       for (let n = 0; n < SESSIONS; n += 1) {
         begun.push(begin(kill + n));
         // Each is some messages ahead of the next.
         const before = heard();
-        await until(() => child === undefined || heard() >= before + 4 || begun.every(isOver), bound);
+        await until(() => !server.isRunning || heard() >= before + 4 || begun.every(isOver), bound);
       }
-      await until(() => child === undefined || isOver(begun[0] as Conversation), bound);
-      await end();
+      await until(() => !server.isRunning || isOver(begun[0] as Conversation), bound);
+      await server.kill();
       if (kill % KILLS_EACH === KILLS_EACH - 1) await bringToEnd();
     }
     await bringToEnd();
     return figuresOf(share, conversations, kills);
   } finally {
-    (child as ChildProcess | undefined)?.kill("SIGKILL");
+    await server.kill();
     rmSync(share, { recursive: true, force: true });
   }
 }

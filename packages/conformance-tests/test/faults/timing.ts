@@ -7,8 +7,9 @@ const PATIENCE_MS = 9_000;
 export function promptTiming(): NonNullable<ConnectOptions["timing"]> & { silence(): void } {
   const patient = new Set<() => void>();
   return {
-    after(ms, action) {
-      if (ms > PATIENCE_MS) {
+    after(ms, action, holds = true) {
+      // What holds no process is a look as well.
+      if (ms > PATIENCE_MS || !holds) {
         // A function may wait several times.
         const wait = () => action();
         patient.add(wait);
