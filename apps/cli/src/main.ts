@@ -1,7 +1,9 @@
+import { realpathSync } from "node:fs";
 import { visibleText } from "@askwire/client/text";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { outliveTerminal } from "./device/lost-terminal.js";
 import { Failure, usageFailure } from "./input/failure.js";
+import { hostLines, linesFor } from "./mcp/host-lines.js";
 import { languages } from "./words/language.js";
 
 const program = new Command("askwire")
@@ -304,6 +306,12 @@ gatewayOptions(program.command("mcp"))
       .choices(["keep", "withdraw"])
       .default("keep"),
   )
+  .addOption(
+    new Option(
+      "--print <host>",
+      "print what to type or to write so that the host starts this installation, and end",
+    ).choices(Object.keys(hostLines)),
+  )
   .addHelpText(
     "after",
     `
@@ -313,11 +321,13 @@ stays open, and the agent comes back with the handle. A host's limit and a perso
 question is kept unless --on-cancel withdraw says otherwise. docs/mcp.md has the configuration of each host.
 
 Examples:
-  claude mcp add askwire -- npx -y askwire mcp
-  codex mcp add askwire -- npx -y askwire mcp
+  askwire mcp --print claude-code               what to type so that Claude Code has the tools
   askwire open                                  the page with the questions, in your browser`,
   )
-  .action(async (options) => (await import("./commands/mcp.js")).mcp(options));
+  .action(async ({ print, ...options }) => {
+    if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
+    process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
+  });
 
 terminalOptions(gatewayOptions(program.command("open")))
   .summary("open the questions of your agents, in the browser")
