@@ -9,8 +9,8 @@ import { lockHolder, nodeDisk, takeLock } from "../src/internal.js";
 test.skipIf(process.platform !== "linux")(
   "the lock of a process that has ended is taken over, also while its parent has not asked for its end",
   async () => {
-    // The shell becomes a program that never asks for the end of the shell's child.
-    const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
+    // The shell becomes a program that never asks for the end of the shell's child, which ends after that.
+    const parent = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 600"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     onTestFinished(() => void parent.kill());
