@@ -75,19 +75,18 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
   /** Called at the end of the connection; made with the first that is to be. */
   let leaving: Set<() => void> | undefined;
 
+  // Where the session ends with its connection, the transport tells by itself.
+  const isMutual = shows.alive === true && !line.endsSession;
   const signs = new SignsOfLife({
     clock,
-    isMutual: shows.alive === true,
+    isMutual,
     bytesRead: line.bytesRead,
     awaits: () => peer.traffic.awaits || session.pending.some(isAsked),
     tell() {
       // Towards a client that reads slowly the feed is a sign of life, and one that replies is asked nevertheless.
-      if (feed.isLive || shows.alive === true) peer.notify("alive", { seq: reached() });
+      if (feed.isLive || isMutual) peer.notify("alive", { seq: reached() });
     },
-    silent() {
-      // Where the session ends with its connection, the transport tells by itself.
-      if (!line.endsSession) peer.close(closeCodes.Silent, "the client says nothing any more: reconnect");
-    },
+    silent: () => peer.close(closeCodes.Silent, "the client says nothing any more: reconnect"),
   });
   const feed = new EventFeed({
     log: eventLog,
