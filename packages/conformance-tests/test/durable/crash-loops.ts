@@ -14,8 +14,9 @@ import { baseSeat, extendedSeat, type Seat } from "./people.js";
 export const KILLS = 3;
 /** The sessions of a loop, in turn of the extended and of the base profile. */
 export const SESSIONS = 4;
-/** The longest time between a start and its kill, in milliseconds. */
+/** The longest time between a start and its kill, and between the first word after a start and a kill, in milliseconds. */
 const LONGEST_MS = 2_000;
+const SOON_MS = 20;
 
 /** The figures of many crash loops. */
 export interface LoopFigures {
@@ -28,16 +29,31 @@ export interface LoopFigures {
   lost: string[];
 }
 
-const loop = fc.tuple(fc.integer({ min: 0, max: LONGEST_MS }), fc.integer({ min: 0, max: LONGEST_MS }));
+/** The moment of a kill: so long after the start, or after the first word of the server to a client. */
+type Moment = { readonly after: "start" | "word"; readonly ms: number };
+
+const afterStart = fc.record({
+  after: fc.constant("start" as const),
+  ms: fc.integer({ min: 0, max: LONGEST_MS }),
+});
+// A turn that goes on is about to be noted, or just was.
+const afterWord = fc.record({
+  after: fc.constant("word" as const),
+  ms: fc.integer({ min: 0, max: SOON_MS }),
+});
+const both = <T>(moment: fc.Arbitrary<T>) => fc.tuple(moment, moment);
 
 /** Kills processes three times each while questions are open before people who do not answer before the fourth start. */
 export async function crashOften(program: string, loops: number, seed: number): Promise<LoopFigures> {
   const figures: LoopFigures = { kills: 0, asked: 0, answered: 0, lost: [] };
-  for (const waits of fc.sample(loop, { seed, numRuns: loops })) await crash(program, waits, figures);
+  const [starts, words] = [afterStart, afterWord].map((moment) =>
+    fc.sample(both<Moment>(moment), { seed, numRuns: loops }),
+  );
+  for (let n = 0; n < loops; n += 1) await crash(program, (n % 2 === 0 ? words : starts)?.[n] ?? [], figures);
   return figures;
 }
 
-async function crash(program: string, waits: readonly number[], figures: LoopFigures): Promise<void> {
+async function crash(program: string, moments: readonly Moment[], figures: LoopFigures): Promise<void> {
   const share = mkdtempSync(join(tmpdir(), "askwire-loops-"));
   const bound = AbortSignal.timeout(120_000);
   const server = new MortalProcess(program, share, bound);
@@ -50,10 +66,13 @@ async function crash(program: string, waits: readonly number[], figures: LoopFig
     (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
   );
   const seats: Seat[] = [];
+  const spoken: Spoken[][] = [];
+  const heard = () => spoken.flat().filter(({ by }) => by === "server").length;
   try {
     await server.start();
     for (const [n, id] of ids.entries()) {
       const lines: Spoken[] = [];
+      spoken.push(lines);
       const seating = { name: `p${n}`, road: server.road(id, `p${n}`, lines), prompts: true };
       const sits = n % 2 === 0 ? extendedSeat : baseSeat;
       seats.push(sits({ ...seating, answers: () => mayAnswer }));
@@ -61,8 +80,10 @@ async function crash(program: string, waits: readonly number[], figures: LoopFig
     await until(() => seats.every(({ person }) => person.asked.length > 0), bound);
     figures.asked += seats.length;
     await server.kill();
-    for (const ms of waits) {
+    for (const { after, ms } of moments) {
+      const before = heard();
       await server.start();
+      if (after === "word") await until(() => heard() > before, bound);
       await new Promise((resolve) => setTimeout(resolve, ms));
       await server.kill();
     }
@@ -78,7 +99,7 @@ async function crash(program: string, waits: readonly number[], figures: LoopFig
       const records = recordsOf(readFileSync(join(folder, "wire.jsonl"), "utf8"));
       const ends = payloadsOf(records, "InteractionSettled").map((payload) => JSON.stringify(payload));
       const lost = ends.filter((end) => !end.includes('"by":"human"'));
-      figures.lost.push(...lost.map((end) => `${waits.join(", ")} ms: ${end}`));
+      figures.lost.push(...lost.map((end) => `${JSON.stringify(moments)}: ${end}`));
       if (lost.length === 0 && ends.length > questions.length) figures.answered += 1;
     }
   } finally {
