@@ -112,7 +112,7 @@ describe("what stands on the card is what is sent", () => {
       for (let parts = 0; parts < 2; parts += 1) await keyboard.press("ArrowLeft");
       await keyboard.type("1");
     }
-    // What the box of this browser makes of these keys once it is left.
+    // The value that a box of this browser has after these keys, once it is left.
     const plain = await page.context().newPage();
     await plain.setContent("<input type=date autofocus>");
     await plain.locator("input").focus();

@@ -19,7 +19,7 @@ export function conversationServer(clock?: Clock) {
   return server;
 }
 
-/** What the client's user did and saw. */
+/** A user of a client: their handlers, and a record of what they did and of the problems that they were told. */
 export function user() {
   const did: string[] = [];
   const problems: string[] = [];

@@ -6,7 +6,7 @@ import { question } from "./raw-server.js";
 const both = { alive: true };
 const person = (answer: () => unknown = () => new Promise(() => {})) =>
   ({ handlers: { question: answer } }) as ConnectOptions;
-/** What a server replies to a sign of life. */
+/** The reply of a server to a sign of life. */
 const reply = (sent: number, received: number, seq = 0) => ({
   method: "alive",
   params: { seq, sent, received },

@@ -1,4 +1,4 @@
-/** How a host is told to start `askwire mcp`: by a command of its own where it has one, or by a file. */
+/** The ways to have a host start `askwire mcp`: its own command where it has one, and a file. */
 interface HostLines {
   /** The beginning of the host's own command; the program and its arguments follow. */
   readonly adds?: string;
@@ -54,7 +54,7 @@ export const hostLines: Readonly<Record<string, HostLines>> = {
 };
 
 /**
- * What to type or to write so that a host starts this very installation.
+ * Tells the person what to type, or to write into which file, so that a host starts this installation.
  *
  * @param host a key of {@link hostLines}.
  * @param program the path of Node.js.

@@ -7,11 +7,11 @@ interface Reader {
   /** Names of long flags, with `=` for those whose value follows that sign. */
   readonly names?: string;
   /**
-   * What the other words are: paths, a pattern and then paths, or text that is only printed. `none` allows no word, and
-   * a pattern of its own allows the words that it fits.
+   * The words that are no flags: paths, a pattern and then paths, or text that is only printed. `none` allows no word,
+   * and a regular expression allows the words that match it.
    */
   readonly words: "none" | "paths" | "pattern" | "text" | RegExp;
-  /** Whether a number, such as `-5`, is a flag. */
+  /** Set if a number, such as `-5`, is a flag. */
   readonly hasCount?: true;
 }
 
@@ -46,7 +46,7 @@ function fits(reader: Reader, args: readonly string[]): boolean {
   return fitWords(reader, words, flagged);
 }
 
-/** Where the value is that letters ask for. Unknown if one of them is. */
+/** Finds the value that one of the letters needs: in the same word, or the next. A letter may be unknown. */
 function valuePlace(
   { letters = "", valued = "" }: Reader,
   given: string,
@@ -188,7 +188,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ],
 ]);
 
-/** How git shows commits and changes. Its flags that write a file or run a program are not among them. */
+/** The flags by which git shows commits and changes, without those that write a file or run a program. */
 const SHOWS: Reader = {
   letters: "psuwbMCqzigEFPm",
   valued: "UnSGL",

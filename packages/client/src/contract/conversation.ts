@@ -24,6 +24,9 @@ import type { ClientTurn } from "./turn.js";
 /** The agent at the other end of a connection. */
 export type AgentPeer = Peer<HeardAgentMethods>;
 
+/** A sign of life of the server: a reply to one of this client has numbers, another asks for one (P-XAT-11). */
+export type SignOfLife = Out<HeardClientMethods["alive"]["params"]>;
+
 /** The answer to a request. */
 export type RequestReply = RequestResponseInput<RequestType>;
 
@@ -36,7 +39,7 @@ export interface Conversation {
     marks: Marks,
   ) => RequestReply | Promise<RequestReply>;
   /** Called while the server lives; `seq` is the number of its last event. */
-  readonly alive?: (sign: Out<HeardClientMethods["alive"]["params"]>) => void;
+  readonly alive?: (sign: SignOfLife) => void;
   /** Called with the changes of watched sessions. */
   readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
 }

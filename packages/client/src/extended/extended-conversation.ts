@@ -116,7 +116,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
   });
 
-  /** Where no connection can be opened anew, what has an id of its own is sent again over this one. */
+  /** Sends over this connection again whatever has an id of its own and no reply, where no new connection can be opened. */
   function sendAgain(): void {
     if (peer === undefined) return;
     answers.resume(peer, shown.awaited());

@@ -1,5 +1,4 @@
-import type { HeardClientMethods, Out } from "@askwire/protocol";
-import type { AgentPeer } from "../contract/conversation.js";
+import type { AgentPeer, SignOfLife } from "../contract/conversation.js";
 import type { Timing } from "../runtime/timing.js";
 
 /** A look comes so long after the last, and asks the server at once while something is awaited, else at every third. */
@@ -20,9 +19,6 @@ export interface SignsOfLifeOptions {
   /** Told when messages were lost, in words. */
   readonly missing: (what: string) => void;
 }
-
-/** What the server says of itself. */
-export type Alive = Out<HeardClientMethods["alive"]["params"]>;
 
 /**
  * Tells the server that this client lives, and compares the numbers of messages with its reply: what one side has sent
@@ -59,7 +55,7 @@ export class SignsOfLife {
   }
 
   /** Takes a sign of life: a reply, or else a question for one. */
-  heard({ sent, received }: Alive): void {
+  heard({ sent, received }: SignOfLife): void {
     const peer = this.#peer;
     if (peer === undefined) return;
     if (sent === undefined || received === undefined) {

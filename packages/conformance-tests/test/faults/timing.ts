@@ -8,7 +8,7 @@ export function promptTiming(): NonNullable<ConnectOptions["timing"]> & { silenc
   const patient = new Set<() => void>();
   return {
     after(ms, action, holds = true) {
-      // What holds no process is a look as well.
+      // A timer that keeps no process alive only looks for signs of life.
       if (ms > PATIENCE_MS || !holds) {
         // A function may wait several times.
         const wait = () => action();
