@@ -86,6 +86,11 @@ await Promise.all([
   ),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
   check(
+    "names",
+    "say what works from a checkout, such as by <!-- install: … -->: nobody owns these names yet",
+    run("node", ["scripts/names.mjs", "--check"]),
+  ),
+  check(
     "dialects page",
     "node scripts/dialects-page.mjs",
     bundled.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),

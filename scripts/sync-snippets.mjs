@@ -1,11 +1,13 @@
 // Copies code into the fences of README.md and docs/*.md, so that the printed code is the tested code. A comment above
 // a fence names the source: <!-- snippet: examples/first-server.mjs#first-server -->, or without #region the whole
 // file. A number behind <!-- lines: examples/first-server.mjs --> is the lines of that file, of all below a folder that
-// ends in "/", or of several such, by a space between them. With --check nothing is written, and a page that differs
-// from its sources fails.
+// ends in "/", or of several such, by a space between them. A comment <!-- install: names --> above a fence has it filled
+// with the commands that install these packages. With --check nothing is written, and a page that differs from its
+// sources fails.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installation } from "./names.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const marked =
@@ -47,20 +49,30 @@ async function sourceOf({ file, region }) {
   return region === undefined ? `${text.trimEnd()}\n` : cutRegion(text, file, region);
 }
 
+const installs = /(?<head>^<!-- install: (?<words>[^>]+) -->\n+```sh\n)[\s\S]*?(?<tail>^```$)/gm;
+
 async function synchronized(page, text) {
   const snippets = [...text.matchAll(marked)];
   const markers = text.match(/^<!-- snippet: /gm) ?? [];
   if (snippets.length !== markers.length) throw new Error(`${page}: a snippet comment has no fence below it`);
   const bodies = await Promise.all(snippets.map(({ groups }) => sourceOf(groups)));
-  const copied = text.replace(marked, (...match) => {
-    const { head, tail } = match.at(-1);
-    return head + bodies.shift() + tail;
-  });
+  const copied = text
+    .replace(marked, (...match) => {
+      const { head, tail } = match.at(-1);
+      return head + bodies.shift() + tail;
+    })
+    .replace(installs, (...match) => {
+      const { head, words, tail } = match.at(-1);
+      return head + installation(words) + tail;
+    });
   const sums = await Promise.all([...copied.matchAll(counted)].map(({ groups }) => sumOf(groups)));
   return copied.replace(counted, () => sums.shift());
 }
 
-const pages = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];
+const pages = [
+  ...["README.md", "packages/conformance-tests/README.md"],
+  ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`),
+];
 const stale = [];
 for (const page of pages.filter((name) => name.endsWith(".md"))) {
   const text = await readFile(join(root, page), "utf8");

@@ -43,6 +43,32 @@ test("CONTRIBUTING.md has a reason for every dependency, and for no other", () =
   expect(explained.sort()).toEqual(foreign.sort());
 });
 
+const names = await import(join(root, "scripts/names.mjs"));
+
+test("until the names are ours, a page installs what a checkout has packed; then what the registry has, by its version", () => {
+  const words = "--save-dev @askwire/conformance-tests typescript";
+  const packed = names.installation(words, false).split("\n");
+  expect(packed).toContain(
+    "node_modules/.bin/pnpm --filter @askwire/protocol --filter @askwire/conformance-tests pack --pack-destination /tmp/askwire",
+  );
+  expect(packed).toContain("npm install --save-dev /tmp/askwire/*.tgz typescript");
+  const claimed = "npm install --save-dev @askwire/conformance-tests@0.1 typescript\n";
+  expect(names.installation(words, true)).toBe(claimed);
+});
+
+test.each([
+  ["npx -y askwire mcp", true],
+  ["run `npx @askwire/conformance-tests server`", true],
+  ["npm create askwire", true],
+  ["npm install --save-dev zod @askwire/client@0.1", true],
+  ['"command": "npx", "args": ["askwire", "mcp"]', true],
+  ["npm install /tmp/askwire/*.tgz zod", false],
+  ["npx --no -- askwire-conformance --help", false],
+  ["npm start, and then askwire chat", false],
+])("whether a line has a registry give what is called askwire is told: %s", (line, isSo) => {
+  expect(names.fetching.test(line)).toBe(isSo);
+});
+
 test("the smallest extension of docs/embed-in-an-editor.md has at most 60 lines", () => {
   const lines = read("examples/vscode/extension.mjs").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(60);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { conformance, WrongUse } from "@askwire/conformance-tests";
 
-const name = process.env.npm_command === "exec" ? "npx @askwire/conformance-tests" : "askwire-conformance";
+const name = process.env.npm_command === "exec" ? "npx --no -- askwire-conformance" : "askwire-conformance";
 const templates = new URL("../templates/", import.meta.url);
 
 try {
