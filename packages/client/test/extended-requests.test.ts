@@ -416,6 +416,21 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
     await line.settled();
   });
 
+  test("that begins to run once more after a touch is told of the next one", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers, shows: { deadline: true } });
+    await asked(line, { ...question, deadline } as never);
+    for (const time of ["first", "second"]) {
+      shown[0]?.context.touch();
+      const touch = await line.next();
+      expect(touch, time).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
+      line.reply(touch.id);
+      line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
+      line.event("InteractionUpdated", { request_id: "r-1", deadline });
+      await line.settled();
+    }
+  });
+
   test("that has started again can be touched again; without one nothing is sent", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
@@ -17,20 +18,47 @@ export const LOCK_FILE = "lock";
 export function takeLock(disk: Disk, folder: string): () => void {
   const file = join(folder, LOCK_FILE);
   const mine = JSON.stringify({ pid: process.pid, started: lifeOf(process.pid).start, token: uuid() });
-  // Linked after writing, so that nobody reads half a file. A link never replaces another.
-  const written = `${file}.${uuid()}`;
-  writeNew(disk, written, mine);
-  try {
-    if (!linked(disk, written, file)) {
-      putAside(disk, file);
-      if (!linked(disk, written, file)) throw inUse(file, readText(disk, file));
-    }
-  } finally {
-    disk.unlink(written);
-  }
+  take(disk, file, mine);
   return () => {
     if (readText(disk, file) === mine) disk.unlink(file);
   };
+}
+
+/**
+ * Takes a lock file. Of several processes that find the file of one that has ended, one alone may replace it: whoever has
+ * the file that is named after its text, which is taken in the same way.
+ */
+function take(disk: Disk, file: string, mine: string): void {
+  if (made(disk, file, mine)) return;
+  const found = readText(disk, file);
+  // It may have been released meanwhile.
+  if (found === undefined && made(disk, file, mine)) return;
+  if (found === undefined || isHeld(found)) throw inUse(file, found);
+  const right = `${file}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`;
+  take(disk, right, mine);
+  try {
+    // Another one may have had the right before, and replaced the file since it was read.
+    const now = readText(disk, file);
+    if (now !== found) throw inUse(file, now);
+    withText(disk, file, mine, (written) => disk.rename(written, file));
+  } finally {
+    disk.unlink(right);
+  }
+}
+
+/** Makes a file; false if the name is taken. Linked after writing, so that nobody reads half a file. */
+const made = (disk: Disk, file: string, text: string): boolean =>
+  withText(disk, file, text, (written) => linked(disk, written, file));
+
+/** Writes a file of this text beside another, which is gone afterwards. */
+function withText<T>(disk: Disk, beside: string, text: string, use: (written: string) => T): T {
+  const written = `${beside}.${uuid()}`;
+  writeNew(disk, written, text);
+  try {
+    return use(written);
+  } finally {
+    if (disk.stat(written) !== undefined) disk.unlink(written);
+  }
 }
 
 function writeNew(disk: Disk, path: string, text: string): void {
@@ -60,19 +88,6 @@ function copied(disk: Disk, from: string, to: string): boolean {
     if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
-}
-
-/** Removes the lock of a process that has ended. */
-function putAside(disk: Disk, file: string): void {
-  const found = readText(disk, file);
-  if (found === undefined) return;
-  if (isHeld(found)) throw inUse(file, found);
-  const aside = `${file}.${uuid()}`;
-  disk.rename(file, aside);
-  // Another process may have taken the lock over since it was read: that one gets it back.
-  const moved = readText(disk, aside);
-  if (moved !== found) linked(disk, aside, file);
-  disk.unlink(aside);
 }
 
 /**
