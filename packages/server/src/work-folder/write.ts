@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, lstat, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { holdFolder } from "./hold-folder.js";
+import { type HeldFolder, holdFolder } from "./hold-folder.js";
 import { isAt, readRegular, resolveInside, WorkFolderError } from "./inside.js";
 
 /** A text to put in a file, by its path from the work folder. */
@@ -85,15 +85,42 @@ export async function planWrites(files: readonly RenderedFile[], workDir: string
  */
 export async function applyWrite(plan: PlannedWrite): Promise<void> {
   await assertSamePlace(plan);
-  await mkdir(dirname(plan.absolute), { recursive: true }).catch((cause: unknown) => {
-    throw unwritableError(plan, cause);
-  });
-  const folder = await holdFolder(dirname(plan.absolute));
-  if (folder === undefined) throw movedError(plan);
+  const folder = await madeFolder(plan);
   try {
     await replaceFile(plan, folder.path);
   } finally {
     await folder.close();
+  }
+}
+
+/** Holds the folder of a planned file. One that is missing is made in the one above it, which is held for that. */
+async function madeFolder(plan: PlannedWrite): Promise<HeldFolder> {
+  const names = relative(plan.work_dir, dirname(plan.absolute)).split(sep);
+  let path = plan.work_dir;
+  let held = await holdFolder(path);
+  for (const name of names.filter((name) => name !== "")) {
+    if (held === undefined) throw movedError(plan);
+    path = join(path, name);
+    try {
+      await makeFolder(join(held.path, name));
+    } catch (error) {
+      throw unwritableError(plan, error);
+    } finally {
+      await held.close();
+    }
+    held = await holdFolder(path);
+  }
+  if (held === undefined) throw movedError(plan);
+  return held;
+}
+
+/** Makes a folder, unless there is one, or a link that may lead to one. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" || (await lstat(path)).isFile()) throw error;
   }
 }
 
