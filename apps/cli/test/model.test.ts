@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -239,6 +239,23 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
     expect(status).toBe(1);
     expect(endpoint.calls).toHaveLength(1);
   });
+
+  test.each([401, 400])(
+    "status %i with the key in its words shows, keeps and logs no key",
+    async (status) => {
+      const key = "sk-a-key-of-the-provider";
+      const endpoint = await modelEndpoint([fails(status, `what is ${key} for`)]);
+      const env = { ...(await setUp(endpoint.url)), OPENAI_API_KEY: key, ASKWIRE_LOG: "debug" };
+      const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
+      const { stdout, stderr } = await askwire(args, { env });
+      expect(stderr).toContain("what is … for");
+      const kept = readdirSync(env.ASKWIRE_HOME, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+      expect(kept.join("")).toContain("what is … for");
+      expect([stdout, stderr, ...kept].join("")).not.toContain(key);
+    },
+  );
 
   test("a busy one is asked again (P-STP-4)", async () => {
     const busy = fails(429, "slow down", { "retry-after-ms": "1" });

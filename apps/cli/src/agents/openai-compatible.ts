@@ -3,7 +3,8 @@ import type { OpenAiCompatibleOptions } from "./chat-completions.js";
 
 /** Makes a model of chat completions. The AI SDK is loaded at its first call, so that the command starts without it. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { baseUrl: _url, apiKey: _key, keyPlace, headers: _headers, maxTokens: _max, ...facts } = options;
+  const { baseUrl: _url, apiKey, keyPlace, headers, maxTokens: _max, ...facts } = options;
+  const secrets = [apiKey, ...Object.values(headers)].filter((text) => text.length >= LEAST_SECRET);
   let loading: Promise<Model> | undefined;
   return {
     ...facts,
@@ -12,14 +13,29 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
       try {
         yield* (await loading).stream(request);
       } catch (error) {
-        throw facts.login ? error : withKeyPlace(error, keyPlace);
+        throw told(error, secrets, facts.login ? "" : keyPlace);
       }
     },
   };
 }
 
-/** Adds the place of the key to the error for a refused key. */
-function withKeyPlace(error: unknown, place: string): unknown {
-  if (!(error instanceof ModelError) || error.status !== 401) return error;
-  return new ModelError(error.kind, `${error.message}; check ${place}`, error.status, { cause: error });
+/** Characters of the shortest text that is taken for a secret. */
+const LEAST_SECRET = 8;
+
+/**
+ * The error of a provider as it may be shown, kept and logged: without the key that some send back, and with the place of a
+ * key that was refused.
+ */
+function told(error: unknown, secrets: readonly string[], keyPlace: string): unknown {
+  if (!(error instanceof ModelError)) return error;
+  const { kind, message, status, retryAfterMs } = error;
+  const isRefused = status === 401 && keyPlace !== "";
+  const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "…"), message);
+  if (!isRefused && hidden === message) return error;
+  const more = {
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    // The cause has the message as it came.
+    ...(hidden === message && { cause: error }),
+  };
+  return new ModelError(kind, isRefused ? `${hidden}; check ${keyPlace}` : hidden, status, more);
 }
