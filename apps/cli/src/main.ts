@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { visibleText } from "@askwire/client/text";
+import { visibleText, withoutMiddle } from "@askwire/client/text";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { outliveTerminal } from "./device/lost-terminal.js";
 import { Failure, usageFailure } from "./input/failure.js";
@@ -55,6 +55,9 @@ function endOnError(stream: NodeJS.WriteStream, name: string, unread: 0 | 1): vo
     process.exit(1);
   });
 }
+
+/** UTF-16 units of the longest failure that is told: a name in a file may be as long as the file. */
+const MOST_SAID = 8_000;
 
 const sharedOptions = (command: Command) =>
   command
@@ -641,7 +644,8 @@ program.parseAsync().catch((error: unknown) => {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     // Many failures are told in the words of an agent or of a file.
-    process.stderr.write(`askwire: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    const words = visibleText(error instanceof Error ? error.message : String(error));
+    process.stderr.write(`askwire: ${withoutMiddle(words, MOST_SAID)}\n`);
     process.exitCode = error instanceof Failure ? error.exitCode : 1;
   }
 });

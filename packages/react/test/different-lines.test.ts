@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { differentLines } from "../src/cards/different-lines.js";
 
@@ -26,4 +27,34 @@ test("a change of too many lines to compare is shown whole: all that goes, then 
     " last",
   ]);
   expect(lines.at(-1)).toMatchObject({ before: 3_006, after: 3_008 });
+});
+
+test("no line is hidden: what goes and stays is the text before, what comes and stays the text after", () => {
+  const part = fc.constantFrom(
+    "a",
+    "b",
+    "\n",
+    "\n",
+    "\r",
+    "\r\n",
+    "\\",
+    "+",
+    "-",
+    " ",
+    "@@",
+    "\u2028",
+    "\u0085",
+    "\ufeff",
+  );
+  const text = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(""));
+  const linesOf = (whole: string) => (whole === "" ? [] : whole.replace(/\n$/, "").split("\n"));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      fc.pre(before !== after);
+      const lines = differentLines(change(before, after));
+      const all = (sign: "+" | "-") => lines.filter((line) => line.sign !== sign).map(({ text }) => text);
+      expect([all("+"), all("-")]).toEqual([linesOf(before), linesOf(after)]);
+    }),
+    { numRuns: 1_000 },
+  );
 });
