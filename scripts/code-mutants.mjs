@@ -28,6 +28,7 @@ const usage = `Usage: node scripts/code-mutants.mjs [options]
   --sample <number>      how many mutants (default: 300)
   --seed <number>        which ones (default: 1)
   --only <text>          mutants whose name has this text
+  --names <file>         mutants that this file has a line "survives: NAME" for, such as the output of another run
   --tests <folders>      the tests that may tell them, by commas (default: ${usual.join(",")})
   --most <seconds>       tests that each mutant is tried with (default: 120)
   --concurrency <number> how many mutants are tried at the same time (default: 2)
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     sample: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
+    names: { type: "string" },
     tests: { type: "string", default: usual.join(",") },
     most: { type: "string", default: "120" },
     concurrency: { type: "string", default: "2" },
@@ -66,11 +68,15 @@ const files = await Promise.all(
     return { path, number: index + 1, source, mutations: mutationsOf(path, source) };
   }),
 );
+const named = values.names && (await readFile(values.names, "utf8")).split("\n");
+/** @param {string} name */
+const isWanted = (name) =>
+  name.includes(values.only) && (!named || named.some((line) => line.startsWith(`survives: ${name}`)));
 const chance = chanceOf(Number(values.seed));
 const all = files.flatMap(({ number: file, mutations }) => mutations.map((one) => ({ ...one, file })));
 const sample = all
   .map((one) => ({ ...one, place: chance(1_000_000_000) }))
-  .filter(({ name }) => name.includes(values.only))
+  .filter(({ name }) => isWanted(name))
   .sort((a, b) => a.place - b.place)
   .slice(0, Number(values.sample))
   .map((one, index) => ({ ...one, number: index + 1 }));

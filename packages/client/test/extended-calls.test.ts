@@ -52,6 +52,19 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(runs).toHaveLength(2);
   });
 
+  test("a call that comes again under its number is answered again, and misses nothing", async () => {
+    const { runs, tools } = weather();
+    const { line, numbers } = await extendedServer({ tools });
+    line.ask("ToolCallRequest", call("u-1"));
+    await line.settled();
+    runs[0]?.end("sunny");
+    expect(await line.next()).toMatchObject(said("sunny"));
+    const params = { type: "ToolCallRequest", payload: call("u-1"), seq: numbers.seq };
+    line.send({ method: "request", id: "again", params });
+    expect(await line.next()).toMatchObject({ id: "again", ...said("sunny") });
+    expect(runs).toHaveLength(1);
+  });
+
   test("a call that ends while the connection is lost is answered after the return", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });

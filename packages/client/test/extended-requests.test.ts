@@ -295,6 +295,21 @@ describe("the server's reply to an answer", () => {
     expect((await line.next()).params).toEqual(first.params);
   });
 
+  test("one that is to be sent again after a while is sent by the next connection, and only once (P-XAN-8)", async () => {
+    const { shown, handlers } = person();
+    const { line, time, back } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    const first = await line.next();
+    line.fail(first.id, -32020, { limit: "refusedAnswers" });
+    await line.settled();
+    await line.cut();
+    expect(time.waits()).not.toContain(15_000);
+    const { line: second } = await back({ pending: ["r-1"] });
+    expect((await second.next()).params).toEqual(first.params);
+    await second.settled();
+  });
+
   test("an accepted answer is sent again if the request comes again, and nobody is asked (P-XAN-5)", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
@@ -330,6 +345,52 @@ describe("the server's reply to an answer", () => {
     then(line);
     expect(await line.next()).toMatchObject({ method: "received", params: { request_id: "r-1" } });
     expect(shown).toHaveLength(2);
+  });
+});
+
+describe("of the answers that counted", () => {
+  /** A client whose person has answered all of these questions, and the server has taken the answers. */
+  async function answered(replies: readonly QuestionReply[], problems: string[] = []) {
+    const { shown, handlers } = person();
+    const onProblem = (problem: string) => void problems.push(problem);
+    const { line } = await extendedServer({ handlers, onProblem });
+    for (const [n, reply] of replies.entries()) {
+      await asked(line, { ...question, id: `r-${n}` });
+      shown[n]?.answer(reply);
+      line.reply((await line.next()).id, { outcome });
+      await line.settled();
+    }
+    return { shown, line };
+  }
+  const own_text = "x".repeat(9 * 1_048_576);
+  const large: QuestionReply = { items: [{ question_id: "q1", selected: [], own_text }] };
+
+  test.each<[string, QuestionReply[]]>([
+    ["256", Array.from({ length: 257 }, () => "declined")],
+    ["16 Mi characters", [large, large]],
+  ])(
+    "the last %s are kept: a question whose answer is gone is put to the person again",
+    async (_most, replies) => {
+      const { shown, line } = await answered(replies);
+      line.askAgain("QuestionRequest", { ...question, id: "r-1" });
+      expect(await line.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
+      line.askAgain("QuestionRequest", { ...question, id: "r-0" });
+      expect(await line.next()).toEqual(receipt("r-0"));
+      expect(shown).toHaveLength(replies.length + 1);
+    },
+  );
+
+  test("one that cannot be sent again, since too many wait, is reported", async () => {
+    const problems: string[] = [];
+    const { shown, line } = await answered(["declined"], problems);
+    for (let n = 1; n <= 1_000; n++) {
+      await asked(line, { ...question, id: `r-${n}` });
+      shown[n]?.answer("declined");
+      await line.next();
+    }
+    line.askAgain("QuestionRequest", { ...question, id: "r-0" });
+    await line.settled();
+    expect(problems).toEqual([expect.stringMatching(/^the answer to r-0 is not sent again: /)]);
   });
 });
 

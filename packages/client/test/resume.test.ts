@@ -200,6 +200,20 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(shown).toHaveLength(1);
   });
 
+  test("of those that are not shown the last 10,000 are released again", async () => {
+    const { line, back } = await extendedServer();
+    const pending = Array.from({ length: 10_001 }, (_, n) => `r-${n}`);
+    for (const id of pending) {
+      line.ask("QuestionRequest", { ...question, id });
+      await line.next();
+    }
+    await line.cut();
+    const { line: second } = await back({ pending });
+    for (const id of pending.slice(1))
+      expect(await second.next()).toMatchObject({ method: "release", params: { request_id: id } });
+    await second.settled();
+  });
+
   test("a request that is no longer open is taken away", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
@@ -344,6 +358,20 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     then(second);
     expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
     expect(shown).toHaveLength(1);
+  });
+
+  test("an answer to a question that has come again after a reset waits for nothing on the next connection", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
+    second.askAgain("QuestionRequest", question);
+    expect(await second.next()).toEqual(receipt("r-1"));
+    await second.cut();
+    shown[0]?.answer("declined");
+    const { line: third } = await back({ stream: "st-2", pending: ["r-1"] });
+    expect(await third.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
   });
 
   test("another deadline changes nothing but the deadline, of which the user is told", async () => {

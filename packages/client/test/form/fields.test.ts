@@ -56,6 +56,13 @@ describe("a field in the form", () => {
     expect(issuesOf(form)).toEqual([]);
   });
 
+  test("is left out only where it may be empty (P-XFL-5)", () => {
+    const skip = { type: "skip" } as const;
+    expect(reduceForm(formOf([port]), skip)).toMatchObject({ hint: { why: "nothing_chosen" } });
+    const form = reduceForm(formOf([field("date", { required: false })]), skip);
+    expect(form.result).toEqual({ items: [{ question_id: "q1", selected: [], skipped: true }] });
+  });
+
   test("of a boolean is one of two options, the prefilled one under the cursor (P-XFL-3)", () => {
     const form = formOf([field("boolean", { prefill: "no" }), port]);
     expect(seen(form)).toMatchObject({ at: "No", chosen: [] });

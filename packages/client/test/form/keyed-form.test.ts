@@ -175,6 +175,7 @@ describe("while all is read", () => {
     [sole, ["read", "q"], { at: "PostgreSQL" }],
     [sole, ["read", "q", 100, "u"], { at: "Other", text: "qu|" }],
     [sole, ["read", "f", "a", "q"], { at: "reading" }],
+    [onReview, ["read", "enter"], { page: "review", at: "Submit", result: undefined }],
     [sole, ["read", "x", "enter", "enter"], { at: "PostgreSQL", hint: "enter_again", result: undefined }],
   ])("%#: q goes back alone, and begins words (%j)", check);
 });
