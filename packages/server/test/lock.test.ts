@@ -40,6 +40,27 @@ test("a lock that another process has taken meanwhile stays at the release of th
   expect(existsSync(join(own, "lock"))).toBe(false);
 });
 
+test("a file system where no file has two names has locks, too", () => {
+  const link = () => {
+    throw Object.assign(new Error("EPERM: no links here"), { code: "EPERM" });
+  };
+  const disk = { ...nodeDisk, link };
+  const folder = mkdtempSync(join(tmpdir(), "askwire-lock-"));
+  const release = takeLock(disk, folder);
+  expect(lockHolder(disk, folder)).toEqual({ pid: process.pid, lives: true });
+  expect(() => takeLock(disk, folder)).toThrow(/in use by process/);
+  release();
+  takeLock(disk, folder)();
+  expect(readdirSync(folder)).toEqual([]);
+  const full = {
+    ...disk,
+    open: () => {
+      throw Object.assign(new Error("ENOSPC: no room"), { code: "ENOSPC" });
+    },
+  };
+  expect(() => takeLock(full, folder)).toThrow(/ENOSPC/);
+});
+
 describe("of several who find the lock of a process that has ended one has the session", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-lock-"));
   const dead = JSON.stringify({ pid: spawnSync("true").pid, started: "1", token: "x" });

@@ -50,6 +50,24 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
   });
 });
 
+test("questions of a program that ended with their session are asked anew in the next process", async () => {
+  const kept = keptSession();
+  /** A program that asks in the next process, and a person. */
+  async function asking() {
+    const next = kept.start([]);
+    const { client: program, session } = await meetExtended(next, { sessionId: id }, { question: false });
+    const { client: person } = await meetExtended(next, { session });
+    const reply = program.call("ask", { key: "k", questions: [colour] });
+    return { ...next, session, person, reply, asked: await person.asked("QuestionRequest") };
+  }
+  const { session } = await asking();
+  await session.close();
+  const { person, asked, reply, server } = await asking();
+  await person.answer(asked, byRed);
+  expect((await reply).result).toMatchObject({ outcome: { status: "answered" } });
+  await server.close();
+});
+
 test("an answer that is sent again to the next process under its id has its reply again (P-RES-13)", async () => {
   const client_id = "22222222-2222-4222-8222-222222222222";
   const said = { shows: { client_id } };

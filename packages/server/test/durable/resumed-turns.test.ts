@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kimi } from "../../src/index.js";
+import { kimi, systemClock } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";
@@ -48,7 +48,7 @@ describe("a question whose process crashes", () => {
 
     const next = kept.start(["text: Red it is."]);
     const { client, found } = await meetExtended(next, { sessionId: id });
-    expect(found).toMatchObject({ pending: [asked.id], state: "waiting", turn_id: "t-1" });
+    expect(found).toMatchObject({ pending: [asked.id], state: "waiting", turn_id: "t-1", resumes: true });
     const again = await client.asked("QuestionRequest");
     expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
     const prompt = client.call("prompt", { user_input: "go", turn_id: "t-1" });
@@ -144,6 +144,29 @@ describe("an approval whose process crashes", () => {
     await next.server.close();
   });
 
+  test("that was rejected runs its call again, which is rejected as before (P-RES-5)", async () => {
+    const kept = keptSession();
+    const stuck = {
+      ...approving,
+      call: async (...given: Parameters<typeof approving.call>) => {
+        await approving.call(...given);
+        return new Promise<never>(() => {});
+      },
+    };
+    const { client: before } = await kept
+      .start([callLine("Shell", {})], { tools: [stuck] })
+      .meet({ sessionId: id });
+    const { asked } = await before.begin("ApprovalRequest");
+    before.reply(asked, { request_id: asked.id, response: "reject", feedback: "no" });
+    await before.seen("ApprovalResponse");
+
+    const next = kept.start(["text: ok"], { tools: [approving] });
+    const { client } = await next.meet({ sessionId: id });
+    expect(await toolResult(client)).toMatchObject({ is_error: true, message: "Rejected: no" });
+    await client.seen("TurnEnd");
+    await next.server.close();
+  });
+
   test("is withdrawn with a tool that must not run again, which the model is told (P-RES-5)", async () => {
     const kept = keptSession({ tools: [approvedTool("Shell")] });
     const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
@@ -202,6 +225,11 @@ describe("a turn that is left", () => {
       held: true,
     });
 
+    const waiting = kept.start(["text: Red it is."], { attendance: "hold" });
+    waiting.server.createSession({ id });
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+    expect(waiting.model.requests).toHaveLength(0);
+
     const now = kept.start(["text: Red it is."], { resume: "now", attendance: "hold" });
     const resumed = now.server.createSession({ id });
     await expect.poll(() => resumed.running).toBe(false);
@@ -233,6 +261,31 @@ describe("a turn that is left", () => {
     await client.seen("TurnEnd");
     expect(words(client)).toEqual(["StepRetry", "ContentPart", "TurnEnd"]);
     expect(lastCall(next)).toEqual([{ role: "user", content: "go" }]);
+    await next.server.close();
+  });
+
+  const DAY = 24 * 60 * 60 * 1_000;
+  test.each([
+    ["goes on after less than seven days", 7 * DAY - 60_000, "text", 1],
+    ["ends as failed after more than seven days", 7 * DAY + 60_000, "text", 0],
+    ["goes on after any time with the answer to what is open", 70 * DAY, "question", 1],
+  ])("%s (P-RES-2)", async (_what, passed, at, calls) => {
+    const kept = keptSession();
+    const stuck = async function* () {
+      await new Promise(() => {});
+    } as never;
+    const first = kept.start([asks()], at === "text" ? { model: { stream: stuck } } : {});
+    const { client: before } = await first.meet({ sessionId: id });
+    await before.begin(at === "text" ? "StepBegin" : "QuestionRequest");
+
+    const now = Date.now() + passed;
+    const clock = { ...systemClock, now: () => now };
+    const next = kept.start(["text: Red it is."], { clock });
+    const { client } = await meetExtended(next, { sessionId: id });
+    if (at === "question") await client.answer(await client.asked("QuestionRequest"), byRed);
+    await client.settled();
+    await expect.poll(() => kept.records().at(-1)?.type).toBe("TurnEnded");
+    expect(next.model.requests).toHaveLength(calls);
     await next.server.close();
   });
 

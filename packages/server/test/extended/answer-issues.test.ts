@@ -178,7 +178,9 @@ describe("an answer that does not fit is refused with all that is wrong, and the
       { question_id: "extras", selected: ["horn"] },
       { question_id: "shape", selected: [] },
     ];
-    const issues = issuesOf(await set.one.answer(set.asked, { items: wrong, response: "approve" }));
+    const refusal = await set.one.answer(set.asked, { items: wrong, response: "approve" });
+    expect(refusal.error?.message).toMatch(/^the answer does not fit: .*, and 4 more$/);
+    const issues = issuesOf(refusal);
     expect(issues.sort()).toEqual([
       "colour too_many",
       "extras unknown_option",

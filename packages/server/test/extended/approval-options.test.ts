@@ -400,6 +400,18 @@ describe("a client without approval_options", () => {
     expect(client.story().filter((word) => word === "ask ApprovalRequest")).toHaveLength(1);
   });
 
+  test("is asked by a question too where two options last, and nobody says which the word for the session means (P-XAO-5)", async () => {
+    const two = [
+      plain[0],
+      { id: "a", kind: "allow", scope: program("a") },
+      { id: "b", kind: "allow", scope: program("b") },
+    ];
+    const { client } = await approving([{ options: two as never }]).meet();
+    const { prompt, asked } = await client.begin("QuestionRequest");
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
   test("is asked by a question where words do not suffice, and its label is the option (P-XAO-5)", async () => {
     const display = [
       { type: "shell" as const, language: "bash", command: "deploy ``` now" },

@@ -276,11 +276,17 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
 
   test("changes nothing where there is no deadline, of a question and of an approval", async () => {
     const set = asking(() => [question(), approval()]);
-    const { client } = await meetExtended(set);
+    const session = set.server.createSession();
+    const { client } = await meetExtended(set, { session });
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("QuestionRequest");
     const action = await client.asked("ApprovalRequest");
-    for (const { id } of [asked, action]) expect((await touch(client, id)).result).toEqual({});
+    const two = await meetExtended(set, { session });
+    for (const { id } of [asked, action])
+      for (const one of [client, two.client]) expect((await touch(one, id)).result).toEqual({});
+    two.client.close();
+    await until(() => session.pending.length === 2 && two.client.isClosed);
+    await client.settled();
     expect(updates(client)).toEqual([]);
     await client.answer(asked, { items });
     await client.answer(action, { response: "approve" });

@@ -1,5 +1,14 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { keepIn, type ServerOptions, systemClock, wireSend } from "../../src/index.js";
+import {
+  createServer,
+  keepIn,
+  type ServerOptions,
+  serveStdio,
+  systemClock,
+  wireSend,
+} from "../../src/index.js";
 import { temporaryFolder } from "../journal-folder.js";
 import { keptLog } from "../scenario.js";
 import { stdioClient } from "../stdio-client.js";
@@ -47,6 +56,20 @@ test("the end of input withdraws what is open of a kept session that no process 
   const { client, request } = await asked({ keep: keepIn(place) });
   await client.end();
   expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "session_closed" });
+});
+
+test("a program may give the session its id", async () => {
+  const server = createServer({ agent: { run: async () => {} }, log: keptLog() });
+  const sessionId = "33333333-3333-4333-8333-333333333333";
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const served = serveStdio(server, { input, output, sessionId });
+  input.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id: "1", method: "initialize", params: introduction() })}\n`,
+  );
+  const [line] = await once(output, "data");
+  expect(JSON.parse(String(line)).result.session.id).toBe(sessionId);
+  input.end();
+  await served;
 });
 
 test("the session may be named by its id, and another is not there (P-XAT-2)", async () => {

@@ -120,6 +120,7 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     const { port } = await listening([], { listen: { page: await pageFolder() } });
     const { status, text, headers } = await plainRequest(port, "/", { method, body: "x".repeat(100) });
     expect([status, text, headers.allow]).toEqual([405, "Only GET and HEAD.\n", "GET, HEAD"]);
+    expect(headers.connection).toBe("close");
     expect((await plainRequest(port, "/none", { method })).status).toBe(404);
   });
 
