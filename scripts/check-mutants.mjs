@@ -6,7 +6,6 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chanceOf } from "./chance.mjs";
 import { faultsOf, finerThan } from "./check-mutants/faults.mjs";
 import { checksIn, mutationsOf } from "./check-mutants/mutations.mjs";
 import { checkFolders, suitePlace } from "./check-mutants/suite.mjs";
@@ -50,6 +49,16 @@ const listed = JSON.parse(await readFile(new URL(`python/${kind}-rewrites.json`,
 /** The least time for a check of a broken peer, and the time for one of the correct peer, in milliseconds. */
 const BROKEN_MS = 3_000;
 const CORRECT_MS = 20_000;
+/** Numbers that follow from a seed (mulberry32). @param {number} seed */
+function chanceOf(seed) {
+  let state = seed;
+  return (/** @type {number} */ below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor(((mixed ^ (mixed >>> 14)) >>> 0) * (below / 2 ** 32));
+  };
+}
 
 /** The command of a peer: a file of its own, or the correct program with a fault. @param {Peer} peer */
 const commandFor = (peer) => (typeof peer === "string" ? commandOf(kind, peer) : rewritten(kind, peer));

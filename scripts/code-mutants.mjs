@@ -1,12 +1,12 @@
 // Makes mutants of the project's own code, such as a condition that always holds, and says which of them no test tells.
 //   node scripts/code-mutants.mjs [--sample 300] [--seed 1] [--only text] [--tests folder,folder]
 // All mutants are built once into a copy of the project; each is chosen by its number in the environment.
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { chanceOf } from "./chance.mjs";
 import { copyOfProject, run } from "./code-mutants/copy.mjs";
 import { functionsOf, mutationsOf } from "./code-mutants/mutations.mjs";
 import { switched } from "./code-mutants/switched.mjs";
@@ -72,12 +72,13 @@ const named = values.names && (await readFile(values.names, "utf8")).split("\n")
 /** @param {string} name */
 const isWanted = (name) =>
   name.includes(values.only) && (!named || named.some((line) => line.startsWith(`survives: ${name}`)));
-const chance = chanceOf(Number(values.seed));
+/** By the name of a mutant, so that a change elsewhere leaves the sample as it is. @param {string} name */
+const placeOf = (name) => createHash("sha256").update(`${values.seed} ${name}`).digest("hex");
 const all = files.flatMap(({ number: file, mutations }) => mutations.map((one) => ({ ...one, file })));
 const sample = all
-  .map((one) => ({ ...one, place: chance(1_000_000_000) }))
+  .map((one) => ({ ...one, place: placeOf(one.name) }))
   .filter(({ name }) => isWanted(name))
-  .sort((a, b) => a.place - b.place)
+  .sort((a, b) => (a.place < b.place ? -1 : 1))
   .slice(0, Number(values.sample))
   .map((one, index) => ({ ...one, number: index + 1 }));
 process.stdout.write(`${sample.length} of ${all.length} mutants\n`);

@@ -463,6 +463,16 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
+  test("a prompt that is made while what was missed still comes is sent once", async () => {
+    const { session, line, back } = await extendedServer();
+    await line.cut();
+    const { line: second } = await back({ seq: 2 });
+    void session.prompt("go");
+    expect(await second.next()).toMatchObject({ method: "prompt" });
+    for (const seq of [1, 2]) second.event("StatusUpdate", { plan_mode: false }, seq);
+    await second.settled();
+  });
+
   test("a prompt made without a connection is sent on return", async () => {
     const { session, line, back } = await extendedServer();
     await line.cut();

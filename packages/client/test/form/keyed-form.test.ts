@@ -62,6 +62,11 @@ describe("a character that stands alone for its time", () => {
   test.each<Cell>([
     [sole, [..."2 weeks"].flatMap((text) => [text, 400]), { text: "2 weeks|", result: undefined }],
     [sole, [..."12 files"].flatMap((text) => [text, 400]), { text: "12 files|", result: undefined }],
+    [
+      formOf([closed(multi)]),
+      ["down", "down", "down", "x", "enter"],
+      { at: "Confirm", hint: "no_words_here" },
+    ],
     [sole, ["1", 900, "个", 900], { text: "1个|", result: undefined }],
     [shut, [..."2 weeks"].flatMap((text) => [text, 400]), none],
   ])("%#: answers nothing where words follow, however slowly they are typed (%j)", check);
@@ -222,4 +227,11 @@ test("a form that is done, and keys of an input method that composes, change not
   const keyed = keyedForm(sole);
   expect(pressKey(keyed, { text: "2", composing: true }, 0)).toBe(keyed);
   expect(pressKey(keyed, { text: "" }, 0)).toBe(keyed);
+});
+
+test("of what waits the earlier is due first", () => {
+  const asked = after(sole, "x", HELD_MS, "up", "escape");
+  expect(asked.form).toMatchObject({ hint: { why: "decline_again" } });
+  const both = pressKey(asked, { text: "2" }, 1_000);
+  expect(wakeAt(both)).toBe(1_000 + HELD_MS);
 });

@@ -116,7 +116,7 @@ export class SessionEvents {
    * @param answering the ids of the clients that answer and tell it.
    */
   updated(request: PersonRequest, answering: readonly string[] | undefined): void {
-    if (this.#log !== undefined) this.#append("InteractionUpdated", this.updateOf(request, answering));
+    this.#append("InteractionUpdated", this.updateOf(request, answering));
   }
 
   updateOf(request: PersonRequest, answering: readonly string[] | undefined): RequestUpdate {
@@ -136,18 +136,18 @@ export class SessionEvents {
 
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
   doNotAsk(enabled: boolean, by: ClientName | undefined): void {
-    if (this.#log !== undefined) this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
+    this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
   }
 
   /** A rule has answered an approval, so that nobody was asked (P-XAO-11). */
   policyDecided(decision: PolicyDecision): void {
     this.#options.journal?.policyDecided(decision);
-    if (this.#log !== undefined) this.#append("PolicyDecided", decision);
+    this.#append("PolicyDecided", decision);
   }
 
   /** The agent's commands are others than before (P-SLH-3). */
   commands(commands: readonly SlashCommand[]): void {
-    if (this.#log !== undefined) this.#append("CommandsChanged", { slash_commands: toldCommands(commands) });
+    this.#append("CommandsChanged", { slash_commands: toldCommands(commands) });
   }
 
   /** The session's state where it is another one than was told last (P-XST-2). */
@@ -158,7 +158,7 @@ export class SessionEvents {
     return state;
   }
 
-  /** An event that cannot be told must not stop the turn. */
+  /** Tells extended clients, if there was one. An event that cannot be told must not stop the turn. */
   #append(type: EventName, payload: unknown): boolean {
     const told = this.#told;
     try {

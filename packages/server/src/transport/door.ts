@@ -82,7 +82,8 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
         "Content-Type": type,
         "Content-Length": length,
       });
-      response.end(method === "HEAD" ? undefined : body);
+      // Node leaves the body out where a head was asked for.
+      response.end(body);
     }
     const refuse = (status: number, why: string, more?: Record<string, string>) =>
       pairs

@@ -196,6 +196,8 @@ describe("two at once", () => {
     expect(late.error?.code).toBe(-32010);
     expect(late.error?.data).toMatchObject({ outcome: { status: "withdrawn", reason: "interrupted" } });
     expect((await prompt).result).toEqual({ status: "cancelled" });
-    expect(two.events("InteractionSettled")[0]?.payload).toMatchObject({ outcome: { status: "withdrawn" } });
+    expect(two.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
+      { outcome: { status: "withdrawn" } },
+    ]);
   });
 });
