@@ -1,5 +1,6 @@
 // Cards that stay on their page after their replies. The first reply is refused; the page's title is the last reply.
 import type { ApprovalView, QuestionView, RequestContext } from "@askwire/client";
+import { questionForm, reduceForm } from "@askwire/client/form";
 import { ApprovalCard, cardWords, QuestionCard } from "@askwire/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -54,6 +55,13 @@ function Changing() {
   );
 }
 
+const dated: QuestionView = {
+  ...{ id: "r-5", tool_call_id: "call-5" },
+  questions: request.questions.map((one) => ({ ...one, question: "Since when?", field: { type: "date" } })),
+};
+/** Work on a date by somebody who had no calendar. */
+const inWords = reduceForm(questionForm(dated.questions), { type: "set", text: "last March", caret: 10 });
+
 const deadline = (at: string) => ({ at, remaining_ms: 58_000, on_expiry: "cancel" }) as const;
 
 /** A question whose time stands still, since somebody else has begun, and runs anew once they are gone. */
@@ -80,6 +88,7 @@ const Mounted = () => (
   <>
     <Timed />
     <Changing />
+    <QuestionCard request={dated} draft={{ form: inWords }} onReply={() => {}} />
     <QuestionCard request={request} {...useRefusal(refusal)} />
     <ApprovalCard request={approval} {...useRefusal(notTaken)} />
   </>

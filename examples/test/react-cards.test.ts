@@ -271,6 +271,13 @@ test("a card whose request comes to ask something else begins anew, without the 
   expect(await anew.getByRole("textbox", { name: "In your" }).inputValue()).toBe("");
 });
 
+test("a date that its box cannot show stands there as text", async () => {
+  const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
+  const { page } = await openCards(browser, mounted, undefined, 0);
+  const box = page.getByRole("group", { name: "Since when?" }).getByRole("textbox", { name: "Your answer" });
+  expect(await box.inputValue()).toBe("last March");
+});
+
 test("a deadline that runs anew is told of the person's next act, and its end is told to a screen reader once", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);
@@ -442,6 +449,22 @@ describe("an approval in a browser", () => {
     await wantAccessible(page);
     await button(page, "Send it").click();
     expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });
+  });
+
+  test("stays open with all of a changed text that is longer than is taken", async () => {
+    const { page, other } = await open();
+    const edit = { content: "Dear all", max_length: 20 };
+    const { ended } = await ask(page, other, { ...approval, edit });
+    await button(page, "Change it first").click();
+    const box = page.getByLabel("The text that is approved");
+    await box.press("End");
+    await page.keyboard.insertText(" and everybody else");
+    expect(await box.inputValue()).toBe("Dear all and everybody else");
+    await page.getByText("7 characters too long: shorten it first.").waitFor();
+    await button(page, "Approve").click();
+    await box.fill("Dear everybody");
+    await button(page, "Approve").click();
+    expect((await ended).told).toMatchObject({ response: "approve", edited: "Dear everybody" });
   });
 
   test(`keeps byte for byte what was not touched of a text to change, with ends of any kind, in ${FILES} texts (P-XAO-9)`, {
