@@ -13,6 +13,13 @@ test("a line that is added beside one that is equal to it is shown (P-XAO-5)", (
   expect(marked("a\nb\nb", "a\nb")).toEqual([" a", " b", "-b"]);
 });
 
+test("a block without a part of it is shown without", () => {
+  const shell = { type: "shell", command: "ls" };
+  expect(displayMarkdown([shell as never, { type: "brief", text: "of what is there" }])).toBe(
+    "```\nls\n```\n\nof what is there",
+  );
+});
+
 test("no line of a change is hidden: what goes and stays is the text before, what comes and stays the text after", () => {
   const text = fc.array(fc.constantFrom("a", "b", "-", "+ c"), { minLength: 1, maxLength: 6 });
   fc.assert(

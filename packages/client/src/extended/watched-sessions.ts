@@ -35,7 +35,7 @@ export class WatchedSessions {
     this.#peer = peer;
     this.#unwatched = Promise.resolve();
     this.#isAsked = false;
-    if (this.#readers.size > 0) void this.#watch(peer);
+    void this.#watch(peer);
   }
 
   lost(): void {

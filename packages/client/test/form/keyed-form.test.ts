@@ -101,6 +101,7 @@ describe("a character with another one less than 300 ms before or after it", () 
   ])("%#: a letter that only moved the cursor begins what follows within a second (%j)", check);
 
   test.each<Cell>([
+    [shut, ["x"], { ...none, at: "PostgreSQL", hint: "no_words_here" }],
     [shut, ["x", 5_000, "2", 5_000, "enter"], { ...none, at: "PostgreSQL", hint: "no_words_here" }],
     [shut, ["2", 100, "x", 5_000], { ...none, at: "PostgreSQL" }],
     [shut, ["x", 100, "enter", 100, "enter"], { ...none, hint: "enter_again" }],

@@ -68,6 +68,17 @@ test("questions of a program that ended with their session are asked anew in the
   await server.close();
 });
 
+test("questions of a program are withdrawn at the end of a server whose sessions no process goes on with", async () => {
+  const kept = keptSession({ resume: false });
+  const set = kept.start([]);
+  const { client: program, session } = await meetExtended(set, { sessionId: id }, { question: false });
+  const { client: person } = await meetExtended(set, { session });
+  const reply = program.call("ask", { key: "k", questions: [colour] });
+  await person.asked("QuestionRequest");
+  await set.server.close();
+  expect((await reply).result).toMatchObject({ outcome: { status: "withdrawn", reason: "shutdown" } });
+});
+
 test("an answer that is sent again to the next process under its id has its reply again (P-RES-13)", async () => {
   const client_id = "22222222-2222-4222-8222-222222222222";
   const said = { shows: { client_id } };

@@ -395,6 +395,25 @@ test("a turn that does not go on is known: its prompt and a late answer are told
   await next.server.close();
 });
 
+test("a turn that does not go on leaves the outcome of what was answered in it as it was (P-RES-2)", async () => {
+  const kept = keptSession({ tools: [{ ...approvedTool("Slow"), call: () => new Promise(() => {}) }] });
+  const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`]);
+  const { client: before } = await meetExtended(first, { sessionId: id });
+  void before.call("prompt", { user_input: "go", turn_id: "t-1" });
+  const asked = await before.asked("QuestionRequest");
+  await before.answer(asked, byRed);
+
+  const next = kept.start([], { resume: false });
+  const { client } = await meetExtended(next, { sessionId: id });
+  expect((await client.answer(asked, byRed)).error).toMatchObject({
+    code: -32010,
+    data: { outcome: { status: "answered" } },
+  });
+  await next.server.close();
+  const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
+  expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
+});
+
 test("an answer whose tool is not there any more reaches the model in words (P-RES-8)", async () => {
   const kept = keptSession();
   const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
