@@ -413,6 +413,20 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     second.event("InteractionUpdated", { request_id: "r-1", deadline });
     expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
+
+  test("a person who has begun, and whose time is gone, is not told of again", async () => {
+    const { shown, handlers } = person();
+    const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
+    const { line, back } = await extendedServer({ handlers, shows: { deadline: true } });
+    await asked(line, { ...question, deadline } as never);
+    shown[0]?.context.touch();
+    line.reply((await line.next()).id);
+    line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"] });
+    await second.settled();
+  });
 });
 
 describe("a prompt survives a reconnection (P-XCL-7)", () => {

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { foundSessions, keepIn } from "../src/index.js";
+import { nodeDisk } from "../src/internal.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
 
 const kinds: Readonly<Record<string, (path: string) => unknown>> = {
@@ -22,6 +23,20 @@ const kinds: Readonly<Record<string, (path: string) => unknown>> = {
       onTestFinished(() => void server.close());
     }),
 };
+
+test.runIf(process.platform !== "win32")(
+  "a link to a plain file is followed to read, and never to write",
+  () => {
+    const folder = temporaryFolder();
+    const [file, link] = [join(folder, "file"), join(folder, "link")];
+    writeFileSync(file, "text");
+    symlinkSync(file, link);
+    const opened = nodeDisk.open(link, "read");
+    expect(opened.size()).toBe(4);
+    opened.close();
+    expect(() => nodeDisk.open(link, "append")).toThrow("is no plain file but a link");
+  },
+);
 
 describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (_name, make) => {
   test.each(["wire.jsonl", "context.jsonl"])(

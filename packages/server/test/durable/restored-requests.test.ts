@@ -137,6 +137,35 @@ test("an approval comes again as it was, and a later one of its turn has its sou
   await next.server.close();
 });
 
+test("a restored approval has the options that it had, also where none of them lasts (P-RES-3)", async () => {
+  const options = [
+    { id: "yes", kind: "allow" as const, label: "Send it" },
+    { id: "no", kind: "reject" as const, label: "Do not" },
+  ];
+  const init = { tool_call_id: "", sender: "mail", action: "send", description: "To all", options };
+  const told: unknown[] = [];
+  const agent = {
+    resumes: true,
+    async run() {
+      const request = new ApprovalRequest(init);
+      wireSend(request);
+      told.push(await request.wait());
+    },
+  };
+  const kept = keptSession({ agent });
+  const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
+  void before.call("prompt", { user_input: "go" });
+  const asked = await before.asked("ApprovalRequest");
+  const next = kept.start([]);
+  const { client } = await meetExtended(next, { sessionId: id });
+  const again = await client.asked("ApprovalRequest");
+  expect(payload(again)).toEqual(payload(asked));
+  await client.answer(again, { option: "yes" });
+  await client.seen("TurnEnd");
+  expect(told).toMatchObject([{ response: "approve", option: "yes" }]);
+  await next.server.close();
+});
+
 test("a restored approval that is for a person alone is still so, also where the next process approves all (P-XAO-10)", async () => {
   const init = { tool_call_id: "", sender: "plan", action: "end planning", description: "The plan" };
   const agent = {

@@ -186,8 +186,9 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
 describe("a flood of refused answers (P-XAN-8)", () => {
   const overloaded = { code: -32020, data: { limit: "refusedAnswers" } };
 
-  async function flooded() {
+  async function flooded(passed = 0) {
     const clock = drivenClock();
+    clock.advance(passed);
     const set = await twoAsked(undefined, { clock });
     const codes = new Set<number | undefined>();
     for (let n = 0; n < 256; n += 1) codes.add((await set.one.answer(set.asked, { items: [] })).error?.code);
@@ -201,6 +202,12 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     expect((await one.answer({ id: "nothing" }, { items })).error).toMatchObject(overloaded);
     expect([session.pending.length, one.isClosed]).toEqual([1, false]);
     expect((await one.call("steer", { user_input: "well" })).error).toBeUndefined();
+  });
+
+  test("is refused at any time", async () => {
+    const { one, asked, clock } = await flooded(3_600_000);
+    clock.advance(59_999);
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
   });
 
   test("does not affect another connection, which answers the question", async () => {
