@@ -158,3 +158,24 @@ test("a session whose disk loses a sync for good ends, and tells nobody an end o
   await set.server.close();
   expect(set.server.sessions.size).toBe(0);
 });
+
+test("a session whose disk keeps half a line ends, and tells nobody an end of what is open (P-DUR-8)", async () => {
+  let isBroken = false;
+  const calls = {
+    write(_file: string, text: string, write: (bytes: Uint8Array) => number) {
+      if (!isBroken) return write(Buffer.from(text));
+      write(Buffer.from(text.slice(0, text.length / 2)));
+      throw systemError("EIO");
+    },
+    truncate() {
+      throw systemError("EIO");
+    },
+  };
+  const { set, client, prompt, asked } = await askedOnce(keepOn(diskWith(calls)), question());
+  isBroken = true;
+  await expect(client.answer(asked, { items })).rejects.toThrow("closed");
+  await expect(prompt).rejects.toThrow("closed");
+  expect(client.events("InteractionSettled")).toEqual([]);
+  await set.server.close();
+  expect(set.server.sessions.size).toBe(0);
+});

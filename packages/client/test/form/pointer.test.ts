@@ -103,6 +103,8 @@ describe("Send", () => {
 
 describe("a text that is set", () => {
   test("replaces the words as a text area has them, with its caret", () => {
+    const first = acted(begun(open), { type: "set", text: "yes", caret: 0 });
+    expect(first.drafts[0]?.text).toEqual({ text: "yes", caret: 0 });
     const form = acted(begun(open), set("no"), { type: "set", text: "yes, later", caret: 3 });
     expect(shownQuestion(form)?.draft.text).toEqual({ text: "yes, later", caret: 3 });
     expect(acted(form, send).result).toEqual({

@@ -166,6 +166,42 @@ test("a restored approval has the options that it had, also where none of them l
   await next.server.close();
 });
 
+test.each([
+  ["that the agent does not take after all is asked for anew", "rm -r", true],
+  ["that the agent takes counts", "ls -a", false],
+])("a changed text %s (P-RES-6)", async (_what, edited, isAskedAnew) => {
+  const told: unknown[] = [];
+  const agent = {
+    resumes: true,
+    async run() {
+      const check = (text: string) => (text.startsWith("ls") ? undefined : "expected ls");
+      const edit = { content: "ls", check };
+      const init = { tool_call_id: "", sender: "Shell", action: "run", description: "ls", edit };
+      const request = new ApprovalRequest(init);
+      wireSend(request);
+      told.push(await request.wait());
+    },
+  };
+  const kept = keptSession({ agent });
+  const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
+  void before.call("prompt", { user_input: "go" });
+  await before.asked("ApprovalRequest");
+  // Nobody goes on with the turn before the answer, so nobody looks at the text.
+  const waiting = kept.start([], { attendance: "hold" });
+  const session = waiting.server.createSession({ id });
+  session.pending[0]?.settle({
+    outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
+    answer: { response: "approve", edited },
+  } as never);
+  const next = kept.start([]);
+  const { client } = await meetExtended(next, { sessionId: id });
+  if (isAskedAnew)
+    await client.answer(await client.asked("ApprovalRequest"), { response: "approve", edited: "ls -l" });
+  await client.seen("TurnEnd");
+  expect(told).toMatchObject([{ response: "approve", edited: isAskedAnew ? "ls -l" : edited }]);
+  await next.server.close();
+});
+
 test("a restored approval that is for a person alone is still so, also where the next process approves all (P-XAO-10)", async () => {
   const init = { tool_call_id: "", sender: "plan", action: "end planning", description: "The plan" };
   const agent = {

@@ -457,6 +457,7 @@ describe("a client without approval_options", () => {
     const result = await toolResult(client);
     expect(result).toMatchObject({ is_error: true });
     expect(result.message).toContain(told);
+    expect(result.message).not.toContain("The client said");
     await prompt;
   });
 
