@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { ApprovalReply, QuestionReply } from "../src/index.js";
 import { type ExtendedLine, extendedServer, outcome, receipt } from "./extended-server.js";
@@ -379,6 +381,24 @@ describe("of the answers that counted", () => {
       expect(shown).toHaveLength(replies.length + 1);
     },
   );
+
+  test("none is kept by a session that has ended", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const size = 9 * 1_048_576;
+    const reply = () => ({ items: [{ question_id: "q1", selected: [], own_text: "x".repeat(size) }] });
+    const { session, line } = await extendedServer({ handlers: { question: reply } });
+    line.ask("QuestionRequest", question);
+    line.reply((await line.next()).id, { outcome });
+    await line.settled();
+    const before = used();
+    await session.close();
+    expect(before - used()).toBeGreaterThan(0.8 * size);
+  });
 
   test("one that cannot be sent again, since too many wait, is reported", async () => {
     const problems: string[] = [];
