@@ -89,6 +89,18 @@ describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
     expect([session.id, session.connection, session.status.plan_mode]).toEqual(["s-7", "connected", true]);
   });
 
+  test("has the state that was told last, also where an event tells none", async () => {
+    const { session, line, numbers } = await extendedServer();
+    numbers.seq += 1;
+    line.send({
+      method: "event",
+      params: { type: "StatusUpdate", payload: {}, seq: numbers.seq, state: "waiting" },
+    });
+    line.event("StatusUpdate");
+    await line.settled();
+    expect(session.state).toBe("waiting");
+  });
+
   test("is the session that it was told to attach to", async () => {
     const { initialize } = await extendedServer({ session: "s-1" });
     expect(initialize.params.session).toEqual({ id: "s-1" });

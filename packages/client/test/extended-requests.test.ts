@@ -414,6 +414,20 @@ describe("of the answers that counted", () => {
   });
 });
 
+test("a person is asked where a request was settled before the word on its answer came, and is asked again", async () => {
+  const { shown, handlers } = person();
+  const { line } = await extendedServer({ handlers });
+  await asked(line);
+  shown[0]?.answer("declined");
+  const { id } = await line.next();
+  line.settle("r-1", outcome);
+  line.reply(id, { outcome });
+  await line.settled();
+  line.askAgain("QuestionRequest", question);
+  expect(await line.next()).toEqual(receipt("r-1"));
+  expect(shown).toHaveLength(2);
+});
+
 test.each([
   ["a symbol", Symbol("no")],
   ["an object without a prototype", Object.create(null)],

@@ -265,6 +265,23 @@ describe("the events that are kept (P-XAT-7)", () => {
     expect(await back(0)).toEqual([true, []]);
   });
 
+  test("and come in their order after any number of others", async () => {
+    const set = asking(() => [], { eventLog: { events: 5 } });
+    const session = set.server.createSession();
+    const { client, found } = await meetExtended(set, { session });
+    const calls = 1_050;
+    for (let at = 0; at < calls; at++) await client.call("set_plan_mode", { enabled: at % 2 === 0 });
+    const named = { id: session.id, stream: found.stream, after_seq: calls - 3 };
+    const { client: other } = await meetExtended(set, { session }, { session: named });
+    await other.settled();
+    const told = other.events().map(({ seq, payload }) => [seq, payload.plan_mode]);
+    expect(told).toEqual([
+      [calls - 2, false],
+      [calls - 1, true],
+      [calls, false],
+    ]);
+  });
+
   test("up to their length", async () => {
     const set = asking(() => [], { eventLog: { length: 1_000 } });
     const session = set.server.createSession();
