@@ -124,6 +124,20 @@ describe("a call", () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("sunny");
   });
 
+  test.each([null, "", "  "])(
+    "of a model without arguments (%j) has none, where the tool needs none",
+    async (args) => {
+      const call = { id: "tc-1", name: "Now", arguments: args };
+      const { connect } = scenario([`tool_call: ${JSON.stringify(call)}`, "text: b"]);
+      const { client } = connect();
+      await bring(client, [{ ...weather, name: "Now", parameters: { type: "object", properties: {} } }]);
+      const { prompt, asked: request } = await client.begin("ToolCallRequest");
+      client.reply(request, { tool_call_id: "tc-1", return_value: sunny });
+      expect(await toolResult(client)).toMatchObject({ output: "sunny" });
+      await prompt;
+    },
+  );
+
   test.each<[string, object, string]>([
     ["an error", { error: { code: -32000, message: "no such city" } }, "no such city"],
     ["method not found", { error: { code: -32601, message: "what?" } }, "does not run this tool: what?"],

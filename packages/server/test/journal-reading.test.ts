@@ -40,6 +40,8 @@ test("a file of Kimi's with all that may be in it is read, the bad lines are nam
         description: "ls",
       }),
       record("__proto__", {}),
+      { timestamp: 1, message: { type: 5 } },
+      { timestamp: 1, message: null },
       '{"timestamp": 2, "message": {"type": "TurnE',
     ],
     "",
@@ -69,7 +71,9 @@ test("a file of Kimi's with all that may be in it is read, the bad lines are nam
     "11 expected an object",
     "12 message: expected an object with a type",
     '15 message.type: unknown "__proto__"',
-    "16 expected JSON",
+    "16 message: expected an object with a type",
+    "17 message: expected an object with a type",
+    "18 expected JSON",
   ]);
 });
 

@@ -42,6 +42,15 @@ describe("the plan tools", () => {
     await client.call("prompt", { user_input: "go" });
     expect(names(model)).toEqual(offered);
   });
+
+  test("are not offered for one that has not said that it shows plans (P-PLN-3)", async () => {
+    const { meet, connect, server, model } = scenario(["text: a"], { tools });
+    const session = server.createSession();
+    await meet({ session }, { supports_question: true });
+    const { client } = connect({ session });
+    await client.call("prompt", { user_input: "go" });
+    expect(names(model)).toEqual([]);
+  });
 });
 
 describe("entering plan mode", () => {
