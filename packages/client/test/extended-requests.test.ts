@@ -297,6 +297,17 @@ describe("the server's reply to an answer", () => {
     expect((await line.next()).params).toEqual(first.params);
   });
 
+  test("one that is to be sent again after a while holds up no end", async () => {
+    const { shown, handlers } = person();
+    const { line, time, session } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    line.fail((await line.next()).id, -32020, { limit: "refusedAnswers" });
+    await line.settled();
+    await session.close();
+    expect(time.waits()).toEqual([]);
+  });
+
   test("one that is to be sent again after a while is sent by the next connection, and only once (P-XAN-8)", async () => {
     const { shown, handlers } = person();
     const { line, time, back } = await extendedServer({ handlers });

@@ -50,6 +50,28 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
   });
 });
 
+test("of the questions of programs that do not come back those are withdrawn that were asked so (P-XAK-6, P-XAK-8)", async () => {
+  const kept = keptSession();
+  const first = kept.start([]);
+  const { client: program, session } = await meetExtended(first, { sessionId: id }, { question: false });
+  const { client: before } = await meetExtended(first, { session });
+  void program.call("ask", { key: "stays", questions: [colour] });
+  void program.call("ask", { key: "goes", questions: [colour], on_lost: "withdraw" });
+  const stays = await before.asked("QuestionRequest");
+  const goes = await before.asked("QuestionRequest", 2);
+
+  const clock = drivenClock();
+  const next = kept.start([], { clock });
+  const { client, found } = await meetExtended(next, { sessionId: id });
+  expect(found.pending).toEqual([stays.id, goes.id]);
+  clock.advance(3_600_000);
+  await client.settled();
+  expect(client.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
+    { request_id: goes.id, outcome: { status: "withdrawn" } },
+  ]);
+  await next.server.close();
+});
+
 test("questions of a program that ended with their session are asked anew in the next process", async () => {
   const kept = keptSession();
   /** A program that asks in the next process, and a person. */
