@@ -149,6 +149,22 @@ describe("a request is answered by a request of its own, at once or after a rece
     },
   );
 
+  test.each([
+    ["a question that is none", { ...question, questions: [{ question: 5 }] }],
+    ["no list of questions", { ...question, questions: null }],
+    ["an entry that is null", { ...question, questions: [null] }],
+  ])("a request with %s is released, and reported (P-XAN-9)", async (_what, payload) => {
+    const { shown, handlers } = person();
+    const problems: string[] = [];
+    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
+    line.ask("QuestionRequest", payload);
+    expect(await line.next()).toMatchObject({
+      method: "release",
+      params: { request_id: "r-1", reason: "protocol_error" },
+    });
+    expect([shown.length, problems]).toEqual([0, [expect.stringContaining("does not fit the protocol")]]);
+  });
+
   test("a request that this client cannot show is refused at once", async () => {
     const { line } = await extendedServer();
     line.ask("QuestionRequest", question);

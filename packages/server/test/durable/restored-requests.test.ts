@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ApprovalRequest, QuestionRequest, wireSend } from "../../src/index.js";
@@ -53,12 +53,18 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
 test("of the questions of programs that do not come back those are withdrawn that were asked so (P-XAK-6, P-XAK-8)", async () => {
   const kept = keptSession();
   const first = kept.start([]);
-  const { client: program, session } = await meetExtended(first, { sessionId: id }, { question: false });
+  const deployer = { name: "deployer", question: false };
+  const { client: program, session } = await meetExtended(first, { sessionId: id }, deployer);
   const { client: before } = await meetExtended(first, { session });
   void program.call("ask", { key: "stays", questions: [colour] });
   void program.call("ask", { key: "goes", questions: [colour], on_lost: "withdraw" });
   const stays = await before.asked("QuestionRequest");
   const goes = await before.asked("QuestionRequest", 2);
+  const listed = () => {
+    const file = join(kept.folder(), "open.json");
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).open : undefined;
+  };
+  await expect.poll(listed).toMatchObject([{ program: "deployer" }, { program: "deployer" }]);
 
   const clock = drivenClock();
   const next = kept.start([], { clock });
