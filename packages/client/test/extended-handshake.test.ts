@@ -20,7 +20,9 @@ const nothing = {
 describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
   test("is the profile with its revision, an id of its own, and nothing that it was not told that it shows", async () => {
     const { initialize } = await rawServer();
-    expect(initialize).toMatchObject({ params: { capabilities: expect.anything() } });
+    expect(initialize).toMatchObject({
+      params: { capabilities: expect.anything(), client: { name: "askwire-client" } },
+    });
     const { askwire } = (initialize.params as { capabilities: { askwire: object } }).capabilities;
     expect(askwire).toEqual({ ...nothing, alive: true, revision: 2, client_id: uuid });
   });

@@ -468,6 +468,20 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
+  test("a result that is there is told by an end of the session, also where its last events have not come", async () => {
+    const { session, line, back } = await extendedServer();
+    const turn = session.prompt("go");
+    const { turn_id } = (await line.next()).params;
+    line.event("TurnBegin", { user_input: "go", turn_id });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ seq: 1 });
+    second.reply((await second.next()).id, { status: "finished" });
+    await second.settled();
+    await session.close();
+    expect(await turn.result).toEqual({ status: "finished" });
+  });
+
   test("a result whose events do not come is told when the server has no more", async () => {
     const { session, line } = await extendedServer();
     const turn = session.prompt("go");

@@ -102,6 +102,7 @@ describe("a character with another one less than 300 ms before or after it", () 
 
   test.each<Cell>([
     [shut, ["x"], { ...none, at: "PostgreSQL", hint: "no_words_here" }],
+    [onReview, ["3"], { page: "review", hint: "no_words_here" }],
     [shut, ["x", 5_000, "2", 5_000, "enter"], { ...none, at: "PostgreSQL", hint: "no_words_here" }],
     [shut, ["2", 100, "x", 5_000], { ...none, at: "PostgreSQL" }],
     [shut, ["x", 100, "enter", 100, "enter"], { ...none, hint: "enter_again" }],

@@ -55,6 +55,7 @@ describe("a question whose process crashes", () => {
     const { result } = await client.answer(again, byRed);
     expect(result).toMatchObject({ outcome: { status: "answered" } });
     expect((await prompt).result).toEqual({ status: "finished" });
+    expect(client.events("TurnEnd")[0]?.payload).toMatchObject({ turn_id: "t-1", by: { name: "raw" } });
     expect((await client.answer(again, byRed)).error).toMatchObject({ code: -32010 });
     await next.server.close();
 
