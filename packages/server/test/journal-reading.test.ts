@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nodeDisk } from "../src/internal.js";
+import { readLinesSync } from "../src/journal/lines.js";
 import { readJournal, type SkippedLine } from "../src/journal/read-journal.js";
 import { answered, recordsIn, temporaryFolder } from "./journal-folder.js";
 
@@ -109,4 +111,10 @@ test("a journal many times as long as what memory it takes is read to its end (P
   }
   expect(count).toBe(60_000);
   expect(most).toBeLessThan(32 * 1024 * 1024);
+});
+
+test("a file that gets shorter while it is read ends there", () => {
+  const shrunk = { ...nodeDisk.open(fileOf(["gone"]), "read"), size: () => 10, readSync: () => 0 };
+  const disk = { ...nodeDisk, open: () => shrunk };
+  expect([...readLinesSync("journal", { disk })]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ApprovalRequest, QuestionRequest, wireSend } from "../../src/index.js";
@@ -75,6 +75,25 @@ test("of the questions of programs that do not come back those are withdrawn tha
   expect(client.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
     { request_id: goes.id, outcome: { status: "withdrawn" } },
   ]);
+  await next.server.close();
+});
+
+test("a question that was answered is not open again where its opening stands in the journal twice", async () => {
+  const kept = keptSession({ tools: [{ ...approvedTool("Slow"), call: () => new Promise(() => {}) }] });
+  const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`]);
+  const { client: before } = await meetExtended(first, { sessionId: id });
+  void before.call("prompt", { user_input: "go" });
+  await before.answer(await before.asked("QuestionRequest"), byRed);
+  const file = join(kept.folder(), "wire.jsonl");
+  const opening = readFileSync(file, "utf8")
+    .split("\n")
+    .find((line) => line.includes('"InteractionOpened"'));
+  appendFileSync(file, `${opening}\n`);
+  const next = kept.start(["text: Red it is."]);
+  const { client, found } = await meetExtended(next, { sessionId: id });
+  expect(found.pending).toEqual([]);
+  await client.settled();
+  expect(client.requests()).toEqual([]);
   await next.server.close();
 });
 
