@@ -52,6 +52,22 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(runs).toHaveLength(2);
   });
 
+  test("10,000 run at once, over all connections, and one more is refused", async () => {
+    const { runs, tools } = weather();
+    const { line, back } = await extendedServer({ tools });
+    const pending = Array.from({ length: 10_000 }, (_, n) => `u-${n}`);
+    for (const id of pending) line.ask("ToolCallRequest", call(id), id);
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ pending });
+    second.ask("ToolCallRequest", call("one-more"), "tc-more");
+    expect(await second.next()).toMatchObject({
+      id: "tc-more",
+      error: { code: -32020, data: { limit: "runningCalls" } },
+    });
+    expect(runs).toHaveLength(10_000);
+  });
+
   test("a call that comes again under its number is answered again, and misses nothing", async () => {
     const { runs, tools } = weather();
     const { line, numbers } = await extendedServer({ tools });

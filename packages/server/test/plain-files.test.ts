@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { foundSessions, keepIn } from "../src/index.js";
-import { nodeDisk } from "../src/internal.js";
+import { lockHolder, nodeDisk } from "../src/internal.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
 
 const kinds: Readonly<Record<string, (path: string) => unknown>> = {
@@ -54,6 +54,10 @@ describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (
         const again = keepIn(place)("one");
         again.history.load();
       }).toThrow(`${path} is no plain file but a link, a pipe, a socket, a device or a folder: move it away`);
+      rmSync(path);
+      // The one that failed has let go of the session.
+      await expect.poll(() => lockHolder(nodeDisk, dirname(path))).toBeUndefined();
+      await keepIn(place)("one").journal.close();
     },
   );
 

@@ -265,6 +265,18 @@ describe("the events that are kept (P-XAT-7)", () => {
     expect(await back(0)).toEqual([true, []]);
   });
 
+  test("a client that names no number has had none of them", async () => {
+    const set = asking(() => [], { eventLog: { events: 5 } });
+    const session = set.server.createSession();
+    const { client, found } = await meetExtended(set, { session });
+    const named = { id: session.id, stream: found.stream };
+    const back = async () => (await meetExtended(set, { session }, { session: named })).found.reset;
+    for (const enabled of states(5)) await client.call("set_plan_mode", { enabled });
+    expect(await back()).toBe(false);
+    await client.call("set_plan_mode", { enabled: false });
+    expect(await back()).toBe(true);
+  });
+
   test("and come in their order after any number of others", async () => {
     const set = asking(() => [], { eventLog: { events: 5 } });
     const session = set.server.createSession();
