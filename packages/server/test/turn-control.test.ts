@@ -49,6 +49,29 @@ describe("steer", () => {
     expect(wire.model.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "faster" });
   });
 
+  test("that has come already is not waited for by an agent of its own kind (P-STR-1)", async () => {
+    let goOn = () => {};
+    const gone = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const wire = scenario([], {
+      agent: {
+        async run(turn) {
+          turn.say("Listening.");
+          await gone;
+          await turn.steered();
+          turn.say("Heard.");
+        },
+      },
+    });
+    const { client } = await wire.meet();
+    const { prompt: turn } = await client.begin("ContentPart");
+    expect((await client.call("steer", { user_input: "faster" })).result).toEqual({ status: "steered" });
+    goOn();
+    expect((await turn).result).toEqual({ status: "finished" });
+    expect(client.story()).toContain("ContentPart");
+  });
+
   test("after a last step makes one more (P-STR-2)", async () => {
     const { tool, open } = gate();
     const { client } = await scenario([`${callLine("Gate", {})}`, "text: b", "text: c"], {
