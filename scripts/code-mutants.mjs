@@ -69,9 +69,11 @@ const files = await Promise.all(
   }),
 );
 const named = values.names && (await readFile(values.names, "utf8")).split("\n");
+/** True for the line of a survivor, with its reason or without. @param {string} name */
+const isNamed = (name) =>
+  !named || named.includes(`survives: ${name}`) || named.includes(`survives: ${name}: ${reasons[name]}`);
 /** @param {string} name */
-const isWanted = (name) =>
-  name.includes(values.only) && (!named || named.some((line) => line.startsWith(`survives: ${name}`)));
+const isWanted = (name) => name.includes(values.only) && isNamed(name);
 /** By the name of a mutant, so that a change elsewhere leaves the sample as it is. @param {string} name */
 const placeOf = (name) => createHash("sha256").update(`${values.seed} ${name}`).digest("hex");
 const all = files.flatMap(({ number: file, mutations }) => mutations.map((one) => ({ ...one, file })));
