@@ -275,7 +275,9 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
   });
 
   test("changes nothing where there is no deadline, of a question and of an approval", async () => {
-    const set = asking(() => [question(), approval()]);
+    const told: string[] = [];
+    const onTouched = () => void told.push("touched");
+    const set = asking(() => [question({ onTouched }), approval()]);
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session });
     const prompt = client.call("prompt", { user_input: "go" });
@@ -287,7 +289,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     two.client.close();
     await until(() => session.pending.length === 2 && two.client.isClosed);
     await client.settled();
-    expect(updates(client)).toEqual([]);
+    expect([updates(client), told]).toEqual([[], []]);
     await client.answer(asked, { items });
     await client.answer(action, { response: "approve" });
     await prompt;

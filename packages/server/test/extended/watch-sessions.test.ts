@@ -71,6 +71,23 @@ describe("a session in a list (P-XSE-4)", () => {
     expect([after?.open, after?.oldest, after?.state]).toEqual([0, undefined, "idle"]);
   });
 
+  test("was active last when its turn ended, however long that had nothing to tell", async () => {
+    const clock = drivenClock();
+    let goOn = () => {};
+    const gone = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const set = scenario([], { clock, run: () => gone });
+    const session = set.server.createSession();
+    const { client } = await meetExtended(set, { session, sessionMethods: true });
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.seen("TurnBegin");
+    clock.advance(60_000);
+    goOn();
+    await prompt;
+    expect((await listed(client))[0]).toMatchObject({ active_at: "1970-01-01T00:01:00.000Z" });
+  });
+
   test("has the folder of the process and the name of the machine where the server was told none", async () => {
     const set = await listeningExtended([]);
     const client = await set.joinExtended();
