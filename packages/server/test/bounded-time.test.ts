@@ -6,8 +6,9 @@ const endless = () => void /^(a+)+$/.test(`${"a".repeat(64)}b`);
 
 test("work that ends in time is done, and what it throws is thrown", () => {
   const within = boundedTime(50);
-  const done: number[] = [];
-  expect([within(() => void done.push(1)), done]).toEqual([true, [1]]);
+  // A busy machine may stop it, and then it is begun again.
+  const done = new Set<number>();
+  expect([within(() => void done.add(1)), [...done]]).toEqual([true, [1]]);
   expect(() =>
     within(() => {
       throw new TypeError("no");
