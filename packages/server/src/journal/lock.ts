@@ -31,33 +31,44 @@ export function takeLock(disk: Disk, folder: string): () => void {
 function take(disk: Disk, file: string, mine: string): void {
   if (made(disk, file, mine)) return;
   const found = readText(disk, file);
-  // It may have been released meanwhile.
+  // The file is gone where its process has released it since.
   if (found === undefined && made(disk, file, mine)) return;
   if (found === undefined || isHeld(found)) throw inUse(file, found);
   const right = `${file}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`;
   take(disk, right, mine);
   try {
-    // Another one may have had the right before, and replaced the file since it was read.
+    // An earlier holder of the right may have replaced the file since it was read.
     const now = readText(disk, file);
     if (now !== found) throw inUse(file, now);
-    withText(disk, file, mine, (written) => disk.rename(written, file));
-  } finally {
+    disk.rename(right, file);
+  } catch (error) {
     disk.unlink(right);
+    throw error;
   }
 }
 
-/** Makes a file; false if the name is taken. Linked after writing, so that nobody reads half a file. */
-const made = (disk: Disk, file: string, text: string): boolean =>
-  withText(disk, file, text, (written) => linked(disk, written, file));
-
-/** Writes a file of this text beside another, which is gone afterwards. */
-function withText<T>(disk: Disk, beside: string, text: string, use: (written: string) => T): T {
-  const written = `${beside}.${uuid()}`;
+/** Makes a file; false if the name is taken. It is linked after writing, so that nobody reads half a file. */
+function made(disk: Disk, file: string, text: string): boolean {
+  const written = `${file}.${uuid()}`;
   writeNew(disk, written, text);
   try {
-    return use(written);
+    disk.link(written, file);
+    return true;
+  } catch (error) {
+    return !hasCode(error, "EEXIST") && madeInPlace(disk, file, text);
   } finally {
-    if (disk.stat(written) !== undefined) disk.unlink(written);
+    disk.unlink(written);
+  }
+}
+
+/** Makes a file on a file system where none has two names. */
+function madeInPlace(disk: Disk, file: string, text: string): boolean {
+  try {
+    writeNew(disk, file, text);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
   }
 }
 
@@ -67,26 +78,6 @@ function writeNew(disk: Disk, path: string, text: string): void {
     writeAll(file, Buffer.from(text));
   } finally {
     file.close();
-  }
-}
-
-/** Gives a file a second name; false if the name is taken. A file system without second names gets a copy. */
-function linked(disk: Disk, from: string, to: string): boolean {
-  try {
-    disk.link(from, to);
-    return true;
-  } catch (error) {
-    return !hasCode(error, "EEXIST") && copied(disk, from, to);
-  }
-}
-
-function copied(disk: Disk, from: string, to: string): boolean {
-  try {
-    writeNew(disk, to, readText(disk, from) ?? "");
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
   }
 }
 
