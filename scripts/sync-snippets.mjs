@@ -55,6 +55,9 @@ async function synchronized(page, text) {
   const snippets = [...text.matchAll(marked)];
   const markers = text.match(/^<!-- snippet: /gm) ?? [];
   if (snippets.length !== markers.length) throw new Error(`${page}: a snippet comment has no fence below it`);
+  const places = text.match(/^<!-- install: /gm) ?? [];
+  if ([...text.matchAll(installs)].length !== places.length)
+    throw new Error(`${page}: an install comment has no fence of sh below it`);
   const bodies = await Promise.all(snippets.map(({ groups }) => sourceOf(groups)));
   const copied = text
     .replace(marked, (...match) => {

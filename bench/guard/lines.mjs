@@ -50,7 +50,7 @@ export async function sampled(folder, cores) {
 
   async function texts() {
     const pair = await startPair({ peer: "askwire", transport: "stdio", clientCores: one });
-    const both = () => (cpuMs(pair.clientPid) ?? 0) + (cpuMs(pair.agentPid) ?? 0);
+    const both = () => (cpuMs(pair.clientPid) ?? Number.NaN) + (cpuMs(pair.agentPid) ?? Number.NaN);
     try {
       await stream(0, WARM_TEXTS);
       const before = both();
@@ -77,10 +77,11 @@ function starts(folder, cores) {
   const command = `for n in $(seq ${STARTS}); do "$0" apps/cli/bin/askwire.js info > /dev/null; done; times`;
   const pinned = cores.length === 0 ? [] : ["taskset", "-c", cores.join(",")];
   const [program = "", ...args] = [...pinned, "bash", "-c", command, process.execPath];
-  const run = () => execFileSync(program, args, { cwd: folder, encoding: "utf8" });
   // The first start compiles what the others find compiled.
   execFileSync(process.execPath, ["apps/cli/bin/askwire.js", "info"], { cwd: folder, stdio: "ignore" });
-  const [, children = ""] = run().trim().split("\n");
+  const env = { ...process.env, LC_ALL: "C" };
+  const times = execFileSync(program, args, { cwd: folder, encoding: "utf8", env });
+  const [, children = ""] = times.trim().split("\n");
   const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => 60 * Number(m) + Number(s));
   return (seconds.reduce((sum, one) => sum + one, 0) / STARTS) * 1e6;
 }

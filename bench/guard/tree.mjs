@@ -1,14 +1,14 @@
 // A commit in a folder of its own, built, with the benchmark of this one.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folders that have packages of their own, beside the root. */
-const members = ["bench", "examples", ...["packages", "apps"].flatMap(namesIn)];
+/** The folders that have packages of their own, beside the root and the benchmark. */
+const members = ["examples", ...["packages", "apps"].flatMap(namesIn)];
 
 /** @param {string} folder @returns {string[]} */
 function namesIn(folder) {
@@ -16,7 +16,8 @@ function namesIn(folder) {
 }
 
 /**
- * Puts a commit into a new folder and builds it. Packages of others are those that are installed here.
+ * Puts a commit into a new folder and builds it. Packages of others are those that are installed here. The folder goes with
+ * this process.
  *
  * @param {string} commit
  * @returns {string} the folder.
@@ -24,13 +25,13 @@ function namesIn(folder) {
  */
 export function builtTree(commit) {
   const folder = mkdtempSync(join(tmpdir(), "askwire-guard-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const archive = execFileSync("git", ["archive", commit], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   for (const member of members) {
     const modules = join(root, member, "node_modules");
     if (!existsSync(modules) || !existsSync(join(folder, member))) continue;
-    mkdirSync(join(folder, member), { recursive: true });
     cpSync(modules, join(folder, member, "node_modules"), { recursive: true, verbatimSymlinks: true });
   }
   // Both are asked the same questions, by what measures now.
@@ -40,6 +41,3 @@ export function builtTree(commit) {
     execFileSync(process.execPath, [script], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   return folder;
 }
-
-/** @param {string} folder */
-export const removeTree = (folder) => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// Whether a line became slower, beyond the noise that the same build has against itself.
+// Judges whether a line became slower, beyond the noise that the same build has against itself.
+import { spread } from "../report.mjs";
 
 /** @typedef {{ ratio: number, least: number, most: number, noise: number, isSlower: boolean }} Verdict */
 
@@ -16,19 +17,11 @@ const WITHIN = 1.96;
 export function verdictOn(ratios, same) {
   const logs = same.map(Math.log);
   const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
-  const spread = Math.sqrt(
-    logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, logs.length - 1),
-  );
-  const noise = (WITHIN * MEDIAN_ERROR * spread) / Math.sqrt(logs.length);
-  const ratio = median(ratios);
+  const variance = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (logs.length - 1);
+  const noise = WITHIN * MEDIAN_ERROR * Math.sqrt(variance / logs.length);
+  const { median: ratio, min: least, max: most } = spread(ratios);
+  // What was not measured is neither slower nor as fast.
+  if (!Number.isFinite(ratio) || !Number.isFinite(noise)) throw new Error("a line was not measured");
   const isSlower = Math.log(ratio) > Math.max(noise, Math.log(1 + LEAST_CHANGE));
-  return { ratio, least: Math.min(...ratios), most: Math.max(...ratios), noise, isSlower };
-}
-
-/** @param {readonly number[]} values */
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = 0, high = 0] = [sorted[middle - 1 + (sorted.length % 2)], sorted[middle]];
-  return (low + high) / 2;
+  return { ratio, least, most, noise, isSlower };
 }
