@@ -399,7 +399,8 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
 
-  test("a person who has begun is still at it: a deadline that started again is taken away again (P-XDL-3)", async () => {
+  /** A person has begun, which took a deadline away, and the connection is cut. */
+  async function begunAndCut() {
     const { shown, handlers } = person();
     const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
     const { line, back } = await extendedServer({ handlers, shows: { deadline: true } });
@@ -409,21 +410,18 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
     await line.settled();
     await line.cut();
+    return { back, deadline };
+  }
+
+  test("a person who has begun is still at it: a deadline that started again is taken away again (P-XDL-3)", async () => {
+    const { back, deadline } = await begunAndCut();
     const { line: second } = await back({ pending: ["r-1"], seq: 3 });
     second.event("InteractionUpdated", { request_id: "r-1", deadline });
     expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
 
   test("a person who has begun, and whose time is gone, is not told of again", async () => {
-    const { shown, handlers } = person();
-    const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
-    const { line, back } = await extendedServer({ handlers, shows: { deadline: true } });
-    await asked(line, { ...question, deadline } as never);
-    shown[0]?.context.touch();
-    line.reply((await line.next()).id);
-    line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
-    await line.settled();
-    await line.cut();
+    const { back } = await begunAndCut();
     const { line: second } = await back({ pending: ["r-1"] });
     await second.settled();
   });

@@ -19,7 +19,7 @@ async function sound(): Promise<{ journal: string; trajectory: string }> {
   return { journal: readFileSync(file, "utf8"), trajectory };
 }
 
-/** What somebody's program, a disk or an editor may leave in the place of a part of a file. */
+/** Texts that another program, a failing disk or an editor may leave in a file. */
 const foreign = fc.oneof(
   fc.constantFrom(
     "",

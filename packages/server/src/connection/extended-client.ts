@@ -75,7 +75,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
   /** Called at the end of the connection; made with the first that is to be. */
   let leaving: Set<() => void> | undefined;
 
-  // Where the session ends with its connection, the transport tells by itself.
+  // The transport reports its end by itself where a session ends with its connection.
   const isMutual = shows.alive === true && !line.endsSession;
   const signs = new SignsOfLife({
     clock,

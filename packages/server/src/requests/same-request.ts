@@ -20,7 +20,6 @@ function approvalContent({ sender, action, description, display, options, edit }
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
-  const members = Object.entries(value);
-  members.sort(([left], [right]) => (left < right ? -1 : 1));
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }

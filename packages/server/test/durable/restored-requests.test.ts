@@ -8,6 +8,29 @@ import { payload } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour } from "../scenario.js";
 import { id, keptSession } from "./crashing.js";
 
+type Kept = ReturnType<typeof keptSession>;
+
+/** The next process, with a program that shows no questions, and a person. */
+async function programAndPerson(kept: Kept) {
+  const next = kept.start([]);
+  const deployer = { name: "deployer", question: false };
+  const { client: program, session } = await meetExtended(next, { sessionId: id }, deployer);
+  const { client: person } = await meetExtended(next, { session });
+  return { ...next, session, program, person };
+}
+
+/** An agent that asks for one approval, again in each process, and what it was told. */
+function approvalAgent(init: Partial<ConstructorParameters<typeof ApprovalRequest>[0]>) {
+  const told: unknown[] = [];
+  const run = async () => {
+    const base = { tool_call_id: "", sender: "Shell", action: "run", description: "ls" };
+    const request = new ApprovalRequest({ ...base, ...init });
+    wireSend(request);
+    told.push(await request.wait());
+  };
+  return { agent: { resumes: true, run }, told };
+}
+
 const byRed = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
 
 describe("the deadline of a question whose process crashes (P-RES-11)", () => {
@@ -52,10 +75,7 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
 
 test("of the questions of programs that do not come back those are withdrawn that were asked so (P-XAK-6, P-XAK-8)", async () => {
   const kept = keptSession();
-  const first = kept.start([]);
-  const deployer = { name: "deployer", question: false };
-  const { client: program, session } = await meetExtended(first, { sessionId: id }, deployer);
-  const { client: before } = await meetExtended(first, { session });
+  const { program, person: before } = await programAndPerson(kept);
   void program.call("ask", { key: "stays", questions: [colour] });
   void program.call("ask", { key: "goes", questions: [colour], on_lost: "withdraw" });
   const stays = await before.asked("QuestionRequest");
@@ -99,13 +119,10 @@ test("a question that was answered is not open again where its opening stands in
 
 test("questions of a program that ended with their session are asked anew in the next process", async () => {
   const kept = keptSession();
-  /** A program that asks in the next process, and a person. */
   async function asking() {
-    const next = kept.start([]);
-    const { client: program, session } = await meetExtended(next, { sessionId: id }, { question: false });
-    const { client: person } = await meetExtended(next, { session });
-    const reply = program.call("ask", { key: "k", questions: [colour] });
-    return { ...next, session, person, reply, asked: await person.asked("QuestionRequest") };
+    const next = await programAndPerson(kept);
+    const reply = next.program.call("ask", { key: "k", questions: [colour] });
+    return { ...next, reply, asked: await next.person.asked("QuestionRequest") };
   }
   const { session } = await asking();
   await session.close();
@@ -117,12 +134,10 @@ test("questions of a program that ended with their session are asked anew in the
 
 test("questions of a program are withdrawn at the end of a server whose sessions no process goes on with", async () => {
   const kept = keptSession({ resume: false });
-  const set = kept.start([]);
-  const { client: program, session } = await meetExtended(set, { sessionId: id }, { question: false });
-  const { client: person } = await meetExtended(set, { session });
+  const { server, program, person } = await programAndPerson(kept);
   const reply = program.call("ask", { key: "k", questions: [colour] });
   await person.asked("QuestionRequest");
-  await set.server.close();
+  await server.close();
   expect((await reply).result).toMatchObject({ outcome: { status: "withdrawn", reason: "shutdown" } });
 });
 
@@ -189,16 +204,7 @@ test("a restored approval has the options that it had, also where none of them l
     { id: "yes", kind: "allow" as const, label: "Send it" },
     { id: "no", kind: "reject" as const, label: "Do not" },
   ];
-  const init = { tool_call_id: "", sender: "mail", action: "send", description: "To all", options };
-  const told: unknown[] = [];
-  const agent = {
-    resumes: true,
-    async run() {
-      const request = new ApprovalRequest(init);
-      wireSend(request);
-      told.push(await request.wait());
-    },
-  };
+  const { agent, told } = approvalAgent({ options });
   const kept = keptSession({ agent });
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
   void before.call("prompt", { user_input: "go" });
@@ -217,18 +223,8 @@ test.each([
   ["that the agent does not take after all is asked for anew", "rm -r", true],
   ["that the agent takes counts", "ls -a", false],
 ])("a changed text %s (P-RES-6)", async (_what, edited, isAskedAnew) => {
-  const told: unknown[] = [];
-  const agent = {
-    resumes: true,
-    async run() {
-      const check = (text: string) => (text.startsWith("ls") ? undefined : "expected ls");
-      const edit = { content: "ls", check };
-      const init = { tool_call_id: "", sender: "Shell", action: "run", description: "ls", edit };
-      const request = new ApprovalRequest(init);
-      wireSend(request);
-      told.push(await request.wait());
-    },
-  };
+  const check = (text: string) => (text.startsWith("ls") ? undefined : "expected ls");
+  const { agent, told } = approvalAgent({ edit: { content: "ls", check } });
   const kept = keptSession({ agent });
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
   void before.call("prompt", { user_input: "go" });
@@ -250,15 +246,7 @@ test.each([
 });
 
 test("a restored approval that is for a person alone is still so, also where the next process approves all (P-XAO-10)", async () => {
-  const init = { tool_call_id: "", sender: "plan", action: "end planning", description: "The plan" };
-  const agent = {
-    resumes: true,
-    async run() {
-      const request = new ApprovalRequest({ ...init, person_only: true });
-      wireSend(request);
-      await request.wait();
-    },
-  };
+  const { agent } = approvalAgent({ person_only: true });
   const kept = keptSession({ agent });
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
   void before.call("prompt", { user_input: "go" });

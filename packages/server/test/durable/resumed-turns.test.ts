@@ -11,6 +11,16 @@ const roles = (messages: readonly { role: string }[] | undefined) => messages?.m
 const words = (client: RawClient) => client.story().filter((word) => word !== "StatusUpdate");
 const approving = { ...approvedTool("Shell"), restart: "asks-first" } as const;
 
+/** The tool, whose call never ends once its approval is answered. */
+const stuckAfterItsAnswer = (effect = () => {}): typeof approving => ({
+  ...approving,
+  async call(...given) {
+    await approving.call(...given);
+    effect();
+    return new Promise<never>(() => {});
+  },
+});
+
 /** The messages of the model's last call. */
 const lastCall = ({ model }: { model: { requests: readonly { messages: readonly { role: string }[] }[] } }) =>
   model.requests.at(-1)?.messages;
@@ -114,18 +124,10 @@ describe("an approval whose process crashes", () => {
 
   test("once it was given, the call does not run again, and the model is told to look (P-RES-5)", async () => {
     let runs = 0;
-    const effect = () => {
-      runs += 1;
-      return new Promise<never>(() => {});
-    };
     const kept = keptSession();
-    const stuck = {
-      ...approving,
-      call: async (...[call, run, wire]: Parameters<typeof approving.call>) => {
-        await approving.call(call, run, wire);
-        return effect();
-      },
-    };
+    const stuck = stuckAfterItsAnswer(() => {
+      runs += 1;
+    });
     const { client: before } = await kept
       .start([callLine("Shell", {})], { tools: [stuck] })
       .meet({ sessionId: id });
@@ -147,15 +149,8 @@ describe("an approval whose process crashes", () => {
 
   test("that was rejected runs its call again, which is rejected as before (P-RES-5)", async () => {
     const kept = keptSession();
-    const stuck = {
-      ...approving,
-      call: async (...given: Parameters<typeof approving.call>) => {
-        await approving.call(...given);
-        return new Promise<never>(() => {});
-      },
-    };
     const { client: before } = await kept
-      .start([callLine("Shell", {})], { tools: [stuck] })
+      .start([callLine("Shell", {})], { tools: [stuckAfterItsAnswer()] })
       .meet({ sessionId: id });
     const { asked } = await before.begin("ApprovalRequest");
     before.reply(asked, { request_id: asked.id, response: "reject", feedback: "no" });

@@ -367,7 +367,7 @@ describe("signs of life in both directions (P-XAT-11, P-XAT-12)", () => {
     for (let n = 0; n < 10; n += 1) clock.advance(10_000);
     await own.settled();
     expect(ends.connections).toBe(1);
-    // It is told of the server's life as before.
+    // The client still hears the signs of life of the server.
     expect(alive(own).length).toBeGreaterThan(4);
   });
 });
