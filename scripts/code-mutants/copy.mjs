@@ -1,6 +1,6 @@
 // A copy of the project in a folder of its own, whose sources may be changed.
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,6 @@ globalThis.$testFile = process.env.ASKWIRE_TEST_FILE = expect.getState().testPat
 /** Copies the project. @returns {Promise<string>} the folder. */
 export async function copyOfProject() {
   const folder = await mkdtemp(join(tmpdir(), "askwire-mutants-"));
-  await mkdir(folder, { recursive: true });
   for (const name of await readdir(root)) {
     if (name === "node_modules") await symlink(join(root, name), join(folder, name));
     else if (!left.test(name))
