@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kimi, systemClock } from "../../src/index.js";
+import { kimi, QuestionRequest, systemClock } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";
@@ -144,6 +144,8 @@ describe("an approval whose process crashes", () => {
     });
     await client.seen("TurnEnd");
     expect(runs).toBe(1);
+    // The result says it: the approval is not told a second time, in words that cover nothing.
+    expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
     await next.server.close();
   });
 
@@ -430,6 +432,63 @@ test("an answer whose tool is not there any more reaches the model in words (P-R
   await next.server.close();
 });
 
+test("an answer whose call was cut off behind it reaches the model in words (P-RES-8)", async () => {
+  const stuckAfterAsking: typeof approving = {
+    ...approving,
+    restart: "interrupt",
+    async call(call, _, wire) {
+      const request = new QuestionRequest({ tool_call_id: call.id, questions: [colour] });
+      wire.send(request);
+      await request.wait();
+      return new Promise<never>(() => {});
+    },
+  };
+  const kept = keptSession({ tools: [stuckAfterAsking] });
+  const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
+  const { asked } = await before.begin("QuestionRequest");
+  before.reply(asked, { request_id: asked.id, ...red });
+  await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
+
+  const next = kept.start(["text: So red."]);
+  const { client } = await next.meet({ sessionId: id });
+  await client.seen("TurnEnd");
+  expect(words(client)).toEqual(["ToolResult", "SteerInput", "StepBegin", "ContentPart", "TurnEnd"]);
+  expect(payload(await client.seen("SteerInput"))).toMatchObject({
+    user_input: expect.stringMatching(/Which colour\?\nAnswer: Red/),
+  });
+  await next.server.close();
+});
+
+test("an answer that was told in words is told once, also where the next process ends too (P-RES-8)", async () => {
+  const kept = keptSession({ tools: [approving] });
+  const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
+  await before.begin("ApprovalRequest");
+
+  // An approval that was given while no agent ran, of a tool that the next process does not have.
+  const waiting = kept.start([asks()], { tools: [] });
+  const session = waiting.server.createSession({ id });
+  session.pending[0]?.settle({
+    outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
+    answer: { response: "approve", feedback: "" },
+  } as never);
+  const { client } = await waiting.meet({ session });
+  expect(payload(await client.seen("SteerInput"))).toMatchObject({
+    user_input: expect.stringMatching(
+      /was asked to approve this.*\nThe answer was: approve\nIt covers nothing/,
+    ),
+  });
+  await client.seen("QuestionRequest");
+
+  const last = kept.start(["text: ok"], { tools: [] });
+  const { client: late } = await last.meet({ sessionId: id });
+  const again = await late.seen("QuestionRequest");
+  late.reply(again, { request_id: again.id, ...red });
+  await late.seen("TurnEnd");
+  expect(words(late)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
+  expect(JSON.stringify(lastCall(last)).split("The answer was: approve")).toHaveLength(2);
+  await last.server.close();
+});
+
 test.each(["before", "after"])(
   "a question in the background that is answered %s the restart reaches the model (P-RES-8)",
   async (when) => {
@@ -485,7 +544,6 @@ test("a question that is another one after a restart is asked anew, and the old 
     ...approvedTool("Ask"),
     restart: "again" as const,
     async call(...[call, run, wire]: Parameters<typeof approving.call>) {
-      const { QuestionRequest } = await import("../../src/index.js");
       const request = new QuestionRequest({ tool_call_id: call.id, questions: [question] });
       wire.send(request);
       const output = Object.values(await request.wait()).join();
