@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kimi, QuestionRequest, systemClock } from "../../src/index.js";
+import { kimi, QuestionRequest, systemClock, type Tool } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";
@@ -433,7 +433,7 @@ test("an answer whose tool is not there any more reaches the model in words (P-R
 });
 
 test("an answer whose call was cut off behind it reaches the model in words (P-RES-8)", async () => {
-  const stuckAfterAsking: typeof approving = {
+  const stuckAfterAsking: Tool = {
     ...approving,
     restart: "interrupt",
     async call(call, _, wire) {
