@@ -21,7 +21,7 @@ import type {
   Dial,
   DialedChannel,
 } from "../contract/session.js";
-import { type ExtendedConversation, extendedConversation } from "../extended/extended-conversation.js";
+import { ExtendedConversation } from "../extended/extended-conversation.js";
 import { systemTiming, type Timing, within } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
 import { OpenedSession } from "./opened-session.js";
@@ -118,7 +118,7 @@ export async function openSession(
       deliveries.connected(false);
       return changed({ state: "connected", reset: false });
     }
-    extended ??= extendedConversation({
+    extended ??= new ExtendedConversation({
       options,
       offered,
       validate,

@@ -111,9 +111,8 @@ export class OpenedSession implements ClientSession {
 
   ask = async (init: AskInit) => {
     const params = askParams(init);
-    const { ask } = this.#parts.conversation();
     // A server without the profile refuses the method itself.
-    const reply = ask?.(params, init.signal) ?? this.#call("ask", params);
+    const reply = this.#parts.conversation().ask?.(params, init.signal) ?? this.#call("ask", params);
     return asked(params.key, await reply);
   };
 
