@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CALL, textCalls } from "../../src/dialects/kilo/text-calls.js";
+import { MAX_CALL } from "../../src/dialects/kilo/open-call.js";
+import { textCalls } from "../../src/dialects/kilo/text-calls.js";
 import type { ModelPart } from "../../src/index.js";
 
 const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
