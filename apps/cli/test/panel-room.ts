@@ -13,7 +13,8 @@ import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
 import { DOUBLE_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
-import { createPanelPerson, type EditText } from "../src/panel/panel-person.js";
+import { PanelPerson } from "../src/panel/panel-person.js";
+import type { EditText } from "../src/panel/put-request.js";
 import { panelView } from "../src/panel/view.js";
 import type { Person } from "../src/terminal/person.js";
 import { createTranscript } from "../src/terminal/transcript.js";
@@ -132,7 +133,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     interrupt: () => false,
     ...byLines,
   };
-  const person = createPanelPerson(
+  const person = new PanelPerson(
     {
       lines,
       transcript,

@@ -19,7 +19,8 @@ import { columnsOf, paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import { openLines } from "../lines/lines.js";
-import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
+import { personAtTerminal } from "../panel/person-at-terminal.js";
+import type { TerminalPerson } from "../panel/terminal-person.js";
 import { waitingSessions } from "../sessions/found.js";
 import { keptDrafts } from "../sessions/kept-drafts.js";
 import { connectionLine } from "../terminal/connection-line.js";
@@ -116,8 +117,8 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Without iterating the turn: a question after an event must not be shown before that event.
       handlers: {
-        question: person.question,
-        approval: person.approval,
+        question: (view, context) => person.question(view, context),
+        approval: (view, context) => person.approval(view, context),
         event(event) {
           if (event.type === "InteractionSettled") work.drop(event.payload.request_id);
           if (event.type === "InteractionUpdated") person.updated(event.payload);
