@@ -28,7 +28,7 @@ import { converse } from "../terminal/conversation.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { createTranscript } from "../terminal/transcript.js";
+import { Transcript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type Language, languageOf } from "../words/language.js";
@@ -51,7 +51,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
   const paint = paintFor(process.stdout, process.env);
   const words = wordsIn(languageOf(options.lang, process.env));
-  const transcript = createTranscript(lines, paint, words, () =>
+  const transcript = new Transcript(lines, paint, words, () =>
     lines.asking ? undefined : columnsOf(process.stdout, process.env),
   );
   lines.onFull(() => transcript.line(paint("dim", words.chat.noMoreRoom)));
