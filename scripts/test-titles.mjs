@@ -15,8 +15,8 @@ const openings = words(`
   is are was were has have had does do did may might can cannot could must should will would
   and or nor but not so also too than that which who whose of to
   aborts accepts adds applies approves arrives asks becomes begins belongs breaks brings carries cites closes comes
-  completes connects contains costs covers cuts decides declines deletes derives differs disappears dismisses draws
-  drives drops echoes expires explains fails falls finds finishes fits follows gets gives goes happens hears hides
+  completes connects contains costs counts covers cuts decides declines deletes derives differs disappears dismisses draws
+  drives drops echoes ends expires explains fails falls finds finishes fits follows gets gives goes happens hears hides
   holds ignores imports inherits installs joins keeps knows leads leaves lets loses makes means needs offers opens
   outlives packs prints promises puts reaches reads refuses rejects removes renames replaces returns reveals rides
   runs says sends sets settles shows sits speaks stands starts stays steers stops submits supports survives switches
@@ -27,7 +27,7 @@ const openings = words(`
 
 /** Words that are nouns as well: each is a verb where one of the words below follows. */
 const verbsOrNouns = words(`
-  answers calls changes checks chooses counts ends hands heads lines lists marks moves names notes questions records
+  answers calls changes checks chooses hands heads lines lists marks moves names notes questions records
   reports requests results shares sounds steps tags texts titles types updates uses values words works
 `);
 const afterVerbs = words(`
