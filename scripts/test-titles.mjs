@@ -13,7 +13,7 @@ const words = (text) => new Set(text.trim().split(/\s+/));
 /** Words that a sentence does not begin with, or only with effort. */
 const openings = words(`
   is are was were has have had does do did may might can cannot could must should will would
-  and or nor but not so also too than that which who whose of to
+  and or nor but not so also than that which who whose of to
   aborts accepts adds applies approves arrives asks becomes begins belongs breaks brings carries cites closes comes
   completes connects contains costs counts covers cuts decides declines deletes derives differs disappears dismisses draws
   drives drops echoes ends expires explains fails falls finds finishes fits follows gets gives goes happens hears hides
@@ -36,10 +36,10 @@ const afterVerbs = words(`
 
 /** Turns of phrase that a reader stumbles over, and a plainer way to say each. */
 const tics = [
-  [/\bis none\b/, 'say "there is none", "has none" or "is not one"'],
+  [/(?<!there )\bis none\b/, 'say "there is none", "has none" or "is not one"'],
   [/\bany more\b/, 'say "no longer"'],
   [/\blet in no more\b/, 'say "no longer let in"'],
-  [/\bas it is\b/, 'say "unchanged" or "word for word"'],
+  [/\bas it is(?=[,;:]| and\b|$)/, 'say "unchanged" or "word for word"'],
   [/\bof one's own\b/, 'say "own" or "custom"'],
 ];
 

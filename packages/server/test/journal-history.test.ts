@@ -31,7 +31,7 @@ function opened(folder: string) {
   return { history, told: log.told };
 }
 
-test("a conversation goes on in the next process as it was (P-JRN-11)", async () => {
+test("a conversation resumes unchanged in the next process (P-JRN-11)", async () => {
   const folder = temporaryFolder();
   const messages = [user("hi\u2028"), calls("tc-1", "tc-2"), result("tc-2", "b"), result("tc-1", "a")];
   const { history } = opened(folder);
