@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { columnsTaken, fitting } from "../src/device/columns-taken.js";
-import { callLine } from "../src/terminal/call-line.js";
+import { CallLine } from "../src/terminal/call-line.js";
 import { chatWords } from "../src/words/chat-words.js";
 
 const plain = (_style: string, text: string) => text;
@@ -14,7 +14,7 @@ interface Given {
 
 /** The rows that stand after each piece of the arguments, and at the end. */
 function rows(pieces: readonly string[], { tool = "AskUserQuestion", columns, ...given }: Given): string[] {
-  const call = callLine(tool, plain, given.words ?? chatWords.en, columns);
+  const call = new CallLine(tool, plain, given.words ?? chatWords.en, columns);
   let row = "";
   const shown: string[] = [];
   const write = (text: string) => {

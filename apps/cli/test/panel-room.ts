@@ -13,10 +13,11 @@ import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
 import { DOUBLE_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
-import { createPanelPerson, type EditText } from "../src/panel/panel-person.js";
+import { PanelPerson } from "../src/panel/panel-person.js";
+import type { EditText } from "../src/panel/put-request.js";
 import { panelView } from "../src/panel/view.js";
 import type { Person } from "../src/terminal/person.js";
-import { createTranscript } from "../src/terminal/transcript.js";
+import { Transcript } from "../src/terminal/transcript.js";
 import type { Language } from "../src/words/language.js";
 import { wordsIn } from "../src/words/words.js";
 
@@ -125,14 +126,14 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       written += text;
     },
   };
-  const transcript = createTranscript(output, paint, words);
+  const transcript = new Transcript(output, paint, words);
   const inLines: Person = {
     question: () => "declined",
     approval: () => "reject",
     interrupt: () => false,
     ...byLines,
   };
-  const person = createPanelPerson(
+  const person = new PanelPerson(
     {
       lines,
       transcript,

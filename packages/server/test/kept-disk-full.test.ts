@@ -89,7 +89,7 @@ test("a prompt that cannot be kept begins no turn, and the same one does once th
   await set.server.close();
 });
 
-test("the answer of a base client, which gets no reply, counts all the same (P-DUR-6)", async () => {
+test("the answer of a base client, which gets no reply, counts nevertheless (P-DUR-6)", async () => {
   const { state, keep } = disk();
   const set = scenario([asks(), "text: Red it is."], { keep });
   const { client } = await set.meet();
@@ -101,7 +101,7 @@ test("the answer of a base client, which gets no reply, counts all the same (P-D
   await set.server.close();
 });
 
-test("a call whose start cannot be kept does not run, and the turn goes on (P-DUR-6, P-JRN-12)", async () => {
+test("a call whose start cannot be kept does not run, and the turn continues (P-DUR-6, P-JRN-12)", async () => {
   let runs = 0;
   const tool = defineTool({
     name: "Look",

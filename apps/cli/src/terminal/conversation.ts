@@ -160,7 +160,7 @@ async function nextPrompt(
     if (line.trim() === "") continue;
     const { slashCommands } = session;
     const asking = switchableAsking(session);
-    const typed = readTypedLine(line, slashCommands, words.chat, transcript.lastOutput, asking);
+    const typed = readTypedLine(line, slashCommands, words.chat, () => transcript.lastOutput(), asking);
     if (typed.kind === "leave") return undefined;
     if (typed.kind === "do not ask") {
       const tell = (text: string) => transcript.line(paint("dim", text));

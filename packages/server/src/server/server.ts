@@ -12,7 +12,7 @@ import {
 } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
-import { type ConnectionEnd, createConnection } from "../connection/connection.js";
+import { ClientConnection } from "../connection/connection.js";
 import { entrance, keptOnly, type NamedSessions } from "../connection/entrance.js";
 import type { SessionMethods } from "../connection/session-methods.js";
 import { checkDialects } from "../dialects/check-dialects.js";
@@ -205,7 +205,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
   const sessions = new Map<string, ServedSession>();
   /** Also those that have said nothing yet, which no session knows of. */
-  const connections = new Set<ConnectionEnd>();
+  const connections = new Set<ClientConnection>();
   /** Functions that cancel the timers of unused sessions. */
   const forgetting = new Map<ServedSession, () => void>();
   let closed = false;
@@ -325,7 +325,7 @@ export function createServer(options: ServerOptions): AskwireServer {
           : typeof existing === "function"
             ? () => servedSession(existing())
             : servedSession(existing);
-      const connection = createConnection({
+      const connection = new ClientConnection({
         channel,
         mayBeKept: options.keep !== undefined,
         entrance: entrance(there, named),
@@ -374,9 +374,9 @@ class Connected implements ConnectedClient {
   readonly capabilities: ConnectedClient["capabilities"];
   readonly close: ConnectedClient["close"];
   readonly closed: Promise<void>;
-  readonly #connection: ConnectionEnd;
+  readonly #connection: ClientConnection;
 
-  constructor(connection: ConnectionEnd, closed: Promise<void>) {
+  constructor(connection: ClientConnection, closed: Promise<void>) {
     this.id = connection.id;
     this.capabilities = connection.capabilities;
     this.close = connection.close;

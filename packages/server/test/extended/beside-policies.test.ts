@@ -104,7 +104,7 @@ describe("the journal (P-JRN-2, P-JRN-4, P-JRN-5)", () => {
     });
   }
 
-  test("is the same whether a base client or an extended one answered", async () => {
+  test("the journal is the same whether a base client or an extended one answered", async () => {
     expect(normalized(await recorded("extended"))).toEqual(normalized(await recorded("base")));
   });
 });

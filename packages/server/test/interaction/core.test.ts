@@ -156,7 +156,7 @@ describe("nobody there", () => {
     ["hold", "none", undefined],
     ["hold", "plain", undefined],
     ["decline", "able", "unavailable/unattended"],
-  ])("%s with %s client: %s", (attendance, client, expected) => {
+  ])("a question %s with %s client ends like this: %s", (attendance, client, expected) => {
     const { core, open } = setUp(attendance);
     const able = watcher("a", { canAsk: client === "able" });
     if (client !== "none") core.attach(able);
