@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AnswerParams, answerIssueCodes, answerIssues } from "../src/index.js";
+import { type AnswerParams, answerIssues } from "../src/index.js";
 import { asked, declared } from "./asked.js";
-import { tableBelow } from "./protocol-page.js";
 
 const options = [{ label: "A" }, { label: "B" }];
 const single = { question: "Which?", options };
@@ -39,11 +38,6 @@ const typed = (type: string, more: object = {}) => ({
 });
 const text = (own_text: string) => [item([], { own_text })];
 const counted = { ...several, options: [...options, { label: "C" }], min: 2, max: 2 };
-
-test("the codes are those of the page on the protocol, in its order (P-XAN-4)", () => {
-  const { rows } = tableBelow("P-XAN-4");
-  expect(rows.map(([code = ""]) => code.replaceAll("`", ""))).toEqual([...answerIssueCodes]);
-});
 
 describe("an answer fits", () => {
   test.each<[string, object, Items]>([
