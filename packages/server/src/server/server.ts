@@ -371,15 +371,11 @@ export function createServer(options: ServerOptions): AskwireServer {
 /** A connected client. A class, as a literal with a getter makes a shape of its own for each connection: 700 bytes. */
 class Connected implements ConnectedClient {
   readonly id: string;
-  readonly capabilities: ConnectedClient["capabilities"];
-  readonly close: ConnectedClient["close"];
   readonly closed: Promise<void>;
   readonly #connection: ClientConnection;
 
   constructor(connection: ClientConnection, closed: Promise<void>) {
     this.id = connection.id;
-    this.capabilities = connection.capabilities;
-    this.close = connection.close;
     this.closed = closed;
     this.#connection = connection;
   }
@@ -389,6 +385,10 @@ class Connected implements ConnectedClient {
     if (session !== undefined) return session;
     throw new LocalError("INVALID_STATE", "the client has not chosen a session yet");
   }
+
+  readonly capabilities = (): ClientCapabilities => this.#connection.capabilities();
+
+  readonly close = (code?: number, reason?: string): void => this.#connection.close(code, reason);
 }
 
 /** Releases the kept part of a session whose agent cannot be made. */
