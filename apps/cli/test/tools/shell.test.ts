@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ApprovalView } from "@askwire/client";
 import { build } from "esbuild";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { keptOutput } from "../../src/tools/kept-output.js";
+import { KeptOutput } from "../../src/tools/kept-output.js";
 import { shellTool } from "../../src/tools/shell.js";
 import { callTool, callTools, makePipe, openTools, type ToolsOptions, useFolders } from "./session.js";
 
@@ -129,7 +129,7 @@ describe("Shell", () => {
   });
 
   test.each([0, 1, 2, 3])("never cuts a character in two, wherever it falls: %i", (shift) => {
-    const output = keptOutput(21);
+    const output = new KeptOutput(21);
     const text = `${"x".repeat(shift)}${"🦆".repeat(20)}${"y".repeat(shift)}`;
     for (const character of text) output.push(character);
     const [head = "", cut = "", tail = ""] = output.text().split(/\n\[cut: (\d+) characters\]\n/);

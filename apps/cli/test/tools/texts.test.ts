@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diffBlocks } from "../../src/tools/diff-blocks.js";
-import { keptOutput } from "../../src/tools/kept-output.js";
+import { KeptOutput } from "../../src/tools/kept-output.js";
 import { readLines } from "../../src/tools/read-lines.js";
 import { useFolders } from "./session.js";
 
@@ -64,7 +64,7 @@ test("of an output of any length the beginning and the end are kept, and the res
       fc.array(fc.string({ unit: "grapheme" })),
       fc.integer({ min: 4, max: 50 }),
       (pieces, limit) => {
-        const output = keptOutput(limit);
+        const output = new KeptOutput(limit);
         for (const piece of pieces) output.push(piece);
         const text = pieces.join("");
         const [head = "", cut, tail = ""] = output.text().split(/\n\[cut: (\d+) characters\]\n/);
