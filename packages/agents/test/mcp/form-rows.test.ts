@@ -38,7 +38,7 @@ const formServer = (requestedSchema: object) =>
     return made;
   });
 
-test.each(serverFormRows)("$mcp is $askwire, and the server gets the value back", async (row) => {
+test.each(serverFormRows)("$mcp becomes $askwire, and the server gets the value back", async (row) => {
   const { prompt, person } = await conversation({ s: await serverOf(row) }, [calls("mcp__s__ask")]);
   let asked: QuestionView["questions"][number] | undefined;
   person.question = ({ questions }) => {
