@@ -87,7 +87,7 @@ test("a client says by a line of its output that it has no way to do an act", as
   expect(results).toMatchObject([{ status: "skipped", reason: "its person has no way to steer" }]);
 });
 
-test("a human is told what to do, and says by s that there is no way to", async () => {
+test("a human is told what to do, and says by s that there is no way to do it", async () => {
   const args = ["client", "--acts", "terminal", "--only", "C24,C52", "--", ...withoutInput];
   const human = spawn(process.execPath, [command, ...args]);
   onTestFinished(() => void human.kill("SIGKILL"));

@@ -78,7 +78,7 @@ describe("docs/protocol.md", () => {
     expect(protocolPage(page, protocol)).toBe(page);
   });
 
-  test("says each thing in at most 40 words: a longer sentence becomes several, or a list of items below it", () => {
+  test("docs/protocol.md says each thing in at most 40 words: a longer sentence becomes several, or a list of items below it", () => {
     const said = [...page.matchAll(/\*\*(P-[A-Z]+-\d+)\*\* \([^)]*\) (.*(?:\n {2,}.*)*)/g)];
     expect(said).toHaveLength(sentences.length);
     const tooLong = said.flatMap(([, id, text = ""]) =>

@@ -27,7 +27,7 @@ describe("a call from one side to the other", () => {
     });
   });
 
-  test("events told during a turn are heard before its result (P-ENG-2)", async () => {
+  test("events sent during a turn are heard before its result (P-ENG-2)", async () => {
     const heard: string[] = [];
     const { agent, client } = pair(
       {

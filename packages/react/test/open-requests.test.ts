@@ -65,7 +65,7 @@ test("requests are listed in the order in which they came, and leave once the se
   expect(deliveries()).toEqual([]);
 });
 
-test("whoever answers too late is told so, with the outcome that stands and what they answered", () => {
+test("a person who answers too late is told so, with the outcome that stands and what they answered", () => {
   const requests = openRequests();
   const { context, settle, tell } = circumstances();
   const reply = { items: [{ question_id: "q1", selected: [], own_text: "Shop" }] };

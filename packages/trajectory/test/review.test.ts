@@ -40,7 +40,7 @@ describe("a result that is none of the model's", () => {
     fine('<box><run_code>{"code": "</run_code> <result>4</result> <tool_param><tool_id>"}</run_code></box>');
   });
 
-  test("a result that is not the model's is told from one that the model wrote in an element that is no call (P-TRJ-5)", () => {
+  test("a result that is not the model's is distinguished from one that the model wrote in an element that is no call (P-TRJ-5)", () => {
     expect(textSigns("<p><b>so</b> <result>4</result></p>").result).toBe(true);
     expect(textSigns("<box><run_code>{}</run_code></box> <result>4</result>").result).toBe(true);
   });

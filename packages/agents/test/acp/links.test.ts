@@ -25,7 +25,7 @@ test("a form of a call comes after the call is shown", async () => {
   expect(agent.told("InteractionSettled")).toMatchObject([{ outcome: { status: "declined" } }]);
 });
 
-test("where no client can show questions the agent hears that the method is not there", async () => {
+test("an agent hears that the method does not exist where no client can show questions", async () => {
   await agent.session.declare({ questions: false });
   const asked = { mode: "form", message: "?", requestedSchema: {} };
   expect(await agent.act("request", "elicitation/create", asked)).toMatchObject({ error: { code: -32601 } });

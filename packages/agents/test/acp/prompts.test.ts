@@ -70,7 +70,7 @@ describe("a tool call of an agent", () => {
     { sessionUpdate: "tool_call_update", toolCallId: "call-1", ...change },
   ];
 
-  test("a tool call is told once its arguments are known, and its result once it has ended; then another step begins", async () => {
+  test("a tool call is sent once its arguments are known, and its result once it has ended; then another step begins", async () => {
     await agent.script(
       ["say", "I look."],
       ["update", { ...began, rawInput: {} }],
@@ -102,7 +102,7 @@ describe("a tool call of an agent", () => {
     ]);
   });
 
-  test("a tool call without arguments is told with its places when the agent continues", async () => {
+  test("a tool call without arguments is sent with its places when the agent continues", async () => {
     await agent.script(
       ["update", { ...began, name: "Read", locations: [{ path: "/a/notes.md", line: 3 }] }],
       ["say", "."],
@@ -113,7 +113,7 @@ describe("a tool call of an agent", () => {
     ]);
   });
 
-  test("a tool call that the agent leaves without an end is told as one whose end nobody knows", async () => {
+  test("a tool call that the agent leaves without an end is reported as one whose end nobody knows", async () => {
     await agent.script(["update", { ...began, rawInput: { path: "a" } }]);
     expect(agent.told("ToolResult")).toMatchObject([
       { return_value: { is_error: true, message: "The agent did not tell how this call ended." } },
@@ -263,7 +263,7 @@ test("a prompt that the agent fails at ends with its words", async () => {
   await expect(failing.result).rejects.toMatchObject({ code: -32003, message: "Internal error: no model" });
 });
 
-test("updates after the reply to the prompt are told nevertheless", async () => {
+test("updates after the reply to the prompt are sent nevertheless", async () => {
   await agent.script(["after", { sessionUpdate: "session_info_update", title: "Later" }]);
   await expect.poll(() => agent.server.listSessions()[0]?.title).toBe("Later");
 });

@@ -52,7 +52,7 @@ test.each(serverFormRows)("$mcp becomes $askwire, and the server gets the value 
   expect(content.it).toEqual(row.value);
 });
 
-test("what is left out of a form is not in its content, and what is answered is (P-XFL-5)", async () => {
+test("a field that is left out of a form is not in its content, and an answered one is (P-XFL-5)", async () => {
   const cases = vectors<LeftOut>("askwire-draft/left-out.json").filter(
     ({ property, then }) => property !== undefined && then !== "refused",
   );

@@ -117,7 +117,7 @@ describe("a question or approval of an agent of the wire", () => {
     expect(degraded).toEqual([{ feature: "approval_options" }, { feature: "edit" }]);
   });
 
-  test("an answer of always is told to the agent, which alone remembers it (P-XAO-8)", async () => {
+  test("an answer of always reaches the agent, which alone remembers it (P-XAO-8)", async () => {
     const server = relay();
     const session = server.createSession();
     const asked: string[] = [];
@@ -209,7 +209,7 @@ describe("what clients bring and say reaches the agent", () => {
     expect(typesOf(client)).toContain("HookResolved");
   });
 
-  test("words in between reach the agent, and are told once it has read them", async () => {
+  test("words in between reach the agent, and are sent to clients once it has read them", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     const turn = client.session.prompt("listen");

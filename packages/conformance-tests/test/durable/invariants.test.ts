@@ -117,7 +117,7 @@ describe("each invariant holds of a conversation without a fault, and sees a mad
     ]);
   });
 
-  test("I-7, I-11: the journal tells the same conversation", async () => {
+  test("I-7, I-11: the journal has the same conversation", async () => {
     const { records } = await ofHeld();
     const other = await hold({ cast: "both" });
     expect(sameConversation(records, recordsOf(other.journal))).toEqual([]);
