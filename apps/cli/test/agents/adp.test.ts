@@ -41,7 +41,7 @@ test("a model of the native form is offered every tool by its name, without para
 test.each([
   ["adp,adp-native", "adp and adp-native both bring the tools of the folder: leave one out"],
   ["adp-native,adp", "adp-native and adp both bring the tools of the folder: leave one out"],
-])("--dialect %s is one line that says what to do, and exit 2", async (names, why) => {
+])("--dialect %s is refused in one line that says what to do, with exit code 2", async (names, why) => {
   const args = ["chat", "--dialect", names, "--script", script];
   const { stderr, status } = await askwire(args, { cwd: await folderWith(), input: "hello\n" });
   expect(stderr).toBe(`askwire: --dialect ${names}: ${why}\n`);

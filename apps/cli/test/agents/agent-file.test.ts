@@ -61,8 +61,8 @@ async function told(agent: string, files: Record<string, string> = {}) {
 const call = (name: string, args: object) =>
   `tool_call: ${JSON.stringify({ id: "tc-1", name, arguments: JSON.stringify(args) })}`;
 
-describe("--agent-file decides which tools there are", () => {
-  test("an excluded Shell is unknown to a call: nobody is asked and nothing runs", async () => {
+describe("--agent-file", () => {
+  test("an excluded Shell is an unknown tool: nobody is asked and nothing runs", async () => {
     const agent = file('extend: default\nexclude_tools: ["kimi_cli.tools.shell:Shell"]');
     const { wire } = await scripted(agent, [call("Shell", { command: "touch ran" }), "text: Done."]);
     expect((await wire.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -80,7 +80,7 @@ describe("--agent-file decides which tools there are", () => {
     expect(wire.messages.filter(isRequest("QuestionRequest"))).toEqual([]);
   });
 
-  test("the model is offered the tools of the list, less the excluded ones, and has the file's instructions", async () => {
+  test("the model is offered the tools of the list less the excluded ones, and gets the file's instructions", async () => {
     const tools = ["shell:Shell", "file:ReadFile", "file:WriteFile", "ask_user:AskUserQuestion"];
     const list = tools.map((tool) => `"kimi_cli.tools.${tool}"`).join(", ");
     const agent = own(`tools: [${list}]\nexclude_tools: ["kimi_cli.tools.shell:Shell"]`);
@@ -90,7 +90,7 @@ describe("--agent-file decides which tools there are", () => {
     expect(system).not.toContain("You are an agent at work");
   });
 
-  test("a list that is null is empty", async () => {
+  test("a list of tools that is null counts as empty", async () => {
     const folder = await folderWith({
       "none.yaml": file("extend: default\ntools:"),
       "all.yaml": file("extend: base.yaml\nexclude_tools:"),
@@ -101,14 +101,14 @@ describe("--agent-file decides which tools there are", () => {
     expect([toolsOf("base.yaml").has("Shell"), toolsOf("all.yaml").has("Shell")]).toEqual([false, true]);
   });
 
-  test("default brings all tools and the command's own instructions", async () => {
+  test("the default agent file brings all tools and the command's own instructions", async () => {
     const all = await told(file("extend: default"));
     const own = ["ReadFile", "SetTodoList", "Shell", "StrReplaceFile", "WriteFile"];
     expect(all.names).toEqual(["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", ...own]);
     expect(all.system).toContain("You are an agent at work");
   });
 
-  test("a file extends another beside itself: what it says itself takes the place of what that says", async () => {
+  test("an agent file extends another beside it, and what it says itself takes precedence", async () => {
     const base = own('tools: ["kimi_cli.tools.shell:Shell", "kimi_cli.tools.file:ReadFile"]');
     const files = {
       "lib/base.yaml": `${base}  exclude_tools: ["kimi_cli.tools.file:ReadFile"]\n`,
@@ -120,7 +120,7 @@ describe("--agent-file decides which tools there are", () => {
     expect(system).toContain("From the base.");
   });
 
-  test("a tool of Kimi CLI that is not here is said on standard error, and the agent goes without it", async () => {
+  test("a tool of Kimi CLI that does not exist here is named on standard error, and the agent does without it", async () => {
     const agent = own('tools: ["kimi_cli.tools.file:Grep", "kimi_cli.tools.file:ReadFile"]');
     const { names, stderr } = await told(agent);
     expect(names).toEqual(["ReadFile"]);
@@ -129,7 +129,7 @@ describe("--agent-file decides which tools there are", () => {
     );
   });
 
-  test("instructions have the values that Kimi CLI's have", async () => {
+  test("the instructions of an agent file can use the same variables as in Kimi CLI", async () => {
     const system = "In ${KIMI_WORK_DIR} on ${KIMI_OS}, at ${ KIMI_NOW }, $5 and {work_dir}.";
     const { folder, system: read } = await told(own("tools: []"), { "system.md": system });
     expect(read).toMatch(/^In .* on (Linux|macOS), at \d{4}-\d\d-\d\dT\S+, \$5 and \{work_dir\}\./);
@@ -137,13 +137,13 @@ describe("--agent-file decides which tools there are", () => {
   });
 });
 
-describe("an agent file that is wrong is told in one line, and the exit code is 2", () => {
+describe("a wrong agent file", () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ["no file", {}, /agent\.yaml: no such file; check the path$/m],
     ["no YAML", { "agent.yaml": "agent: [" }, /agent\.yaml: line 1: expected YAML \(/],
     ["another version", { "agent.yaml": "version: 2\nagent: {}" }, /agent\.yaml: version: expected 1 or "1"/],
     [
-      "a list that is none",
+      "a list of another type",
       { "agent.yaml": own("tools: Shell") },
       /agent\.yaml: agent\.tools: expected array/,
     ],
@@ -174,7 +174,7 @@ describe("an agent file that is wrong is told in one line, and the exit code is 
       /agent\.exclude_tools: "Shell" is no tool of Kimi CLI, as "kimi_cli\.tools\.shell:Shell" is one$/m,
     ],
     [
-      "a tool in a module of one's own",
+      "a tool in a custom module",
       { "agent.yaml": file('extend: default\ntools: ["mine:Tool"]') },
       /agent\.tools: "mine:Tool" is no tool of Kimi CLI/,
     ],
@@ -193,7 +193,7 @@ describe("an agent file that is wrong is told in one line, and the exit code is 
       { "agent.yaml": file("extend: b.yaml"), "b.yaml": file("extend: ./agent.yaml") },
       /agent\.extend: expected a file that does not extend this one$/m,
     ],
-  ])("%s", async (_what, files, line) => {
+  ])("a wrong agent file (%s) is reported in one line, with exit code 2", async (_what, files, line) => {
     const folder = await folderWith({ "system.md": "x", ...files });
     const env = { KIMI_SHARE_DIR: folder };
     const run = await askwire(["--wire", "--agent-file", "agent.yaml"], { cwd: folder, env });
@@ -202,7 +202,7 @@ describe("an agent file that is wrong is told in one line, and the exit code is 
     expect([run.stdout, run.status]).toEqual(["", 2]);
   });
 
-  test("a dialect that brings the tools itself", async () => {
+  test("a dialect that brings its own tools refuses --agent-file in one line, with exit code 2", async () => {
     const folder = await folderWith({ "agent.yaml": file("extend: default") });
     const args = ["--wire", "--dialect", "adp", "--agent-file", "agent.yaml"];
     const run = await askwire(args, { cwd: folder, env: { KIMI_SHARE_DIR: folder } });

@@ -23,7 +23,7 @@ const chatWith = (program: string, input = "hello\n") =>
   askwire(["chat", "--", node, "-e", program], { input });
 
 describe("chat -- COMMAND", () => {
-  test("talks to the agent that it starts", async () => {
+  test("chat talks to the agent that it starts", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const args = ["chat", "--", node, command, "serve", "--stdio", "--script", "s.json"];
     const { stdout, stderr, status } = await askwire(args, { cwd, input: "hello\nBlue\n" });
@@ -32,7 +32,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(0);
   });
 
-  test("an interview that an agent holds writes in the folder of that agent", async () => {
+  test("an interview held by an agent writes in the folder of that agent", async () => {
     const cwd = await folderWith(nodeProject);
     const args = ["chat", "--prompt", "go", "--", node, command, "serve", "--stdio"];
     const { stdout, status } = await askwire(args, { cwd, input: "1\n1\n1\ny\n" });
@@ -57,14 +57,17 @@ describe("chat -- COMMAND", () => {
       "process.kill(process.pid, 'SIGKILL')",
       /^askwire: "[^"]*node[^"]*" ended by SIGKILL: expected an agent[^\n]*\n$/,
     ],
-  ])("an agent that %s is one line that names it and says how it ended", async (_what, program, line) => {
-    const { stdout, stderr, status } = await chatWith(program);
-    expect(stderr).toMatch(line);
-    expect(stdout).toBe("");
-    expect(status).toBe(1);
-  });
+  ])(
+    "an agent that %s is reported in one line that names it and says how it ended",
+    async (_what, program, line) => {
+      const { stdout, stderr, status } = await chatWith(program);
+      expect(stderr).toMatch(line);
+      expect(stdout).toBe("");
+      expect(status).toBe(1);
+    },
+  );
 
-  test("a program that sends back what it is sent is told apart at once", async () => {
+  test("a program that sends back what it is sent is recognised at once", async () => {
     const { stdout, stderr, status } = await askwire(["chat", "--", "cat"], { input: "hello\n" });
     expect(stderr).toBe(
       'askwire: "cat" sends back what it is sent: expected an agent, which speaks the wire or ACP on its standard input and output\n',
@@ -76,7 +79,7 @@ describe("chat -- COMMAND", () => {
     ["nothing", "", ""],
     ["words", "console.log('Listening on 3000');", "; so far it printed: Listening on 3000"],
   ])(
-    "a program that prints %s and waits is told within seconds, and ended by Ctrl-C",
+    "a program that prints %s and waits is reported within seconds, and Ctrl-C ends it",
     async (_what, say, shown) => {
       const end = "process.on('SIGTERM', () => require('fs').writeFileSync('ended', '') ?? process.exit());";
       const program = `${end} ${say} setInterval(() => {}, 1_000)`;
@@ -99,7 +102,7 @@ describe("chat -- COMMAND", () => {
     },
   );
 
-  test("an agent that cannot be started is named with the next step", async () => {
+  test("the failure to start an agent names the agent and the next step", async () => {
     const { stderr, status } = await askwire(["chat", "--", "askwire-no-such-agent"]);
     expect(stderr).toBe(
       'askwire: could not start "askwire-no-such-agent": it was not found; check the name or the PATH\n',
@@ -107,7 +110,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(1);
   });
 
-  test("an agent that prints other text than the wire is reported, and not awaited at its end", async () => {
+  test("an agent that prints text other than the wire is reported, and its end is not waited for", async () => {
     const { stdout, stderr, status } = await chatWith("console.log('Welcome!'); console.log('> ')");
     expect(stderr).toMatch(
       /^askwire: from "[^"]*node[^"]*": Invalid JSON format: "Welcome!"\naskwire: .* ended with status 0 after it printed "Welcome!\\n> ": expected an agent[^\n]*\n$/,
@@ -139,7 +142,7 @@ describe("chat -- COMMAND", () => {
     },
   );
 
-  test("an agent without initialize is talked to as well", async () => {
+  test("an agent that does not know initialize can be talked to as well", async () => {
     const action = `
       if (method === "prompt") {
         send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
@@ -155,7 +158,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(0);
   });
 
-  test("DEBUG is not passed on to it, and can be set for it alone (P-CLI-10)", async () => {
+  test("DEBUG is not passed on to an agent, and can be set for it alone (P-CLI-10)", async () => {
     const program = atPrompt(`
       const text = "DEBUG is " + process.env.DEBUG;
       send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text } } });
@@ -168,7 +171,7 @@ describe("chat -- COMMAND", () => {
     expect(its.stdout).toContain("DEBUG is agent\n");
   });
 
-  test("noise between its messages is reported once and the turn goes on", async () => {
+  test("noise between an agent's messages is reported once and the turn continues", async () => {
     const action = `
       for (let i = 0; i < 3; i++) process.stdout.write("debug " + i + "\\n");
       send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
@@ -194,7 +197,7 @@ describe("chat -- COMMAND", () => {
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "%s leaves one that answers nothing, after the end of the input too",
+    "%s leaves an agent that does not reply, even after the end of the input",
     async (signal) => {
       const agent = fileURLToPath(new URL("../prompted-agent.mjs", import.meta.url));
       const child = spawn(node, [command, "chat", "--", node, agent]);

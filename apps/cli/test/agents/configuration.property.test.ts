@@ -66,7 +66,7 @@ const foreign = fc.constantFrom(
 );
 const edit = fc.record({ at: fc.nat(2_000), cut: fc.nat(12), put: foreign });
 
-test("a configuration that is damaged in any way is read, or refused in words that name the file", async () => {
+test("a damaged configuration is either read or refused in words that name the file", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sound),

@@ -85,7 +85,7 @@ async function asked(name: string) {
 describe.each(names)("--dialect %s", (name) => {
   const { tool, chosen, declined, stops } = dialects[name];
 
-  test("a person's choice reaches the model as the dialect has it (P-DIA-4)", async () => {
+  test("a person's choice reaches the model in the form of the dialect (P-DIA-4)", async () => {
     const { question, answer } = await asked(name);
     expect(question).toMatchObject({ question: "Which database?" });
     const { told, call, said } = await answer(question?.options[1]?.label);
@@ -94,14 +94,14 @@ describe.each(names)("--dialect %s", (name) => {
     expect(said).toBe(`One thing first.${THANKS}`);
   });
 
-  test("so does that they declined, and where the dialect has it so the turn ends (P-DIA-4)", async () => {
+  test("a refusal reaches the model in the form of the dialect, and ends the turn where the dialect says so (P-DIA-4)", async () => {
     const { answer } = await asked(name);
     const { told, said } = await answer();
     expect(told).toMatchObject(declined);
     expect(said).toBe(stops ? "One thing first." : `One thing first.${THANKS}`);
   });
 
-  test("in a terminal the same question is asked, and answered with a number (P-DIA-2)", async () => {
+  test("the same question is asked in a terminal, and answered with a number (P-DIA-2)", async () => {
     const args = ["chat", "--plain", "--prompt", "hello", "--dialect", name, "--script", script(name)];
     const terminal = openAskwire(args, { cwd: await folderWith() });
     const shown = await terminal.waitFor("(/decline to decline) >");
@@ -113,7 +113,7 @@ describe.each(names)("--dialect %s", (name) => {
     await terminal.waitFor(new RegExp(`\n {2}[↳↩] [^\n]+\n${THANKS.replaceAll(".", "\\.")}\n>$`));
   });
 
-  test("through a pipe too, whose end answers nothing", async () => {
+  test("the same question is asked through a pipe, whose end answers nothing", async () => {
     const args = ["chat", "--dialect", name, "--script", script(name)];
     const { stdout, stderr, status } = await askwire(args, { cwd: await folderWith(), input: "hello\n" });
     expect(stdout).toContain("Which database?\n");
@@ -123,7 +123,7 @@ describe.each(names)("--dialect %s", (name) => {
   });
 });
 
-test("a preview of klaude's is shown below its option, and comes back with the choice (P-DIA-2)", async () => {
+test("a preview in klaude's dialect is shown below its option, and comes back with the choice (P-DIA-2)", async () => {
   const args = ["chat", "--dialect", "klaude", "--script", script("klaude")];
   const { stdout } = await askwire(args, { cwd: await folderWith(), input: "hello\n1\n" });
   expect(stdout).toContain("  1. SQLite  One file, no server\n     │ ```\n     │ app.db\n     │ ```\n  2. ");
@@ -141,7 +141,7 @@ test("several dialects are offered together, and a script that only asks in them
   expect(stderr).toBe("");
 });
 
-test("a script that calls another tool has it, whatever the dialect", async () => {
+test("a script that calls another tool gets it, whatever the dialect", async () => {
   const write = JSON.stringify({ path: "ask_user.txt", content: "one\n" });
   const call = { id: "c1", name: "WriteFile", arguments: write };
   const cwd = await folderWith({
@@ -152,7 +152,7 @@ test("a script that calls another tool has it, whatever the dialect", async () =
   expect(stdout).toContain("ask_user.txt +1 -0\nDone.");
 });
 
-test("--dialect none leaves a model nothing to ask with", async () => {
+test("--dialect none leaves a model no tool to ask with", async () => {
   const cwd = await folderWith({ "s.json": colourScript });
   const args = ["chat", "--dialect", "none", "--script", "s.json"];
   const { stdout, status } = await askwire(args, { cwd, input: "hello\n" });
@@ -161,7 +161,7 @@ test("--dialect none leaves a model nothing to ask with", async () => {
   expect(status).toBe(0);
 });
 
-describe("a --dialect that cannot be is one line that says what to do, and exit 2", () => {
+describe("an impossible --dialect", () => {
   const unknown = `expected ${[...names, ...calling].join(", ")}, or several with commas, or none alone`;
   test.each([
     [["chat", "--dialect", "klingon", "--script", "s.json"], `--dialect klingon: ${unknown}`],
@@ -193,16 +193,19 @@ describe("a --dialect that cannot be is one line that says what to do, and exit 
       ["chat", "--dialect", "kilo", "--connect", "ws://127.0.0.1:1/wire/x#y"],
       "chat: --dialect is for this command's own agent: leave it out",
     ],
-  ])("%j", async (args, line) => {
-    const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout, stderr, status } = await askwire(args, { cwd, input: "hello\n" });
-    expect(stderr).toBe(`askwire: ${line}\n`);
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
-  });
+  ])(
+    "the impossible dialect of %j is refused in one line that says what to do, with exit code 2",
+    async (args, line) => {
+      const cwd = await folderWith({ "s.json": colourScript });
+      const { stdout, stderr, status } = await askwire(args, { cwd, input: "hello\n" });
+      expect(stderr).toBe(`askwire: ${line}\n`);
+      expect(stdout).toBe("");
+      expect(status).toBe(2);
+    },
+  );
 });
 
-test("the other dialects are in a file of their own, which loads only where one is named", async () => {
+test("the other dialects are in a file of their own, which is loaded only where one is named", async () => {
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   const files = (await readdir(dist)).filter((file) => /^(askwire|chunk-(?!conformance))/.test(file));
   const holding = await Promise.all(
@@ -220,7 +223,7 @@ test("the help names every dialect", async () => {
   }
 });
 
-test("--wire asks in the dialect that it is told", async () => {
+test("--wire asks in the dialect that it is given", async () => {
   const folder = await folderWith();
   const configuration = {
     default_model: "echo",

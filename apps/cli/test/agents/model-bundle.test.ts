@@ -21,7 +21,7 @@ function loaded(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test("the AI SDK and TOML load only where a model is called and a file is read", () => {
+test("the AI SDK and TOML are loaded only where a model is called or a file is read", () => {
   const heavy = (file: string) => [...loaded(file)].filter((name) => /^chunk-(ai\.|dist-)/.test(name));
   const entries = files.filter((name) =>
     /^askwire|^chunk-(chat|serve|wire|ask|named-agent)[.-](?!completions)/.test(name),
@@ -39,14 +39,14 @@ test("a server of a scripted or configured model starts from few files", () => {
   expect(own("chunk-wire.cjs").length).toBeLessThanOrEqual(7);
 });
 
-test("nothing loads as an ECMAScript module, which takes longer and is not kept compiled", () => {
+test("nothing is loaded as an ECMAScript module, which takes longer and is not kept compiled", () => {
   const modules = files.filter((file) =>
     /\bimport\(|^(?:import|export)[ {"*]/m.test(readFileSync(`${dist}${file}`, "utf8")),
   );
   expect(modules).toEqual([]);
 });
 
-test("a start needs no segmenter of texts, whose first takes 7 ms", async () => {
+test("a start creates no text segmenter, of which the first takes 7 ms", async () => {
   const folder = await folderWith({ "without.cjs": "delete Intl.Segmenter;", "colour.json": colourScript });
   const env = { NODE_OPTIONS: `--require ${join(folder, "without.cjs")}`, ASKWIRE_HOME: folder };
   for (const command of [["serve", "--stdio"], ["chat"]]) {

@@ -59,8 +59,8 @@ const hello = streams(
 );
 const prompt = (wire: WireProcess, user_input: unknown = "hi") => wire.call("prompt", { user_input });
 
-describe("--wire in the place of Kimi CLI finds its configuration", () => {
-  test("as config.toml in KIMI_SHARE_DIR, and talks to the provider that it names", async () => {
+describe("the configuration of --wire in the place of Kimi CLI", () => {
+  test("--wire reads config.toml in KIMI_SHARE_DIR, and talks to the provider that it names", async () => {
     const endpoint = await answers(hello);
     const headers = '[providers.here.custom_headers]\nx-team = "red"';
     const wire = await wireWith({
@@ -82,12 +82,12 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
     });
   });
 
-  test("as config.json, if that is what is there", async () => {
+  test("--wire reads config.json where that is the file there", async () => {
     const wire = await wireWith({ "config.json": '{"default_model": ""}' });
     expect((await prompt(wire)).error?.code).toBe(-32001);
   });
 
-  test("in the environment alone, for Kimi's provider", async () => {
+  test("--wire finds Kimi's provider in the environment alone", async () => {
     const endpoint = await answers(streams(thinks("hm"), says("Hello."), stops()), hello);
     const wire = await wireWith(
       {},
@@ -108,7 +108,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
     });
   });
 
-  test("with what the environment says instead of the file", async () => {
+  test("--wire prefers the environment to the file", async () => {
     const endpoint = await answers(hello);
     const kimi = toml("http://127.0.0.1:1").replace("openai_legacy", "kimi");
     const wire = await wireWith(
@@ -129,7 +129,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
     expect(payload).toMatchObject({ max_context_tokens: 200, context_usage: 0.45 });
   });
 
-  test("and takes --model from it, else from the provider that it names", async () => {
+  test("--wire looks --model up in the configuration, else at the provider that it names", async () => {
     const endpoint = await answers(hello, hello);
     const files = {
       "config.toml": `${toml(endpoint.url)}[models."a:b"]\nprovider="here"\nmodel="b-1"\nmax_context_size=1`,
@@ -142,18 +142,18 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
   });
 });
 
-describe("the settings of a model in a configuration count", () => {
+describe("the settings of a model", () => {
   const image = [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }];
   const film = [{ type: "video_url", video_url: { url: "ms://film-1" } }];
 
-  test("a picture for a model of text is refused, and nothing is sent", async () => {
+  test("a model of text alone refuses a picture, and its provider is sent nothing", async () => {
     const endpoint = await answers(hello);
     const wire = await wireWith({ "config.toml": toml(endpoint.url) });
     expect((await prompt(wire, image)).error?.code).toBe(-32002);
     expect(endpoint.calls).toEqual([]);
   });
 
-  test("the model's inputs reach its provider unchanged", async () => {
+  test("the inputs that a model takes reach its provider unchanged", async () => {
     const endpoint = await answers(hello);
     const wire = await wireWith({
       "config.toml": toml(endpoint.url, 'capabilities = ["image_in", "video_in"]'),
@@ -167,16 +167,16 @@ describe("the settings of a model in a configuration count", () => {
   });
 
   test.each([
-    ["with a login has ended", 'oauth = { storage = "file", key = "k" }', -32004],
-    ["with a key is refused", "", -32003],
-  ])("a provider %s", async (_what, provider, code) => {
+    ["with a login has its own error code", 'oauth = { storage = "file", key = "k" }', -32004],
+    ["with a key names the place of the key", "", -32003],
+  ])("a 401 from a provider %s", async (_what, provider, code) => {
     const endpoint = await answers(fails(401, "expired"));
     const wire = await wireWith({ "config.toml": toml(endpoint.url, "", provider) });
     const place = code === -32003 ? /expired; check .*config\.toml: providers\.here\.api_key$/ : /expired$/;
     expect((await prompt(wire)).error).toMatchObject({ code, message: expect.stringMatching(place) });
   });
 
-  test("a step is tried as often as it says", async () => {
+  test("max_retries_per_step says how often a step is tried", async () => {
     const busy = fails(503, "full", { "retry-after-ms": "1" });
     const endpoint = await answers(busy, busy, busy);
     const rest = "[loop_control]\nmax_retries_per_step = 2";
@@ -186,7 +186,7 @@ describe("the settings of a model in a configuration count", () => {
   });
 });
 
-describe("a configuration that is wrong is told in one line with its file and place, and the exit code is 2", () => {
+describe("a wrong configuration", () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     ["no TOML", "default_model = small", {}, /config\.toml: line 1: expected TOML, or JSON in braces \(/],
     [
@@ -214,19 +214,22 @@ describe("a configuration that is wrong is told in one line with its file and pl
       /providers\.here\.type: "constructor" is not one of _scripted_echo, openai_legacy, kimi$/m,
     ],
     [
-      "a size that is none",
+      "a size that is not a number",
       toml("http://a").replace("openai_legacy", "kimi"),
       { KIMI_MODEL_MAX_CONTEXT_SIZE: "big" },
       /^askwire: KIMI_MODEL_MAX_CONTEXT_SIZE=big: expected a whole number from 1$/m,
     ],
-  ])("%s", async (_what, config, env, line) => {
-    const share = await folderWith({ "config.toml": config });
-    const run = await askwire(["--wire"], { env: { ...nothing, KIMI_SHARE_DIR: share, ...env } });
-    expect(run.stderr).toMatch(line);
-    expect(run.stderr).toMatch(/^askwire: [^\n]+\n$/);
-    expect(run.stdout).toBe("");
-    expect(run.status).toBe(2);
-  });
+  ])(
+    "a wrong configuration (%s) is reported in one line with its file and place, with exit code 2",
+    async (_what, config, env, line) => {
+      const share = await folderWith({ "config.toml": config });
+      const run = await askwire(["--wire"], { env: { ...nothing, KIMI_SHARE_DIR: share, ...env } });
+      expect(run.stderr).toMatch(line);
+      expect(run.stderr).toMatch(/^askwire: [^\n]+\n$/);
+      expect(run.stdout).toBe("");
+      expect(run.status).toBe(2);
+    },
+  );
 });
 
 const incomplete: [string, string, RegExp][] = [
@@ -247,9 +250,9 @@ const incomplete: [string, string, RegExp][] = [
   ],
 ];
 
-describe("a model without", () => {
+describe("an incomplete model configuration", () => {
   test.each(incomplete)(
-    "%s: --wire starts, says so, and a prompt is answered -32001",
+    "a model without %s lets --wire start with a line that says so, and a prompt is answered with -32001",
     async (_what, config, line) => {
       const wire = await wireWith({ "config.toml": config });
       expect((await prompt(wire)).error).toMatchObject({ code: -32001, message: "LLM is not set" });
@@ -260,7 +263,7 @@ describe("a model without", () => {
     },
   );
 
-  test.each(incomplete)("%s: chat does not start", async (_what, config, line) => {
+  test.each(incomplete)("a model without %s keeps chat from starting", async (_what, config, line) => {
     const env = { ...nothing, ASKWIRE_HOME: await folderWith({ "config.toml": config }) };
     const run = await askwire(["chat", "--model", "small", "--prompt", "hi"], { env });
     expect(run.stderr).toMatch(line);
@@ -268,7 +271,7 @@ describe("a model without", () => {
   });
 });
 
-test("a model of pictures and films takes sounds, and one of pictures alone does not", async () => {
+test("a model of pictures and films takes sounds, and a model of pictures alone does not", async () => {
   const endpoint = await answers(hello);
   const sound = [{ type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==" } }];
   const both = toml(endpoint.url, 'capabilities = ["image_in", "video_in"]');

@@ -46,7 +46,7 @@ test.each<[string, ContentPart, object]>([
   ]);
 });
 
-test("media that tools return follow all of their results", async () => {
+test("media that tools return come after all tool results", async () => {
   const calls = ["c1", "c2"].map((id) => ({
     type: "function" as const,
     id,

@@ -46,7 +46,7 @@ const takesUp: ModelAnswer = (response, call) => {
 
 const roles = ({ body }: ModelCall) => body.messages.map(({ role }: { role: string }) => role);
 
-test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer", async () => {
+test("a model asks a person at the terminal, is answered, and continues with the answer", async () => {
   const endpoint = await modelEndpoint([asks, takesUp, streams(says("Goodbye."), stops())]);
   const cwd = await folderWith();
   const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
@@ -147,7 +147,7 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
   await chat.waitFor("Hello.");
 });
 
-describe("keys of providers in a file (--keys-file)", () => {
+describe("a file of providers' keys (--keys-file)", () => {
   const chat = (file: string, ...more: string[]) => [
     ...["chat", "--model", "openai-compatible:small", "--prompt", "Hello", "--keys-file", file],
     ...more,
@@ -158,7 +158,7 @@ describe("keys of providers in a file (--keys-file)", () => {
     return path;
   };
 
-  test("reach the provider, before those of the environment, and no command of the agent", async () => {
+  test("keys from a file reach the provider, before those of the environment, and no command of the agent", async () => {
     const shows = calls(0, "call-1", "Shell", JSON.stringify({ command: "env; cat /proc/$PPID/environ" }));
     const endpoint = await modelEndpoint([
       streams(shows, stops("tool_calls")),
@@ -204,7 +204,7 @@ describe("keys of providers in a file (--keys-file)", () => {
       0o600,
       "line 2: KIMI_API_KEY is there twice: leave one out",
     ],
-  ])("%s is refused in one line without any value", async (_, text, mode, why) => {
+  ])("a keys file (%s) is refused in one line that shows no value", async (_, text, mode, why) => {
     const path = await file(text, mode);
     const { status, stderr } = await askwire(chat(path), { env: await setUp("http://127.0.0.1:1") });
     expect(status).toBe(2);
@@ -224,14 +224,14 @@ describe("keys of providers in a file (--keys-file)", () => {
     ],
     [["chat", "--keys-file", "k", "--", "true"], "chat: --keys-file is for this command's own agent"],
     [chat("/none/keys"), "--keys-file /none/keys: no such file; check the path"],
-  ])("%j is a usage error", async (args, why) => {
+  ])("the wrong use of --keys-file in %j is a usage error", async (args, why) => {
     const { status, stderr } = await askwire(args, { env: await setUp("http://127.0.0.1:1") });
     expect([status, stderr.startsWith(`askwire: ${why}`)]).toEqual([2, true]);
   });
 });
 
-describe("a provider that fails is told in one line, and the exit code is 1", () => {
-  test("a wrong key", async () => {
+describe("a failing provider", () => {
+  test("a wrong key is reported in one line, with exit code 1", async () => {
     const endpoint = await modelEndpoint([fails(401, "wrong key")]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
     const { stderr, status } = await askwire(args, { env: await setUp(endpoint.url) });
@@ -241,7 +241,7 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
   });
 
   test.each([401, 400])(
-    "status %i with the key in its words shows, keeps and logs no key",
+    "a failure of status %i that repeats the key is shown, kept and logged without the key",
     async (status) => {
       const key = "sk-a-key-of-the-provider";
       const endpoint = await modelEndpoint([fails(status, `what is ${key} for`)]);
@@ -257,7 +257,7 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
     },
   );
 
-  test("a busy one is asked again (P-STP-4)", async () => {
+  test("a busy provider is asked again (P-STP-4)", async () => {
     const busy = fails(429, "slow down", { "retry-after-ms": "1" });
     const endpoint = await modelEndpoint([busy, busy, streams(says("Hello."), stops())]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
@@ -268,7 +268,7 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
   });
 });
 
-describe("a --model that cannot be used exits 2 with one line that has the next step", () => {
+describe("a --model that cannot be used", () => {
   test.each<[string, string[], Record<string, string>, RegExp]>([
     [
       "no address",
@@ -277,7 +277,7 @@ describe("a --model that cannot be used exits 2 with one line that has the next 
       /^askwire: --model openai-compatible:small: set OPENAI_BASE_URL to the provider's address, such as http/,
     ],
     [
-      "an address that is none",
+      "an invalid address",
       ["--model", "openai-compatible:small"],
       { OPENAI_BASE_URL: "localhost" },
       /^askwire: OPENAI_BASE_URL: expected an http or https address, found "localhost"$/m,
@@ -294,12 +294,7 @@ describe("a --model that cannot be used exits 2 with one line that has the next 
       {},
       /^askwire: --model small: .+config\.toml has no model of that name; add it there, or name PROVIDER:MODEL/,
     ],
-    [
-      "a provider that is none",
-      ["--model", "psychic:small"],
-      {},
-      /with a provider of openai-compatible, kimi$/m,
-    ],
+    ["an unknown provider", ["--model", "psychic:small"], {}, /with a provider of openai-compatible, kimi$/m],
     ["a name of an object's", ["--model", "constructor"], {}, /has no model of that name/],
     [
       "no folder",
@@ -310,7 +305,7 @@ describe("a --model that cannot be used exits 2 with one line that has the next 
     ["another agent", ["--model", "a", "--script", "s.json"], {}, /--model and --script name/],
     ["an interview", ["--model", "a", "--interview", "i.yaml"], {}, /--model and --interview name/],
     ["the file of an interview", ["--model", "a", "--out", "o"], {}, /leave it out with --model/],
-  ])("%s", async (_what, args, env, line) => {
+  ])("--model with %s exits 2 with one line that says the next step", async (_what, args, env, line) => {
     const home = { ASKWIRE_HOME: await folderWith(), ...env };
     for (const start of [["chat"], ["serve", "--stdio"]]) {
       const { stdout, stderr, status } = await askwire([...start, ...args], { env: home });
@@ -324,7 +319,7 @@ describe("a --model that cannot be used exits 2 with one line that has the next 
   test.each([
     ["--connect", ["--connect", "ws://127.0.0.1:1/wire"]],
     ["-- COMMAND", ["--", "true"]],
-  ])("beside %s", async (name, other) => {
+  ])("--model beside %s exits 2 with one line that says the next step", async (name, other) => {
     const { stderr, status } = await askwire(["chat", "--model", "a", ...other]);
     expect(stderr).toBe(`askwire: chat: --model and ${name} name different agents: leave one out\n`);
     expect(status).toBe(2);

@@ -12,14 +12,14 @@ const scripted = [process.execPath, path("../../../../packages/agents/test/acp/s
 const example = olderExample("agent.js");
 
 describe("chat with an agent of ACP", () => {
-  test("answers the permission of the SDK's own example, by its number", async () => {
+  test("chat answers the permission request of the ACP SDK's own example by its number", async () => {
     const { stdout, status } = await askwire(["chat", "--", ...example], { input: "hello\n1\n" });
     expect(stdout).toMatch(/ {2}1\. Allow this change\n {2}2\. Skip this change\n/);
     expect(stdout).toContain("successfully updated the configuration");
     expect(status).toBe(0);
   });
 
-  test("answers a form, question after question", async () => {
+  test("chat answers an ACP form one question after the other", async () => {
     const properties = {
       database: { type: "string", title: "Database", oneOf: [{ const: "s", title: "SQLite" }] },
       port: { type: "integer", title: "Port" },
@@ -56,7 +56,7 @@ const agents = {
 >;
 
 describe.each(Object.entries(agents))("a permission of %s", (_name, { agent, answer, heard }) => {
-  test("outlives a lost connection with its id; the answer of one client ends it for the other", async () => {
+  test("a permission request outlives a lost connection with its id, and the answer of one client ends it for the other", async () => {
     const cwd = await folderWith({ token: "the-token-of-all-servers" });
     const env = { ...process.env, ASKWIRE_HOME: cwd };
     const args = ["--token-file", "token", "--", ...(await agent())];

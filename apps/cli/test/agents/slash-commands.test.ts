@@ -58,7 +58,7 @@ async function openSession(options: { attendance?: Attendance; scripts?: string[
   };
 }
 
-test("clients are told of the commands, with what they do (P-SLH-1)", async () => {
+test("clients are told the commands and what they do (P-SLH-1)", async () => {
   const { client } = await openSession();
   expect(client.slashCommands.map(({ name, aliases }) => [name, ...aliases])).toEqual([
     ["clear", "reset"],
@@ -70,7 +70,7 @@ test("clients are told of the commands, with what they do (P-SLH-1)", async () =
   for (const { description } of client.slashCommands) expect(description).not.toBe("");
 });
 
-test.each(["/clear", "/reset"])("%s makes the model forget what was said (P-SLH-1)", async (command) => {
+test.each(["/clear", "/reset"])("%s makes the model forget the conversation (P-SLH-1)", async (command) => {
   const { say, heard } = await openSession({ scripts: ["text: Hello.", "text: Who are you?"] });
   await say("My name is Ada.");
   expect(await say(command)).toBe("The conversation is cleared.");
@@ -78,7 +78,7 @@ test.each(["/clear", "/reset"])("%s makes the model forget what was said (P-SLH-
   expect(heard.at(-1)).toEqual([{ role: "user", content: "What is my name?" }]);
 });
 
-test("/compact leaves the model with its own summary (P-SLH-1)", async () => {
+test("/compact leaves the model only its own summary (P-SLH-1)", async () => {
   const scripts = ["text: Hello.", "text: The person is called Ada.", "text: Ada."];
   const { say, heard } = await openSession({ scripts });
   await say("My name is Ada.");
@@ -89,7 +89,7 @@ test("/compact leaves the model with its own summary (P-SLH-1)", async () => {
   expect(words).not.toContain("My name is Ada.");
 });
 
-test("/clear and /compact say last how full the model's context is now (P-SLH-2)", async () => {
+test("/clear and /compact end with how full the model's context is now (P-SLH-2)", async () => {
   const scripts = ["text: Hello.\nusage: input_other=500 output=20", "text: The person is called Ada."];
   const { client, say } = await openSession({ scripts });
   await say("My name is Ada.");
@@ -107,7 +107,7 @@ test("/clear and /compact say last how full the model's context is now (P-SLH-2)
   expect(events).not.toContain("StatusUpdate");
 });
 
-test("/plan turns plan mode over, sets it, and says what holds (P-PLN-1, P-SLH-1)", async () => {
+test("/plan toggles plan mode or sets it, and says which mode holds (P-PLN-1, P-SLH-1)", async () => {
   const { say, client, state } = await openSession();
   expect(await say("/plan")).toBe("Plan mode is on: nothing is changed.");
   expect(client.status.plan_mode).toBe(true);
@@ -121,7 +121,7 @@ test("/plan turns plan mode over, sets it, and says what holds (P-PLN-1, P-SLH-1
   expect(state.planMode).toBe(false);
 });
 
-test("/yolo turns approving everything over, and says what holds (P-APR-4)", async () => {
+test("/yolo toggles approving everything, and says which mode holds (P-APR-4)", async () => {
   const { say, state } = await openSession();
   expect(await say("/yolo")).toContain("without asking");
   expect(state.yolo).toBe(true);
@@ -135,7 +135,7 @@ describe("/afk", () => {
     ["attended", "attended"],
     ["hold", "hold"],
     ["decline", "attended"],
-  ])("of a session that began with %s comes back to %s (P-ATT-3)", async (attendance, back) => {
+  ])("/afk in a session that began with %s later returns it to %s (P-ATT-3)", async (attendance, back) => {
     const { say, state } = await openSession({ attendance });
     if (attendance !== "decline") expect(await say("/afk")).toContain("Nobody is asked");
     expect(state.attendance).toBe("decline");

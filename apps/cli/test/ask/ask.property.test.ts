@@ -4,7 +4,7 @@ import { readAnswers } from "../../src/ask/answers.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { Failure } from "../../src/input/failure.js";
 
-describe("whatever the files hold", () => {
+describe("damaged files", () => {
   const word = fc.constantFrom("A", "B", "C, D", "__proto__", "labels", "", 1, null);
   const value = fc.oneof(
     word,
@@ -28,7 +28,7 @@ describe("whatever the files hold", () => {
     }
   }
 
-  test("questions are read whole or refused", () => {
+  test("questions are read completely or refused, whatever the file holds", () => {
     const file = fc.oneof(
       fc.string(),
       fc.json(),
@@ -45,7 +45,7 @@ describe("whatever the files hold", () => {
     );
   });
 
-  test("answers name what there is or are refused", () => {
+  test("answers name existing questions or are refused, whatever the file holds", () => {
     const questions = ["A", "__proto__"].map((text, index) => ({
       id: `q${index}`,
       question: text,

@@ -24,7 +24,7 @@ const refused = {
 };
 const wrongUse = (message: unknown) => expect.objectContaining({ exitCode: 2, message });
 
-test("a mistake in a file is one line on standard error, and the exit code is 2", async () => {
+test("a mistake in a file is reported in one line on standard error, with exit code 2", async () => {
   const line = (text: string) => ({ stdout: "", stderr: `askwire: ${text}\n`, status: 2, signal: null });
   const answers = await fromFiles(asks(colour), { "Which colour?": {} });
   expect(answers).toEqual(line('a.json: ["Which colour?"].own_text: expected a text that is not blank'));
@@ -35,7 +35,7 @@ test("a mistake in a file is one line on standard error, and the exit code is 2"
 });
 
 describe("answers from a file", () => {
-  test("are printed by question text and by ids, with who settled it", async () => {
+  test("answers from a file are printed by question text and by ids, with who settled the question", async () => {
     const { stdout, stderr, status } = await fromFiles(asks(colour, size, name), {
       "Which colour?": "Blue",
       "Which sizes?": { labels: ["L", "S"], own_text: "XXL, please" },
@@ -68,13 +68,13 @@ describe("answers from a file", () => {
     ["own text instead of a label", colour, { own_text: "Green" }, "Green"],
     ["a text for an open question", name, "Ada's", "Ada's"],
     ["one label in a list", colour, ["Red"], "Red"],
-  ])("may be %s", async (_what, question, answer, text) => {
+  ])("answers in a file may be %s", async (_what, question, answer, text) => {
     const { stdout, status } = await fromFiles(asks(question), { [question.question]: answer });
     expect(printed(stdout).answers).toEqual({ [question.question]: text });
     expect(status).toBe(0);
   });
 
-  test("are printed as they were chosen, also where labels and own text look alike", async () => {
+  test("answers from a file are printed as they were chosen, even where labels and own text look alike", async () => {
     const parts = { question: "Which parts?", options: ["A", "B", "A, B"], multi_select: true };
     const { stdout } = await fromFiles(asks(parts, colour), {
       "Which parts?": { labels: ["A, B"], own_text: "B" },
@@ -89,7 +89,7 @@ describe("answers from a file", () => {
     });
   });
 
-  test("a question that is missing is skipped", async () => {
+  test("a question without an answer in the file is skipped", async () => {
     const { stdout, status } = await fromFiles(asks(colour, name), { "Which colour?": "Red" });
     const { answers, items } = printed(stdout);
     expect(answers).toEqual({ "Which colour?": "Red" });
@@ -97,7 +97,7 @@ describe("answers from a file", () => {
     expect(status).toBe(0);
   });
 
-  test("if all are missing, it is declined", async () => {
+  test("a file without any answer declines", async () => {
     const { stdout, status } = await fromFiles(asks(colour, name), {});
     expect(printed(stdout)).toMatchObject({
       outcome: { status: "declined", reason: "dismissed", by: "policy" },
@@ -124,7 +124,7 @@ describe("answers from a file", () => {
       { labels: ["Red"], own_text: "ish" },
       `${which}: expected labels or own_text; both only where several may be chosen`,
     ],
-  ])("%j is refused, with the place and what was expected", (answer, problem) => {
+  ])("the answer %j is refused, with its place and what was expected", (answer, problem) => {
     const answers = JSON.stringify({ "Which colour?": answer });
     refused.answers(answers, colour).toThrow(wrongUse(`a.json: ${problem}`));
   });
@@ -133,13 +133,13 @@ describe("answers from a file", () => {
     ["[]", "expected an object, from the text of a question to its answer"],
     ["{", "expected JSON ("],
     ['{"Which color?": "Red"}', '["Which color?"]: no such question; expected "Which colour?"'],
-  ])("the file %s is refused", (answers, problem) => {
+  ])("a file of answers that holds %s is refused", (answers, problem) => {
     const inOneLine = expect.stringMatching(/^[^\n]+$/);
     refused.answers(answers, colour).toThrow(wrongUse(inOneLine));
     refused.answers(answers, colour).toThrow(`a.json: ${problem}`);
   });
 
-  test("a file that is not there is named", async () => {
+  test("the error about a missing file of answers names it", async () => {
     const { stderr, status } = await askwire(["ask", "--question", "Why?", "--answers", "none.json"]);
     expect(stderr).toBe("askwire: --answers none.json: no such file; check the path\n");
     expect(status).toBe(2);
@@ -152,7 +152,7 @@ describe("questions with fields", () => {
   const from = { question: "From when?", field: { type: "date", required: false } };
   const two = { ...size, min: 2 };
 
-  test("are answered from a file by values, and printed in canonical form (P-XFL-3)", async () => {
+  test("typed questions are answered from a file by values, which are printed in canonical form (P-XFL-3)", async () => {
     const { stdout, status } = await fromFiles(asks(port, tls, from, two), {
       "Which port?": 8080,
       "With TLS?": "Yes",
@@ -169,7 +169,7 @@ describe("questions with fields", () => {
   test.each<[string, object, unknown, string]>([
     ["a value of another type", port, "many", '["Which port?"]: expected a whole number from 1 to 65535'],
     ["too few choices", two, ["S"], '["Which sizes?"]: expected at least 2 choices, found 1'],
-  ])("are not answered by %s", async (_what, question, answer, problem) => {
+  ])("typed questions are not answered by %s", async (_what, question, answer, problem) => {
     const { question: text } = question as { question: string };
     const { stdout, stderr, status } = await fromFiles(asks(question), { [text]: answer });
     expect(stderr).toBe(`askwire: a.json: ${problem}\n`);
@@ -187,13 +187,13 @@ describe("questions with fields", () => {
     ],
     ["questions[0].field: no such key", { ...port, field: { type: "text", minimum: 1 } }],
     ["questions[0].max: expected none", { ...port, max: 2 }],
-  ])("that nobody could answer are refused: %s (P-XFL-2)", (problem, question) => {
+  ])("typed questions that nobody could answer are refused: %s (P-XFL-2)", (problem, question) => {
     refused.questions(asks(question)).toThrow(`q.json: ${problem}`);
   });
 });
 
 describe("questions", () => {
-  test("come from flags", async () => {
+  test("`ask` takes its questions from flags", async () => {
     const cwd = await folderWith({ "a.json": '{"Which?": ["--x", "B"]}' });
     const flags = ["--question", "Which?", "--option", "--x", "--option", "B", "--header", "H", "--multi"];
     const { stdout, status } = await askwire(["ask", ...flags, "--answers", "a.json"], { cwd });
@@ -201,7 +201,7 @@ describe("questions", () => {
     expect(status).toBe(0);
   });
 
-  test("come from standard input", async () => {
+  test("`ask` takes its questions from standard input", async () => {
     const cwd = await folderWith({ "a.json": '{"Which colour?": "Red"}' });
     const { stdout, status } = await askwire(["ask", "--answers", "a.json"], { cwd, input: asks(colour) });
     expect(printed(stdout).answers).toEqual({ "Which colour?": "Red" });
@@ -228,7 +228,7 @@ describe("questions", () => {
     [asks(name, name), 'questions[1].question: expected another text than "What is it called?"'],
     [asks({ question: "Q", multi_select: "yes" }), "questions[0].multi_select: expected boolean"],
     [asks({ question: "Q", multiSelect: true }), `questions[0]: no such key as "multiSelect"; ${keys}`],
-  ])("%s is refused in one line that names the place", (questions, problem) => {
+  ])("the questions %s are refused in one line that names the place", (questions, problem) => {
     const inOneLine = expect.stringMatching(/^[^\n]+$/);
     for (const source of ["standard input", "q.json"]) {
       refused.questions(questions, source).toThrow(wrongUse(inOneLine));
@@ -245,7 +245,7 @@ describe("questions", () => {
     [["--question", " "], "--question: expected a text that is not blank"],
     [["--question", "A?", "--option", "x", "--option", " "], "--option number 2: expected a text"],
     [["--questions", "none.json"], "--questions none.json: no such file; check the path"],
-  ])("%j is a wrong use", async (flags, problem) => {
+  ])("`ask` %j is a usage error", async (flags, problem) => {
     const { stdout, stderr, status } = await askwire(["ask", ...flags], { cwd: await folderWith() });
     expect(stderr).toContain(`askwire: ${problem}`);
     expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -254,7 +254,7 @@ describe("questions", () => {
   });
 });
 
-test("--help shows how, with examples", async () => {
+test("`ask --help` shows its usage, with examples", async () => {
   const { stdout, status } = await askwire(["ask", "--help"]);
   expect(stdout).toMatch(/^Usage: askwire ask /);
   expect(stdout).toContain("Examples:\n  askwire ask --question");

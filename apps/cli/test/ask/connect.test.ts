@@ -37,7 +37,7 @@ async function askAndCut() {
 }
 
 describe("ask --connect: people at the terminals of a server answer a script (P-XAK-1)", () => {
-  test("each is shown who asks, the first answer counts, and the line and exit code say what came of it", async () => {
+  test("each person is shown who asks, the first answer counts, and the line and exit code report the outcome", async () => {
     const { address } = await serve();
     const [one, two] = await Promise.all([chatAt(address), chatAt(address)]);
     const { ended } = askAt(address, "--name", "deployer");
@@ -59,7 +59,7 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
     await one.waitFor("(prompted elsewhere) hello");
   });
 
-  test("a panel names the program, also in Chinese", async () => {
+  test("a panel names the program that asks, in Chinese as well", async () => {
     const { address } = await serve();
     const terminal = openAskwire(["chat", "--connect", address, "--lang", "zh"], { rows: 30 });
     await terminal.waitForRows(/^[>»]/m);
@@ -71,7 +71,7 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
     expect(printed((await ended).stdout).answers).toEqual({ "Which colour?": "Red" });
   });
 
-  test("a person who declines is exit code 3, one who never comes 4 once the deadline is over", async () => {
+  test("a person who declines gives exit code 3, and nobody coming before the deadline gives 4", async () => {
     const { address } = await serve();
     const terminal = await chatAt(address);
     const declined = askAt(address).ended;
@@ -84,7 +84,7 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
     expect(status).toBe(4);
   });
 
-  test("two scripts ask at once, and each has its own answer", async () => {
+  test("two scripts that ask at once each get their own answer", async () => {
     const { address } = await serve();
     const cwd = await folderWith({ "q.json": asks(size) });
     const terminal = await chatAt(address);
@@ -101,7 +101,7 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
 });
 
 describe("--key (P-XAK-4)", () => {
-  test("a command that was killed finds its question when it is started again, and later its outcome", async () => {
+  test("a killed ask command finds its question when it is started again, and later its outcome", async () => {
     const { address } = await serve();
     const terminal = await chatAt(address);
     const first = askAt(address, "--key", "deploy-42");
@@ -117,7 +117,7 @@ describe("--key (P-XAK-4)", () => {
     expect(terminal.screen().split("Which colour?")).toHaveLength(2);
   });
 
-  test("with --no-wait the command leaves, its line says that the question is open, and it comes back", async () => {
+  test("`ask --no-wait` exits at once with a line that says that the question is open, and a later call collects the answer", async () => {
     const { address } = await serve();
     const { stdout, status } = await askAt(address, "--key", "k", "--no-wait").ended;
     expect(printed(stdout)).toEqual({ key: "k", outcome: null, answers: {}, items: [] });
@@ -130,7 +130,7 @@ describe("--key (P-XAK-4)", () => {
     });
   });
 
-  test("with other questions is refused with what to do", async () => {
+  test("`ask --key` with other questions is refused with the next step", async () => {
     const { address } = await serve();
     await askAt(address, "--key", "k", "--no-wait").ended;
     const other = ["--key", "k", "--question", "Why?"];
@@ -140,7 +140,7 @@ describe("--key (P-XAK-4)", () => {
   });
 });
 
-describe("what ends it", () => {
+describe("the end of ask --connect", () => {
   test.each([
     ["SIGINT", ["--key", "k"]],
     ["SIGINT", []],
@@ -159,7 +159,7 @@ describe("what ends it", () => {
   });
 
   test.each(["SIGTERM", "SIGHUP"] as const)(
-    "%s takes no question with a key back: it stays open, and who comes back has its answer (P-WHO-1)",
+    "%s does not withdraw a question with a key: it stays open, and a later call gets its answer (P-WHO-1)",
     async (signal) => {
       const { address } = await serve();
       const terminal = await chatAt(address);
@@ -176,7 +176,7 @@ describe("what ends it", () => {
     },
   );
 
-  test("a connection that is cut is opened again, and the answer that was given meanwhile is printed (P-XAK-9)", async () => {
+  test("a connection that is cut is opened again, and an answer given meanwhile is printed (P-XAK-9)", async () => {
     const { way, terminal, ended, lost } = await askAndCut();
     expect(lost).toBe("askwire: ask: the connection is lost, trying again\n");
     terminal.type("2\r");
@@ -190,7 +190,7 @@ describe("what ends it", () => {
     expect(status).toBe(0);
   });
 
-  test("a signal while the server is away ends it at once, and says what may be open", async () => {
+  test("a signal while the server is away ends ask at once, and says what may still be open", async () => {
     const { child, ended } = await askAndCut();
     child.kill("SIGINT");
     const { stdout, stderr, status } = await ended;
@@ -199,7 +199,7 @@ describe("what ends it", () => {
     expect(status).toBe(130);
   });
 
-  test("a server that nobody attends, and one that stops, are told apart by their outcome", async () => {
+  test("`ask` at an unattended server reports that outcome, with exit code 4", async () => {
     const { address, child } = await serve(["--afk"]);
     const { stdout, status } = await askAt(address).ended;
     expect(printed(stdout).outcome).toMatchObject({ status: "unavailable", reason: "unattended" });
@@ -208,8 +208,8 @@ describe("what ends it", () => {
   });
 });
 
-describe("an address where it cannot ask is one line", () => {
-  test("of clients that only answer (P-XRL-2)", async () => {
+describe("an address where ask --connect cannot ask", () => {
+  test("an address for clients that only answer is refused in one line (P-XRL-2)", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { address, untilPrinted } = await startServe(["--script", "s.json", "--answer-address"], { cwd });
     const answering = await untilPrinted(/only answer:\n {2}(ws:\S+)\n/);
@@ -219,7 +219,7 @@ describe("an address where it cannot ask is one line", () => {
     expect([stdout, status]).toEqual(["", 1]);
   });
 
-  test("where nothing listens", async () => {
+  test("an address where nothing listens is reported in one line", async () => {
     const { stderr, status } = await askAt("ws://127.0.0.1:1/wire#a-token_of-our-own-choice").ended;
     expect(stderr).toContain("check the address and that the server runs");
     expect(status).toBe(1);
@@ -233,7 +233,7 @@ test.each([
   [["--name", "x"], "--name needs --connect ADDRESS"],
   [["--connect", "ws://127.0.0.1:1/wire", "--answers", "a.json"], "--answers asks nobody"],
   [["--connect", "ws://127.0.0.1:1/wire", "--no-wait"], "--no-wait needs --key KEY"],
-])("ask %j is a usage error of one line", async (args, text) => {
+])("`ask` %j is a usage error in one line", async (args, text) => {
   const cwd = await folderWith({ "a.json": JSON.stringify({ [colour.question]: "Red" }) });
   const { stderr, status } = await askwire(["ask", ...flags, ...args], { cwd });
   expect(stderr).toContain(text);

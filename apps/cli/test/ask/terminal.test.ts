@@ -19,7 +19,7 @@ function shell(script: string, options: TerminalOptions): Terminal {
 const withoutTerminal = (args: readonly string[]) => startAskwire(["ask", ...args], { detached: true });
 
 describe("without a terminal", () => {
-  test("and without answers it ends at once: nobody is there", async () => {
+  test("`ask` without a terminal and without answers ends at once as unattended", async () => {
     // Standard input stays open: nothing waits for its end.
     const { stdout, stderr, status } = await withoutTerminal(["--question", "Deploy?"]).ended;
     expect(printed(stdout)).toMatchObject({
@@ -33,7 +33,7 @@ describe("without a terminal", () => {
     expect(status).toBe(4);
   });
 
-  test("a line that cannot be written is a failure", async () => {
+  test("`ask` fails when it cannot write its line", async () => {
     const cwd = await folderWith({ "a.json": "{}" });
     const terminal = shell(`ask --question Why? --answers a.json >/dev/full; echo "exit $?"`, { cwd });
     const screen = await terminal.waitFor(/exit \d+/);
@@ -42,7 +42,7 @@ describe("without a terminal", () => {
   });
 });
 
-test("an interrupt while the questions are still being read withdraws", async () => {
+test("an interrupt while ask still reads the questions withdraws them", async () => {
   const { child, ended } = withoutTerminal([]);
   // Far more than a pipe holds: written once the command has read most of it.
   await new Promise((resolve) => child.stdin.write(" ".repeat(8_000_000), resolve));
@@ -60,7 +60,7 @@ const PROMPT = "/decline to decline) >";
 const flags = "--question 'Which colour?' --option Red --option Blue";
 
 describe("at the terminal", () => {
-  test("the person is asked there, and the line follows", async () => {
+  test("the person is asked at the terminal, and the line of the answers follows", async () => {
     const terminal = shell(`ask ${flags} --header Colour; echo "exit $?"`, { columns: 400 });
     const asked = await terminal.waitFor(PROMPT);
     expect(asked).toContain("? Colour · Which colour?\n  1. Red\n  2. Blue\n");
@@ -70,7 +70,7 @@ describe("at the terminal", () => {
     expect(screen).toContain("exit 0");
   });
 
-  test("inside $(…) the prompts are on the terminal and the line alone is the value", async () => {
+  test("inside $(…) the prompts are at the terminal and the line alone is the value", async () => {
     const cwd = await folderWith();
     const terminal = shell(`x=$(ask ${flags}); echo "exit $?"; printf '%s\\n' "$x" >out`, { cwd });
     await terminal.waitFor(PROMPT);
@@ -83,7 +83,7 @@ describe("at the terminal", () => {
     expect(items).toEqual([{ question_id: "q1", selected: [], own_text: "teal" }]);
   });
 
-  test("with the questions piped in and the line piped out, keys still come from the terminal", async () => {
+  test("`ask` takes keys from the terminal while the questions are piped in and the line is piped out", async () => {
     const cwd = await folderWith({ "q.json": asks(colour, size, name) });
     const terminal = shell("cat q.json | ask | cat >out; echo finished; cat", { cwd });
     await terminal.waitFor(PROMPT);
@@ -100,7 +100,7 @@ describe("at the terminal", () => {
     });
   });
 
-  test("an answer that does not fit its pattern is asked again, and no other one (P-XFL-4)", async () => {
+  test("an answer that does not fit its pattern is asked for again, and no other answer is (P-XFL-4)", async () => {
     const product = { question: "Which product?", field: { type: "text", pattern: "^[a-z]+$" } };
     const cwd = await folderWith({ "q.json": asks(colour, product, name) });
     const terminal = shell("ask <q.json >out; echo finished; cat", { cwd });
@@ -123,7 +123,7 @@ describe("at the terminal", () => {
     });
   });
 
-  test("answers typed ahead count, each for its question", async () => {
+  test("answers typed ahead count, each for its own question", async () => {
     const cwd = await folderWith({ "q.json": asks(colour, name) });
     const terminal = shell("ask <q.json >out; echo finished; cat", { cwd });
     await terminal.waitFor(PROMPT);
@@ -137,7 +137,7 @@ describe("at the terminal", () => {
   test.each([
     ["/decline", "/decline\r"],
     ["Ctrl-D", "\u0004"],
-  ])("%s declines", async (_what, keys) => {
+  ])("%s at the terminal declines", async (_what, keys) => {
     const cwd = await folderWith();
     const terminal = shell(`ask ${flags} >out; echo "exit $?"`, { cwd });
     await terminal.waitFor(PROMPT);
@@ -151,7 +151,7 @@ describe("at the terminal", () => {
     ["$(…)", `x=$(ask ${flags}); echo "exit $?"; printf '%s\\n' "$x" >out`],
     ["standard input and output", `ask ${flags} | tee out; echo "exit $(grep -c withdrawn out)30"`],
     ["pipes on both sides", 'cat q.json | ask >out; echo "exit $?"'],
-  ])("Ctrl-C withdraws, and the script goes on: %s", async (_what, script) => {
+  ])("Ctrl-C withdraws, and the script continues: %s", async (_what, script) => {
     const cwd = await folderWith({ "q.json": asks(colour) });
     const terminal = shell(`stty -a >before; ${script}; stty -a >after; echo finished; cat`, { cwd });
     await terminal.waitFor(PROMPT);
@@ -174,7 +174,7 @@ describe("at the terminal", () => {
     ["TERM", endings.terminate],
     ["INT", endings.interrupt],
     ["HUP", endings.hangup],
-  ])("SIG%s ends the questions and leaves the terminal as it was (P-WHO-2)", async (signal, ending) => {
+  ])("SIG%s ends the questions and leaves the terminal as ask found it (P-WHO-2)", async (signal, ending) => {
     const cwd = await folderWith();
     const start = `'${process.execPath}' '${command}' ask --plain ${flags}`;
     const script = `stty -a >before; sh -c "echo \\$\\$ >pid; exec ${start} >out"; echo "exit $?"; stty -a >after; echo finished; cat`;
@@ -188,7 +188,7 @@ describe("at the terminal", () => {
     expect(await readFile(join(cwd, "after"), "utf8")).toBe(await readFile(join(cwd, "before"), "utf8"));
   });
 
-  test("Ctrl-Z stops the script with it, and both go on with what was typed", async () => {
+  test("Ctrl-Z stops the script together with ask, and both resume with what was typed", async () => {
     const cwd = await folderWith({
       "script.sh": `x=$('${process.execPath}' '${command}' ask --plain ${flags})`,
     });
@@ -202,7 +202,7 @@ describe("at the terminal", () => {
     expect(await terminal.waitFor(/exit \d+/)).toMatch(/> teal\n→ in your own words: teal\nexit 0/);
   });
 
-  test("without a question it says what to give", async () => {
+  test("`ask` without a question says how to give one", async () => {
     const terminal = shell('ask; echo "exit $?"', { columns: 120 });
     expect(await terminal.waitFor(/exit \d+/)).toBe(
       "askwire: ask: no question: give --question TEXT or --questions FILE, or pipe one in\nexit 2",

@@ -23,7 +23,7 @@ async function project() {
 }
 
 describe("askwire agents", () => {
-  test("lists each name with its source, its command, its protocol and what is approved", async () => {
+  test("askwire agents lists each name with its source, command, protocol and approval", async () => {
     const { run, projectFile } = await project();
     const { stdout, stderr, status } = await run();
     expect(stdout.split("\n")).toEqual([
@@ -42,7 +42,7 @@ describe("askwire agents", () => {
     expect(status).toBe(0);
   });
 
-  test("--json has one agent a line, with the names of its variables and not their values", async () => {
+  test("askwire agents --json prints one agent a line, with the names of its variables and without their values", async () => {
     const { run, home } = await project();
     const { stdout } = await run("list", "--json");
     expect(stdout).not.toContain("secret");
@@ -72,7 +72,7 @@ describe("askwire agents", () => {
 });
 
 describe("askwire agents in a folder", () => {
-  test("whose project's file is a pipe says so, and waits for nobody", async () => {
+  test("askwire agents reports a project's file that is a pipe, and does not wait for it", async () => {
     const { run, projectFile } = await project();
     await rm(projectFile);
     execFileSync("mkfifo", [projectFile]);
@@ -80,7 +80,7 @@ describe("askwire agents in a folder", () => {
     expect([stderr, status]).toEqual([`askwire: ${projectFile}: expected a file of at most 256 KiB\n`, 2]);
   });
 
-  test("whose file is the user's own takes that as no project's", async () => {
+  test("askwire agents does not take the user's own file for a project's", async () => {
     const { cwd } = await project();
     const env = { ASKWIRE_HOME: join(cwd, ".askwire") };
     const { stdout, stderr } = await askwire(["agents"], { cwd, env });
@@ -90,7 +90,7 @@ describe("askwire agents in a folder", () => {
 });
 
 describe("askwire agents approve", () => {
-  test("shows the whole content at the terminal, and only a yes approves", async () => {
+  test("askwire agents approve shows the whole content at the terminal, and only a yes approves", async () => {
     const { cwd, env, run, projectFile } = await project();
     for (const [typed, told, exitCode] of [
       ["\r", "askwire: agents approve reviewer: not approved", 1],
@@ -117,7 +117,7 @@ describe("askwire agents approve", () => {
     expect((await run("approve", "reviewer")).stdout).toBe("reviewer is approved already\n");
   });
 
-  test("asks in Chinese where that is the language of the terminal", async () => {
+  test("askwire agents approve asks in Chinese where the terminal's language is Chinese", async () => {
     const { cwd, env } = await project();
     const terminal = openAskwire(["agents", "approve", "reviewer"], {
       cwd,
@@ -126,7 +126,7 @@ describe("askwire agents approve", () => {
     expect(await terminal.waitFor("批准此命令？ [y/N]")).toContain("  变量  NODE_OPTIONS=");
   });
 
-  test("takes the hash of the content where there is no terminal, and revoke takes it back", async () => {
+  test("askwire agents approve takes the hash of the content where there is no terminal, and revoke undoes the approval", async () => {
     const { run } = await project();
     const asked = await run("approve", "reviewer");
     expect([asked.status, asked.stdout]).toEqual([2, ""]);
@@ -145,7 +145,7 @@ describe("askwire agents approve", () => {
     [["approve", "claude"], "agents approve claude: it is of no project (shipped) and needs no approval"],
     [["approve", "rewiever"], "agents approve rewiever: no agent has this name (did you mean reviewer?)"],
     [["--work-dir", "/nowhere"], "--work-dir /nowhere: no such folder"],
-  ])("%j says why it approves nothing, and exit 2", async (args, line) => {
+  ])("askwire agents %j says why it approves nothing, with exit code 2", async (args, line) => {
     const { run } = await project();
     const { stdout, stderr, status } = await run(...args);
     expect([stdout, status]).toEqual(["", 2]);

@@ -8,7 +8,7 @@ import { entry, found, placesWith } from "./named-agents.js";
 const variables = (text: string) => entry("mine", "x", `env = { ${text} }`);
 
 describe("the command of a project's file", () => {
-  test("is a failure that names the next step where nobody can be asked", async () => {
+  test("a project's command fails with the next step where nobody can be asked to approve it", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await expect(found("mine", places)).rejects.toMatchObject({
       exitCode: 2,
@@ -16,7 +16,7 @@ describe("the command of a project's file", () => {
     });
   });
 
-  test("is asked about once, with all that it says, and is kept in a private file", async () => {
+  test("a project's command is asked about once, in full, and its approval is kept in a private file", async () => {
     const places = await placesWith({
       project: entry("mine", "x", 'protocol = "acp"\ninherit = ["A_KEY"]\nenv = { B = "1" }'),
     });
@@ -39,7 +39,7 @@ describe("the command of a project's file", () => {
     });
   });
 
-  test("that the person does not approve is a failure, and is asked about again", async () => {
+  test("a project's command that the person does not approve fails, and is asked about again", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await expect(found("mine", places, false)).rejects.toThrow(
       `--agent mine: its command in ${places.projectFile} is not approved`,
@@ -52,7 +52,7 @@ describe("the command of a project's file", () => {
     ["its protocol", entry("mine", "x", 'protocol = "wire"')],
     ["what it inherits", entry("mine", "x", 'inherit = ["OPENAI_API_KEY"]')],
     ["its variables", variables('NODE_OPTIONS = "--require ./x.js"')],
-  ])("is asked about again when %s has changed", async (_what, changed) => {
+  ])("a project's command is asked about again when %s has changed", async (_what, changed) => {
     const places = await placesWith({ project: entry("mine", "x") });
     await found("mine", places, true);
     await writeFile(places.projectFile, changed);
@@ -61,14 +61,14 @@ describe("the command of a project's file", () => {
     expect((await found("mine", places)).asked).toEqual([]);
   });
 
-  test("stays approved where only the order of its variables or another agent changes", async () => {
+  test("a project's command stays approved where only the order of its variables or another agent changes", async () => {
     const places = await placesWith({ project: variables('A = "1", B = "2"') });
     await found("mine", places, true);
     await writeFile(places.projectFile, `${entry("other", "z")}${variables('B = "2", A = "1"')}`);
     expect((await found("mine", places)).command).toEqual(["x"]);
   });
 
-  test("is approved for its folder by every path to that, and for no other folder", async () => {
+  test("a project's command is approved for its folder, by whatever path that is reached, and for no other folder", async () => {
     const places = await placesWith({ project: entry("mine", "./x") });
     await found("mine", places, true);
     const link = join(await folderWith(), "link");
@@ -78,7 +78,7 @@ describe("the command of a project's file", () => {
     await expect(found("mine", { ...places, workDir })).rejects.toThrow("is not approved");
   });
 
-  test("is not approved by a file that is damaged", async () => {
+  test("a damaged file approves no command", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await found("mine", places, true);
     const [file = ""] = readdirSync(join(places.home, "approved-agents"));
@@ -86,7 +86,7 @@ describe("the command of a project's file", () => {
     await expect(found("mine", places)).rejects.toThrow("is not approved");
   });
 
-  test("does not run where its approval cannot be kept", async () => {
+  test("a project's command does not run where its approval cannot be kept", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await writeFile(join(places.home, "approved-agents"), "");
     await expect(found("mine", places, true)).rejects.toThrow(
@@ -94,7 +94,7 @@ describe("the command of a project's file", () => {
     );
   });
 
-  test("needs no approval in the folder whose file is the user's own", async () => {
+  test("a command needs no approval in the folder whose file is the user's own", async () => {
     const workDir = await folderWith({ ".askwire/config.toml": entry("mine", "x") });
     const env = { ASKWIRE_HOME: join(workDir, ".askwire") };
     expect((await found("mine", { workDir, env, machine: workDir })).command).toEqual(["x"]);

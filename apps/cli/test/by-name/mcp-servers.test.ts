@@ -51,14 +51,14 @@ async function served(places: Awaited<ReturnType<typeof placesWith>>, name: stri
   return { asked, results };
 }
 
-test("a server of the user's configuration asks through the command, and its call is approved first", async () => {
+test("a server of the user's configuration asks through the command, and its call has to be approved first", async () => {
   const places = await placesWith({ user: server("older") });
   const { asked, results } = await served(places, "older");
   expect(asked).toEqual(["mcp__older__ask", "db", "count"]);
   expect(results).toEqual(['{"action":"accept","content":{"db":"sqlite","count":7}}']);
 });
 
-test("a project's server is left out until its content is approved, and again when that changes", async () => {
+test("a project's server is left out until its content is approved, and asked about again after a change", async () => {
   const places = await placesWith({ project: server("older") });
   const { workDir: cwd, env, projectFile } = places;
   const approve = (...more: string[]) =>
@@ -73,7 +73,7 @@ test("a project's server is left out until its content is approved, and again wh
   expect((await served(places, "older")).asked).toEqual([]);
 });
 
-test("askwire agents lists the servers of each configuration without secrets, and revoke takes an approval back", async () => {
+test("askwire agents lists the servers of each configuration without secrets, and revoke undoes an approval", async () => {
   const places = await placesWith({
     user: "[mcpServers.far]\nurl = 'https://example.org/mcp'\nheaders = { Authorization = 'secret' }\n",
     project: `${server("older")}${server("far")}`,
@@ -114,11 +114,14 @@ test.each([
   ],
   // A timer of more than 24 days would end at once.
   ["url = 'https://a.b'\ntimeout = 86400001", "config.toml: mcpServers.a.timeout: expected at most 86400000"],
-])("a mistake in the entry %j names the file, the key and what was expected", async (entry, problem) => {
-  const { home, workDir: cwd, env } = await placesWith({ user: `[mcpServers.a]\n${entry}\n` });
-  const script = join(home, "script.json");
-  writeFileSync(script, JSON.stringify(['tool_call: {"id":"c","name":"Shell","arguments":"{}"}']));
-  const { stderr, status } = await askwire(["serve", "--stdio", "--script", script], { cwd, env });
-  expect(status).toBe(2);
-  expect(stderr).toContain(problem);
-});
+])(
+  "a mistake in the entry %j is reported with the file, the key and what was expected",
+  async (entry, problem) => {
+    const { home, workDir: cwd, env } = await placesWith({ user: `[mcpServers.a]\n${entry}\n` });
+    const script = join(home, "script.json");
+    writeFileSync(script, JSON.stringify(['tool_call: {"id":"c","name":"Shell","arguments":"{}"}']));
+    const { stderr, status } = await askwire(["serve", "--stdio", "--script", script], { cwd, env });
+    expect(status).toBe(2);
+    expect(stderr).toContain(problem);
+  },
+);

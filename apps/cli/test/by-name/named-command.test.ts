@@ -17,12 +17,12 @@ describe("a name", () => {
     ["users", { user, machine, project }],
     ["machines", { machine, project }],
     ["projects", { project }],
-  ])("that several files have is that of the %s", async (program, files) => {
+  ])('a name that several files define runs the program "%s"', async (program, files) => {
     const places = await placesWith(files);
     expect((await found("one", places, true)).command).toEqual([program]);
   });
 
-  test("of a shipped agent may be taken by the user and the machine, and never by a project", async () => {
+  test("the user and the machine may redefine the name of a shipped agent, and a project never may", async () => {
     const files = all("claude");
     expect((await found("claude", await placesWith(files))).command).toEqual(["users"]);
     const { machine, project } = files;
@@ -30,12 +30,12 @@ describe("a name", () => {
     expect((await found("claude", await placesWith({ project }))).command[0]).toBe("npx");
   });
 
-  test("that somebody trusted has is found beside a project's file that is wrong", async () => {
+  test("an agent of a trusted file is found even beside a broken project's file", async () => {
     const places = await placesWith({ project: "[agents.mine]\ncommand = 1" });
     expect((await found("gemini", places)).protocol).toBe("acp");
   });
 
-  test("brings the whole entry, from TOML and from JSON", async () => {
+  test("a name brings its whole entry, from TOML and from JSON", async () => {
     const whole = {
       command: ["node", "a b.mjs", ""],
       protocol: "wire",
@@ -51,7 +51,7 @@ describe("a name", () => {
     expect(await found("two", places)).toEqual({ ...whole, asked: [] });
   });
 
-  test("that nobody has is a failure with the names that there are and the nearest", async () => {
+  test("an unknown name is refused with the known names and the nearest one", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await expect(found("cluade", places)).rejects.toThrow(
       "--agent cluade: no agent has this name (did you mean claude?): there are claude, cline, codex, gemini, kimi, kimi-code, mine, opencode",
@@ -60,7 +60,7 @@ describe("a name", () => {
   });
 });
 
-describe("a file that is wrong is told with its key and what was expected:", () => {
+describe("a wrong file of agents", () => {
   test.each([
     ['protocol = "acp"', "agents.m.command: expected the program and its arguments, such as "],
     ['command = "node agent.mjs"', "agents.m.command: expected the program and its arguments, such as "],
@@ -75,7 +75,7 @@ describe("a file that is wrong is told with its key and what was expected:", () 
     ['command = ["a"]\ninherits = []', "agents.m: expected command, protocol, inherit, env, found inherits"],
     ['command = ["a"]\n[agents."b c"]\ncommand = ["a"]', 'agents: expected names of letters, digits, ".", '],
     ["command = [", "line 2: expected TOML, or JSON in braces"],
-  ])("%j", async (text, problem) => {
+  ])("the wrong entry %j is refused with its key and what was expected", async (text, problem) => {
     for (const files of [{ user: `[agents.m]\n${text}` }, { project: `[agents.m]\n${text}` }]) {
       const { home, ...places } = await placesWith(files);
       const failure = await found("m", places).catch(({ message }) => message);
@@ -93,7 +93,7 @@ describe("a file that is wrong is told with its key and what was expected:", () 
 });
 
 describe("the shipped agents", () => {
-  test("run pinned versions of npm's packages", () => {
+  test("the shipped agents run pinned versions of npm packages", () => {
     const packages = [...wellKnownAgents.values()]
       .filter(({ command }) => command[0] === "npx")
       .map(({ command }) => command[2]);
@@ -101,7 +101,7 @@ describe("the shipped agents", () => {
     for (const name of packages) expect(name).toMatch(/^(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+$/);
   });
 
-  test("inherit nothing but keys of providers, which are withheld from all others", () => {
+  test("the shipped agents inherit only the keys of providers, which are withheld from all other agents", () => {
     for (const { inherit } of wellKnownAgents.values()) {
       for (const name of inherit) expect(providerKeys).toContain(name);
     }

@@ -145,7 +145,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
   ],
 ];
 
-test("bad input over stdio gets the right error each, and connection, turn and open question live on", async () => {
+test("each kind of bad input over stdio gets the right error, and connection, turn and open question survive", async () => {
   const folder = await folderWith({ "scripts.json": JSON.stringify([asksLine([colour]), "text: Thanks."]) });
   const config = {
     default_model: "echo",

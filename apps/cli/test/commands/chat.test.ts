@@ -12,7 +12,7 @@ const isThere = (folder: string, file: string) =>
   );
 
 describe("the shipped interview, answered through a pipe", () => {
-  test("the answers end in the workflow file, and the command says so", async () => {
+  test("the interview's answers end in the workflow file, and the command says so", async () => {
     const cwd = await folderWith(nodeProject);
     const { stdout, stderr, status } = await askwire(["chat"], { cwd, input: "1,2\nlint\n2\ny\n" });
     expect(stderr).toBe("");
@@ -27,14 +27,14 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(status).toBe(0);
   });
 
-  test("without a command line the same folder can be given by --work-dir", async () => {
+  test("--work-dir names the interview's folder where there is no command line", async () => {
     const cwd = await folderWith(nodeProject);
     const { status } = await askwire(["chat", "--work-dir", cwd], { input: "1\n1\n1\ny\n" });
     expect(await isThere(cwd, workflow)).toBe(true);
     expect(status).toBe(0);
   });
 
-  test("--out names another file", async () => {
+  test("--out names another file for the interview", async () => {
     const cwd = await folderWith(nodeProject);
     const { stdout } = await askwire(["chat", "--out", "made/ci.yml"], { cwd, input: "1\n1\n1\ny\n" });
     expect(await read(cwd, "made/ci.yml")).toContain("name: CI");
@@ -47,7 +47,7 @@ describe("the shipped interview, answered through a pipe", () => {
     ["/decline at a later question", "1\n1\n/decline\n"],
     ["/decline at the approval", "1\n1\n1\n/decline\n"],
     ["n at the approval", "1\n1\n1\nn not today\n"],
-  ])("%s writes nothing, says so and is no failure", async (_what, input) => {
+  ])("%s writes nothing, says so and is not a failure", async (_what, input) => {
     const cwd = await folderWith(nodeProject);
     const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
@@ -60,16 +60,21 @@ describe("the shipped interview, answered through a pipe", () => {
     ["at once", ""],
     ["after a question", "1\n"],
     ["at the approval", "1\n1\n1\n"],
-  ])("the input ending %s is nobody's no: nothing is written, and exit 4 says so", async (_when, input) => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
-    expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
-    expect(await isThere(cwd, ".github")).toBe(false);
-    expect(stderr).toMatch(/^askwire: the input has ended, so nobody here can answer: nothing was decided\./);
-    expect(status).toBe(4);
-  });
+  ])(
+    "the end of the input %s is nobody's no: nothing is written, and exit code 4 says so",
+    async (_when, input) => {
+      const cwd = await folderWith(nodeProject);
+      const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
+      expect(await isThere(cwd, ".github")).toBe(false);
+      expect(stderr).toMatch(
+        /^askwire: the input has ended, so nobody here can answer: nothing was decided\./,
+      );
+      expect(status).toBe(4);
+    },
+  );
 
-  test("an empty line and blanks ask the same question again", async () => {
+  test("an empty line, or blanks, makes the interview ask the same question again", async () => {
     const cwd = await folderWith(nodeProject);
     const { stdout, status } = await askwire(["chat"], { cwd, input: "\n  \n1\n1\n1\nmaybe\ny\n" });
     expect(stdout.split("An empty line is no answer.")).toHaveLength(3);
@@ -78,7 +83,7 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(status).toBe(0);
   });
 
-  test("labels in any case and own text count as well as numbers", async () => {
+  test("labels in any case and own text count as answers, as numbers do", async () => {
     const cwd = await folderWith(nodeProject);
     await askwire(["chat"], { cwd, input: "previous lts\ntest, make e2e\nBy hand\na\n" });
     const written = await read(cwd, workflow);
@@ -87,13 +92,13 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(written).toContain("on:\n  workflow_dispatch:\n");
   });
 
-  test("a last line without a line feed counts", async () => {
+  test("a last line without a line feed counts as an answer", async () => {
     const cwd = await folderWith(nodeProject);
     await askwire(["chat"], { cwd, input: "1\n1\n1\ny" });
     expect(await isThere(cwd, workflow)).toBe(true);
   });
 
-  test("a second run on the same answers has nothing to do", async () => {
+  test("a second run with the same answers has nothing to do", async () => {
     const cwd = await folderWith(nodeProject);
     await askwire(["chat"], { cwd, input: "1\n1\n1\ny\n" });
     const { stdout, status } = await askwire(["chat"], { cwd, input: "1\n1\n1\n" });
@@ -101,7 +106,7 @@ describe("the shipped interview, answered through a pipe", () => {
     expect(status).toBe(0);
   });
 
-  test("--yolo approves the file and still asks the questions", async () => {
+  test("--yolo approves the interview's file and still asks the questions", async () => {
     const cwd = await folderWith(nodeProject);
     const { stdout } = await askwire(["chat", "--yolo"], { cwd, input: "1\n1\n1\n" });
     expect(stdout).toContain("Which scripts must pass?");
@@ -118,7 +123,7 @@ describe("the shipped interview, answered through a pipe", () => {
   });
 });
 
-describe("a questionnaire of one's own", () => {
+describe("a custom questionnaire", () => {
   const greeting = [
     "askwire: interview/1",
     "title: Greeting",
@@ -130,7 +135,7 @@ describe("a questionnaire of one's own", () => {
     "    template: Hello, {{ name }}!",
   ].join("\n");
 
-  test("--interview runs it: an open question takes own text", async () => {
+  test("--interview runs a custom questionnaire, whose open question takes own text", async () => {
     const cwd = await folderWith({ "greet.yaml": greeting });
     const input = "42 men\ny\n";
     const { stdout, status } = await askwire(["chat", "--interview", "greet.yaml"], { cwd, input });
@@ -157,16 +162,19 @@ describe("a questionnaire of one's own", () => {
     ],
     ["no YAML", "askwire: [", /^askwire: bad\.yaml:\d+:\d+: /],
     ["nothing at all", "", /^askwire: bad\.yaml.*: /],
-  ])("with %s one line names the file, the place and what was expected", async (_what, text, line) => {
-    const cwd = await folderWith({ "bad.yaml": text });
-    const { stdout, stderr, status } = await askwire(["chat", "--interview", "bad.yaml"], { cwd });
-    expect(stderr).toMatch(line);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
-  });
+  ])(
+    "a questionnaire with %s is refused in one line that names the file, the place and what was expected",
+    async (_what, text, line) => {
+      const cwd = await folderWith({ "bad.yaml": text });
+      const { stdout, stderr, status } = await askwire(["chat", "--interview", "bad.yaml"], { cwd });
+      expect(stderr).toMatch(line);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stdout).toBe("");
+      expect(status).toBe(2);
+    },
+  );
 
-  test("a missing file, or a folder, is named with the next step", async () => {
+  test("a questionnaire that is missing, or a folder, is named with the next step", async () => {
     const cwd = await folderWith();
     const missing = await askwire(["chat", "--interview", "nope.yaml"], { cwd });
     expect(missing.stderr).toBe("askwire: --interview nope.yaml: no such file; check the path\n");
@@ -178,7 +186,7 @@ describe("a questionnaire of one's own", () => {
 });
 
 describe("a scripted model", () => {
-  test("the first line is the prompt, the next answers the question, the conversation ends with the input", async () => {
+  test("the first line of a pipe is the prompt, the next answers the question, and the conversation ends with the input", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
       cwd,
@@ -191,7 +199,7 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
-  test("--prompt takes the place of the first line", async () => {
+  test("--prompt replaces the first line of the pipe", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { stdout, status } = await askwire(["chat", "--script", "s.json", "--prompt", "hello"], {
       cwd,
@@ -201,7 +209,7 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
-  test("works in the folder once that is approved, if it calls the tools for it", async () => {
+  test("a script's call of a tool works in the folder once it is approved", async () => {
     const call = {
       id: "c1",
       name: "WriteFile",
@@ -216,7 +224,7 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
-  test("shows a plan once, though its approval has it too", async () => {
+  test("a plan is shown once, although its approval contains it too", async () => {
     const call = { id: "c1", name: "ExitPlanMode", arguments: JSON.stringify({ plan: "# Do\n\n1. it" }) };
     const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
     const cwd = await folderWith({ "s.json": script });
@@ -225,13 +233,13 @@ describe("a scripted model", () => {
     expect(stdout).toContain("(plan mode is off)\n");
   });
 
-  test("takes the slash commands, also one that only asks", async () => {
+  test("a pipe may hold slash commands, even one that only asks", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "/yolo\n" });
     expect(stdout).toContain("Every action is approved without asking.");
   });
 
-  test("/exit leaves", async () => {
+  test("/exit in a pipe ends the conversation", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { stdout, status } = await askwire(["chat", "--script", "s.json"], {
       cwd,
@@ -261,7 +269,7 @@ describe("a scripted model", () => {
     },
   );
 
-  test("the end of the input is no answer: the question stays open in the kept session, which exit 4 says", async () => {
+  test("the end of the input is no answer: the question stays open in the kept session, and exit code 4 says so", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const env = { ASKWIRE_HOME: await folderWith() };
     const run = (input: string, ...args: string[]) =>
@@ -309,7 +317,7 @@ describe("a scripted model", () => {
     ["no array", "{}", /^askwire: s\.json: expected a JSON array of scripts/],
     ["no JSON, on several lines", "[\n'a'\n]", /^askwire: s\.json: expected a JSON array of scripts \(/],
     ["no JSON", "text: a", /^askwire: s\.json: expected a JSON array of scripts \(/],
-  ])("%s is one line that names the file, the script and the line", async (_what, text, line) => {
+  ])("%s is reported in one line that names the file, the script and the line", async (_what, text, line) => {
     const cwd = await folderWith({ "s.json": text });
     const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
       cwd,
@@ -321,7 +329,7 @@ describe("a scripted model", () => {
     expect(status).toBe(2);
   });
 
-  test("a file that is not there is named with the next step", async () => {
+  test("a missing script file is named with the next step", async () => {
     const { stderr, status } = await askwire(["chat", "--script", "nope.json"], { cwd: await folderWith() });
     expect(stderr).toBe("askwire: --script nope.json: no such file; check the path\n");
     expect(status).toBe(2);
@@ -333,7 +341,7 @@ test.each([
   [["--script", "s.json", "--out", "x"], "--out"],
   [["--script", "s.json", "--", "node"], "--script and -- COMMAND"],
   [["--interview", "i.yaml", "--", "node"], "--interview and -- COMMAND"],
-])("%j names two sources: one line says which to leave out", async (args, named) => {
+])("chat %j names two sources, and one line says which to leave out", async (args, named) => {
   const cwd = await folderWith({ "s.json": colourScript });
   const { stderr, status } = await askwire(["chat", ...args], { cwd, input: "hello\n" });
   expect(stderr).toContain(named);

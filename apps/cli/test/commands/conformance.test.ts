@@ -18,7 +18,7 @@ test.each([
   ["server", ["--wire"], /: \d{3} passed, 0 failed, 1 skipped/],
   ["gateway", ["serve", "--listen", "127.0.0.1:0"], /: \d+ passed, 0 failed, 0 skipped/],
 ])(
-  "the command keeps every promise that the suite for a %s knows",
+  "the command passes every check that the suite for a %s has",
   async (subject, args, counts) => {
     const server = [process.execPath, command, ...args];
     const { stdout, stderr, status } = await conformance([subject, "--timeout", "60", "--", ...server]);
@@ -35,7 +35,7 @@ const ofTheCommand = ["F33", "F36", "S74", "X06", "X08"];
 /** A check of each that a relay could lose: answers, approvals, tools, hooks, steps, plan mode, records of before, outcomes. */
 const relayed = "S05,S33,S36,S38,S45,S60,S68,F30,F42,F52,X17,X22,X36";
 
-test("the command before itself is as green as itself, but for flags and files", async () => {
+test("the command behind its own relay passes the same checks, except for flags and files", async () => {
   const own = [process.execPath, command];
   const all = process.env.ASKWIRE_MUTANTS === "all";
   const { stdout } = await conformance([
@@ -51,7 +51,7 @@ test("the command before itself is as green as itself, but for flags and files",
   expect(stdout).toMatch(/: \d{2,3} passed,/);
 }, 600_000);
 
-test("the command carries the templates of clients, and says how to go on", async () => {
+test("the command carries the client templates, and says how to continue", async () => {
   const folder = join(await folderWith(), "my-client");
   const { stdout, stderr, status } = await conformance(["template", "python", folder]);
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
@@ -59,7 +59,7 @@ test("the command carries the templates of clients, and says how to go on", asyn
   expect((await readdir(folder)).sort()).toEqual(["claims.txt", "client.py"]);
 });
 
-test("a broken server ends it with 1, and the failure is on standard output", async () => {
+test("a broken server makes the suite exit with 1, and the failure is on standard output", async () => {
   const server = [process.execPath, brokenServer, "--fault", "two-ids"];
   const { stdout, stderr, status } = await conformance(["server", "--only", "s01,S28", "--", ...server]);
   expect(stdout).toMatch(/^ok +S01 /m);
@@ -67,7 +67,7 @@ test("a broken server ends it with 1, and the failure is on standard output", as
   expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
 });
 
-test("a server that writes no journal fails the checks that wait for a record of it, and the suite ends", async () => {
+test("a server that writes no journal fails the checks that wait for a record of it, and the suite still ends", async () => {
   const elsewhere = `KIMI_SHARE_DIR=${await folderWith()}`;
   const servers = [
     ["F33", process.execPath, brokenServer],
@@ -92,7 +92,7 @@ test("a server that writes no journal fails the checks that wait for a record of
 }, 120_000);
 
 test.runIf(process.platform === "linux")(
-  "a program that left the server's group and holds its output is ended with the suite",
+  "a program that left the server's group but holds its output is ended together with the suite",
   async () => {
     const program = `
     const { pid } = require("node:child_process").spawn("sleep", ["300"], { detached: true, stdio: "inherit" });
@@ -116,7 +116,7 @@ test("--json prints one report that a program can read", async () => {
   expect(status).toBe(0);
 });
 
-test("a baseline makes known failures green, and its reports are files and a page of several", async () => {
+test("a baseline turns known failures green, and its reports are written to files and one page", async () => {
   const folder = await folderWith();
   const file = (name: string) => join(folder, name);
   const server = [process.execPath, brokenServer, "--fault", "two-ids"];
@@ -150,14 +150,14 @@ test("--help shows the options and the exit codes", async () => {
   expect(status).toBe(0);
 });
 
-test("--list shows every line with its sentences, or why it is none, and runs nothing", async () => {
+test("--list shows each numbered line with its sentences, or the reason why it has no check, and runs nothing", async () => {
   const { stdout, status } = await conformance(["server", "--list"]);
   expect(stdout).toMatch(/^S44 MUST askwire\/questions .* \[P-ANS-1, P-KIM-7\]$/m);
   expect(stdout).toMatch(/^S77 no check, not visible: /m);
   expect(status).toBe(0);
 });
 
-test("an interrupt ends the server that is checked too, and exits 1 with the report", async () => {
+test("an interrupt also ends the server under test, and exits with 1 and the report", async () => {
   const door = createServer();
   onTestFinished(() => void door.close());
   await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
@@ -188,21 +188,24 @@ test("an interrupt ends the server that is checked too, and exits 1 with the rep
   expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
 });
 
-describe("at a terminal", () => {
+describe("the progress at a terminal", () => {
   const broken = ["--", process.execPath, brokenServer, "--fault", "two-ids"];
 
   test.each([
     ["in colour", {}, true],
     ["without colour under NO_COLOR", { NO_COLOR: "1" }, false],
-  ])("progress is shown, then only the report is left, %s", async (_how, env, coloured) => {
-    const args = ["conformance", "server", "--only", "S01,S28", ...broken];
-    const terminal = openAskwire(args, { env, columns: 200 });
-    expect((await terminal.ended).exitCode).toBe(1);
-    expect(terminal.sent).toContain("2 of 2 checks, 1 red");
-    expect(terminal.screen()).not.toContain("of 2 checks");
-    expect(terminal.screen()).toMatch(/1 passed, 1 failed, 0 skipped/);
-    expect(terminal.sent.includes("\u001b[31mFAIL")).toBe(coloured);
-  });
+  ])(
+    "the suite shows its progress at a terminal, and then only the report is left, %s",
+    async (_how, env, coloured) => {
+      const args = ["conformance", "server", "--only", "S01,S28", ...broken];
+      const terminal = openAskwire(args, { env, columns: 200 });
+      expect((await terminal.ended).exitCode).toBe(1);
+      expect(terminal.sent).toContain("2 of 2 checks, 1 red");
+      expect(terminal.screen()).not.toContain("of 2 checks");
+      expect(terminal.screen()).toMatch(/1 passed, 1 failed, 0 skipped/);
+      expect(terminal.sent.includes("\u001b[31mFAIL")).toBe(coloured);
+    },
+  );
 });
 
 test.each([
@@ -224,7 +227,7 @@ test.each([
   [["server", "--baseline", "/no/file", "--", "true"], /^askwire: --baseline \/no\/file: ENOENT/],
   [["matrix"], /name the files that --report wrote/],
   [["matrix", "/dev/null"], /expected a report that --report or --json wrote/],
-])("%j is wrong use: exit 2 with the next step", async (args, message) => {
+])("conformance %j is a usage error with exit code 2 and the next step", async (args, message) => {
   const { stdout, stderr, status } = await conformance(args);
   expect(stderr).toMatch(message);
   expect({ stdout, status }).toEqual({ stdout: "", status: 2 });

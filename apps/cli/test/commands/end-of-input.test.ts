@@ -67,8 +67,8 @@ async function enter(name: string): Promise<{ wire: WireProcess; journal(): Prom
   };
 }
 
-describe.each(Object.keys(states))("%s", (name) => {
-  test("the end of the input ends the process with 0, and the journal leaves the turn to the next process (P-CLO-1, P-RES-9)", async () => {
+describe.each(Object.keys(states))("the command %s", (name) => {
+  test("the end of the input ends the command with 0, and the journal leaves the turn to the next process (P-CLO-1, P-RES-9)", async () => {
     const { wire, journal } = await enter(name);
     wire.end();
     expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
@@ -78,7 +78,7 @@ describe.each(Object.keys(states))("%s", (name) => {
     expect(lines.filter((line) => /"type": "(InteractionSettled|TurnEnd)"/.test(line))).toEqual([]);
   });
 
-  test("SIGTERM ends it too, with all that is kept written", async () => {
+  test("SIGTERM ends the command, with everything kept written", async () => {
     const { wire, journal } = await enter(name);
     wire.child.kill("SIGTERM");
     const { status, signal } = await wire.ended;

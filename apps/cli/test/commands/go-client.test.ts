@@ -51,14 +51,14 @@ describe("a client that declares 1.10 and does not say who it is", () => {
       params === undefined || known.includes(params.type) ? [] : [params.type],
     );
 
-  test("finishes a turn with a further try, and is sent no event that it does not know (P-VER-3, P-STP-4)", async () => {
+  test("a client of version 1.10 finishes a turn with a retry, and is sent no event that it does not know (P-VER-3, P-STP-4)", async () => {
     const client = await introduced(retried);
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
     expect(unknownTo(client)).toEqual([]);
     expect((await client.seen(isEvent("ContentPart"))).params?.payload.text).toBe("At last.");
   });
 
-  test("finishes a turn that it cancels at an approval, which it answers after that (P-TRN-6)", async () => {
+  test("a client of version 1.10 finishes a turn that it cancels at an approval and answers afterwards (P-TRN-6)", async () => {
     const client = await introduced(asksToRun);
     const turn = client.call("prompt", { user_input: "go" });
     const { id } = await client.seen(isRequest("ApprovalRequest"));
@@ -85,7 +85,7 @@ describe.skipIf(!from)("the Go client itself", { timeout: 300_000 }, () => {
     return join(folder, "go-client");
   }
 
-  test("finishes a turn with a further try, and one that is cancelled at an approval (P-VER-3, P-TRN-6)", async () => {
+  test("the Go client finishes a turn with a retry, and one that is cancelled at an approval (P-VER-3, P-TRN-6)", async () => {
     const program = await built();
     const turns = [];
     for (const scripts of [retried, asksToRun]) {

@@ -80,7 +80,7 @@ describe("a server that is killed with a question and an approval open, and star
     ["that are answered once it is back", false],
     ["that are answered while it is down", true],
   ])(
-    "%s: each counts once, and the agent goes on (P-XAT-6, P-XCL-2, P-XCL-3, P-XCL-7, P-RES-3, P-RES-6, P-KPT-3)",
+    "requests of a killed server %s each count once, and the agent continues (P-XAT-6, P-XCL-2, P-XCL-3, P-XCL-7, P-RES-3, P-RES-6, P-KPT-3)",
     async (_name, answersWhileDown) => {
       const { cwd, serve, recorded } = await place();
       const { address, child } = await serve("first.json", "0");

@@ -78,8 +78,8 @@ const approve =
     if (event.type === "ApprovalRequest") return turn.approve(event.payload.id, response);
   };
 
-describe("the official client", () => {
-  test("runs a turn and gets every event in order, its result last", async () => {
+describe("Kimi's official client", () => {
+  test("the official client runs a turn and gets every event in order, its result last", async () => {
     const session = await sessionWith(["think: hm\ntext: hello"]);
     const turn = session.prompt("hi");
     const seen = await events(turn);
@@ -95,7 +95,7 @@ describe("the official client", () => {
     expect(session.slashCommands.map(({ name }) => name)).toContain("compact");
   });
 
-  test("joins a turn whose server was killed with a question open, by its first prompt (P-KPT-4)", async () => {
+  test("the official client joins a turn whose server was killed with a question open, by its first prompt (P-KPT-4)", async () => {
     const shareDir = await shareWith([asksLine([colour])]);
     const workDir = await folderWith();
     const place = { shareDir, workDir, sessionId: "11111111-1111-4111-8111-111111111111" };
@@ -125,7 +125,7 @@ describe("the official client", () => {
     expect(of(seen, "SteerInput").map(({ payload }) => payload.user_input)).toEqual(["are you there?"]);
   });
 
-  test("answers a question, and the model goes on with it", async () => {
+  test("the official client answers a question, and the model continues with the answer", async () => {
     const session = await sessionWith([asksLine([colour]), "text: thanks"]);
     const turn = session.prompt("go");
     const seen = await events(turn, answer(turn, { "Which colour?": "Blue" }));
@@ -138,7 +138,7 @@ describe("the official client", () => {
     expect(of(seen, "QuestionRequest")[0]?.payload.tool_call_id).toBe("tc-1");
   });
 
-  test("drives the command that has itself behind it: a question, and an approval with its file", async () => {
+  test("the official client drives the command behind its own relay: a question, and an approval with its file", async () => {
     const script = `#!/bin/sh\n[ "$1" = info ] && exec ${command} "$@"\nexec ${command} serve --stdio -- ${command} "$@"\n`;
     const executable = join(await folderWith({ relay: script }), "relay");
     await chmod(executable, 0o755);
@@ -159,14 +159,14 @@ describe("the official client", () => {
     expect(await readFile(join(workDir, "a.txt"), "utf8")).toBe("one");
   });
 
-  test("dismisses a question with an empty map", async () => {
+  test("the official client dismisses a question with an empty map", async () => {
     const session = await sessionWith([asksLine([colour]), "text: never mind"]);
     const turn = session.prompt("go");
     const seen = await events(turn, answer(turn, {}));
     expect(of(seen, "ToolResult")[0]?.payload.return_value.output).toContain("User dismissed the question");
   });
 
-  test("approves a change of a file after seeing it, once for the session", async () => {
+  test("the official client approves a change of a file after seeing it, once for the session", async () => {
     const write = (content: string, id: string) => call("WriteFile", { path: "a.txt", content }, id);
     const session = await sessionWith([write("one", "a"), write("two", "b"), "text: done"]);
     const turn = session.prompt("go");
@@ -180,7 +180,7 @@ describe("the official client", () => {
     expect(types(seen).filter((type) => type === "ApprovalResponse")).toHaveLength(1);
   });
 
-  test("rejects, and the turn ends after the tool's result", async () => {
+  test("a rejection by the official client ends the turn after the tool's result", async () => {
     const session = await sessionWith([call("Shell", { command: "touch x" }), "text: not reached"]);
     const turn = session.prompt("go");
     const seen = await events(turn, approve(turn, "reject"));
@@ -192,7 +192,7 @@ describe("the official client", () => {
     ]);
   });
 
-  test("is not asked with its yolo mode on (P-APR-4)", async () => {
+  test("the official client is asked for no approval in its yolo mode (P-APR-4)", async () => {
     const session = await sessionWith([call("WriteFile", { path: "b.txt", content: "x" }), "text: done"], {
       yoloMode: true,
     });
@@ -201,7 +201,7 @@ describe("the official client", () => {
     expect(await readFile(join(session.workDir, "b.txt"), "utf8")).toBe("x");
   });
 
-  test("brings a tool of its own, whose results and failures the model reads", async () => {
+  test("the official client brings a custom tool, whose results and failures the model reads", async () => {
     const weather = createExternalTool({
       name: "weather",
       description: "the weather of a city",
@@ -227,7 +227,7 @@ describe("the official client", () => {
     expect(JSON.stringify(values[2])).toContain("city");
   });
 
-  test("interrupts a turn while a question is open, and the next turn works", async () => {
+  test("the official client interrupts a turn while a question is open, and the next turn works", async () => {
     const session = await sessionWith([asksLine([colour]), "text: fresh"]);
     const turn = session.prompt("go");
     const seen = await events(turn, (event) => event.type === "QuestionRequest" && turn.interrupt());
@@ -237,7 +237,7 @@ describe("the official client", () => {
     expect(of(await events(next), "ContentPart")[0]?.payload).toMatchObject({ text: "fresh" });
   });
 
-  test("steers while a question is open", async () => {
+  test("the official client steers while a question is open", async () => {
     const session = await sessionWith([asksLine([colour]), "text: ok"]);
     const turn = session.prompt("go");
     const seen = await events(turn, async (event) => {
@@ -250,21 +250,21 @@ describe("the official client", () => {
     expect(types(seen).indexOf("SteerInput")).toBeGreaterThan(types(seen).indexOf("ToolResult"));
   });
 
-  test("switches plan mode", async () => {
+  test("the official client switches plan mode", async () => {
     const session = await sessionWith(["text: a"]);
     await events(session.prompt("go"));
     expect(await session.setPlanMode(true)).toBe(true);
     expect(await session.setPlanMode(false)).toBe(false);
   });
 
-  test("is told of a provider's failure by its own code", async () => {
+  test("the official client reports a provider's failure by its own code", async () => {
     const failing = await sessionWith(["error: 400 bad request"]);
     const turn = failing.prompt("go");
     turn.result.catch(() => {});
     await expect(events(turn)).rejects.toMatchObject({ code: "CHAT_PROVIDER_ERROR" });
   });
 
-  test("opens a session again: the model remembers, and the events can be read from its file", async () => {
+  test("the official client reopens a session: the model remembers, and the events can be read from its file", async () => {
     const shareDir = await shareWith([asksLine([colour]), "text: first"]);
     const workDir = await folderWith();
     const first = await sessionWith([], { shareDir, workDir });
@@ -312,7 +312,7 @@ describe("the official client", () => {
     expect(types(replayed)).toContain("QuestionRequest");
   });
 
-  test("has its hooks called, and one that blocks keeps the tool from running", async () => {
+  test("hooks of the official client are called, and one that blocks keeps the tool from running", async () => {
     const shareDir = await shareWith([call("Shell", { command: "touch x" }), "text: done"]);
     const workDir = await folderWith();
     const client = new ProtocolClient();

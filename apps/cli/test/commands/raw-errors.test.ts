@@ -28,8 +28,8 @@ async function failedTurn(...flags: readonly string[]) {
   return { error, lines: lines.map((line) => JSON.parse(line)) };
 }
 
-describe("an exception in an agent that is served", () => {
-  test("is in the log with its stack, and the client is told where (P-ERR-3)", async () => {
+describe("an exception in a served agent", () => {
+  test("an agent's exception is logged with its stack, and the client is told where (P-ERR-3)", async () => {
     const { error, lines } = await failedTurn();
     expect(lines).toMatchObject([
       { msg: "the agent failed", err: { stack: expect.stringMatching(/\n +at /) } },
@@ -43,7 +43,7 @@ describe("an exception in an agent that is served", () => {
     });
   });
 
-  test("is told with its text by --raw-errors (P-ERR-3)", async () => {
+  test("--raw-errors sends a client the text of an agent's exception (P-ERR-3)", async () => {
     const { error, lines } = await failedTurn("--raw-errors");
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("../elsewhere.txt") });
     expect(lines).toMatchObject([{ msg: "the agent failed" }]);

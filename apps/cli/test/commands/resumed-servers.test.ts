@@ -46,8 +46,8 @@ async function place() {
   return { cwd, env, recorded, serve, leaveAnswered };
 }
 
-describe("askwire serve, started again on a session whose answer nobody has used yet", () => {
-  test("goes on at once, and needs no client for it (P-RES-1)", async () => {
+describe("askwire serve, restarted on a session with an unused answer", () => {
+  test("a restarted server uses the kept answer at once, without any client (P-RES-1)", async () => {
     const { recorded, serve, leaveAnswered } = await place();
     await leaveAnswered();
     await serve("second.json");
@@ -55,7 +55,7 @@ describe("askwire serve, started again on a session whose answer nobody has used
     expect(await recorded()).toContain("So red.");
   });
 
-  test("waits for a client with --yolo, since nobody watches", async () => {
+  test("a restarted server with --yolo waits for a client, since nobody watches", async () => {
     const { recorded, serve, leaveAnswered } = await place();
     await leaveAnswered();
     const { address } = await serve("second.json", "--yolo");

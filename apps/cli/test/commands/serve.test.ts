@@ -27,7 +27,7 @@ const chat = (address: string): Terminal =>
   openAskwire(["chat", "--plain", "--connect", address], { rows: 30 });
 
 describe("an address without a session", () => {
-  test("lists the sessions, those that wait for a person first, and joins the one that is chosen", async () => {
+  test("an address without a session lists the sessions, those that wait for a person first, and joins the chosen one", async () => {
     const { address } = await serve();
     const one = chat(address);
     await one.waitFor(/^>$/m);
@@ -51,7 +51,7 @@ describe("an address without a session", () => {
     expect(await three.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("tells whoever serves at a terminal what waits", async () => {
+  test("serve says at its own terminal which session waits", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const served = openAskwire(["serve", "--listen", "127.0.0.1:0", "--script", "s.json"], {
       cwd,
@@ -68,7 +68,7 @@ describe("an address without a session", () => {
 });
 
 describe("a person who does not want to be asked (P-XDN-1)", () => {
-  test("types /noask at the question, which ends for everybody; the other terminal takes that back", async () => {
+  test("/noask at a question ends it for everybody, and another terminal can undo that", async () => {
     const { address } = await serve([], JSON.stringify([JSON.parse(colourScript)[0], "text: I decide."]));
     const [one, two] = [chat(address), chat(address)];
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
@@ -92,8 +92,8 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
   });
 });
 
-describe("a terminal that joins while a turn runs (P-XHI-1)", () => {
-  test("shows the conversation so far, then what is asked, and goes on with the turn", async () => {
+describe("a terminal that joins a running turn (P-XHI-1)", () => {
+  test("a terminal that joins shows the conversation so far, then what is asked, and follows the turn", async () => {
     const script = JSON.stringify(["text: Good morning.", JSON.parse(colourScript)[0], "text: Thanks."]);
     const { address } = await serve([], script);
     const one = chat(address);
@@ -112,7 +112,7 @@ describe("a terminal that joins while a turn runs (P-XHI-1)", () => {
     expect(two.screen().match(/Good morning/g)).toHaveLength(1);
   });
 
-  test("shows nothing of the kind where nothing was said", async () => {
+  test("a terminal that was there from the beginning gets no heading about the conversation so far", async () => {
     const { address } = await serve();
     const one = chat(address);
     await one.waitFor(/^>$/m);
@@ -123,7 +123,7 @@ describe("a terminal that joins while a turn runs (P-XHI-1)", () => {
 });
 
 describe("two terminals on one session", () => {
-  test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
+  test("two terminals both see the question, the first answer settles it, and the turn continues in both", async () => {
     const { address, stop } = await serve();
     const [one, two] = [chat(address), chat(address)];
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
@@ -151,7 +151,7 @@ describe("two terminals on one session", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("a question that opens while the other types a prompt waits for the line there, and goes where the first answers", async () => {
+  test("a question that opens while the other terminal types a prompt waits for that line, and disappears when the first answers", async () => {
     const { address } = await serve();
     const [one, two] = [chat(address), chat(address)];
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
@@ -165,7 +165,7 @@ describe("two terminals on one session", () => {
     expect(two.screen()).not.toContain(QUESTION);
   });
 
-  test("such a question is asked once the begun line is wiped", async () => {
+  test("a question held back by a half-typed line is asked once that line is wiped", async () => {
     const { address } = await serve();
     const [one, two] = [chat(address), chat(address)];
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
@@ -180,7 +180,7 @@ describe("two terminals on one session", () => {
   });
 
   test.each(["who saw it begin", "who came in the middle"])(
-    "words said in another's turn, by %s, reach the agent in that turn",
+    "words said during another client's turn by %s reach the agent in that turn",
     async (who) => {
       const command = "until [ -e go ]; do sleep 0.05; done";
       const call = { id: "tc", name: "Shell", arguments: JSON.stringify({ command }) };
@@ -205,7 +205,7 @@ describe("two terminals on one session", () => {
     },
   );
 
-  test("a question of a server with --afk waits for somebody who can answer, once /afk off was said", async () => {
+  test("after /afk off, a question at a server with --afk waits for somebody who can answer", async () => {
     const { address } = await serve(["--afk"]);
     // This client shows no questions.
     const mute = await connectWebSocket(address);
@@ -219,7 +219,7 @@ describe("two terminals on one session", () => {
     expect(await result).toEqual({ status: "finished" });
   });
 
-  test("when the server stops, a terminal says so once, tries again, and can be left (P-XCL-2)", async () => {
+  test("a stopped server is reported once by a terminal, which retries and can be left (P-XCL-2)", async () => {
     const { address, stop } = await serve();
     const one = chat(address);
     await one.waitFor(/^>$/m);
@@ -230,7 +230,7 @@ describe("two terminals on one session", () => {
     expect(one.screen().split("trying again")).toHaveLength(2);
   });
 
-  test("while the connection is lost, words for the turn wait, and Ctrl-C says that nothing is cancelled, then leaves (P-XCL-2)", async () => {
+  test("while the connection is lost, words for the turn wait, and Ctrl-C says that nothing is cancelled and then leaves (P-XCL-2)", async () => {
     const { address, stop } = await serve();
     const one = chat(address);
     await one.waitFor(/^>$/m);
@@ -246,7 +246,7 @@ describe("two terminals on one session", () => {
     expect(await one.ended).toMatchObject({ exitCode: 130 });
   });
 
-  test("an answer given while the connection is lost that came second is said not to count (P-XCL-6)", async () => {
+  test("an answer given during a lost connection that came second is reported as not counted (P-XCL-6)", async () => {
     const { address } = await serve();
     const way = await wayTo(address);
     const [one, two] = [chat(way.address), chat(address)];
@@ -265,7 +265,7 @@ describe("two terminals on one session", () => {
     expect(two.screen()).not.toContain("did not count");
   });
 
-  test("without a terminal nobody waits for a server that stopped", async () => {
+  test("chat without a terminal does not wait for a stopped server", async () => {
     const { address, stop } = await serve();
     const { child, ended } = startAskwire(["chat", "--connect", address]);
     child.stdin.write("hello\n");
@@ -276,7 +276,7 @@ describe("two terminals on one session", () => {
   });
 });
 
-describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
+describe("an answer-only address (P-XRL-1, P-XRL-2)", () => {
   /** A server that prints a second address. */
   async function serveBoth(args: readonly string[]) {
     const cwd = await folderWith({ "s.json": colourScript, token: "for-those-who-only-answer\n" });
@@ -284,7 +284,7 @@ describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
     return { address, answering: await untilPrinted(/For those who may only answer:\n {2}(ws:\S+)\n/) };
   }
 
-  test("its terminal says so, answers what is asked, and takes no words for the agent", async () => {
+  test("a terminal at an answer-only address says so, answers what is asked, and takes no words for the agent", async () => {
     const { address, answering } = await serveBoth(["--answer-address"]);
     expect(new URL(answering).hash).not.toBe(new URL(address).hash);
     const [one, two] = [chat(address), chat(answering)];
@@ -301,13 +301,13 @@ describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
     expect(await two.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("is spoken in Chinese too", async () => {
+  test("a terminal at an answer-only address speaks Chinese as well", async () => {
     const { answering } = await serveBoth(["--answer-address"]);
     const person = openAskwire(["chat", "--lang", "zh", "--connect", answering]);
     await person.waitFor("此地址仅供回答问题");
   });
 
-  test("has its token from a file where that is named, and a pipe there is told that it may not prompt", async () => {
+  test("--answer-token-file sets the token of the answer-only address, where a pipe is refused its prompt", async () => {
     const { answering } = await serveBoth(["--answer-token-file", "token"]);
     expect(new URL(answering).hash).toBe("#for-those-who-only-answer");
     const { stderr, status } = await askwire(["chat", "--connect", answering], { input: "hello\n" });
@@ -316,7 +316,7 @@ describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
   });
 });
 
-describe("an address that cannot be reached is one line with the next step", () => {
+describe("an address that cannot be reached", () => {
   const failure = async (address: string, env: Record<string, string> = {}) => {
     const { stderr, stdout, status } = await askwire(["chat", "--connect", address], { env });
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -325,23 +325,23 @@ describe("an address that cannot be reached is one line with the next step", () 
     return stderr;
   };
 
-  test("nothing that listens", async () => {
+  test("an address where nothing listens is reported in one line with the next step", async () => {
     expect(await failure("ws://127.0.0.1:1/wire")).toContain("check the address and that the server runs");
   });
 
-  test("a wrong token, and none", async () => {
+  test("a wrong or missing token is reported in one line with the next step", async () => {
     const { address } = await serve();
     const [bare] = address.split("#");
     expect(await failure(`${bare}#wrong`)).toContain("refused the token: use the address that it printed");
     expect(await failure(bare as string)).toContain("refused the token");
   });
 
-  test("a session that is not there", async () => {
+  test("a missing session is reported in one line with the next step", async () => {
     const { address } = await serve();
     expect(await failure(address.replace(/wire\/[^#]+/, "wire/none"))).toContain("no such session");
   });
 
-  test("something that is not Askwire", async () => {
+  test("a server that is not Askwire is reported in one line with the next step", async () => {
     const other = createServer((_request, response) => response.end("hello"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", () => resolve()));
     onTestFinished(() => void other.close());
@@ -349,7 +349,7 @@ describe("an address that cannot be reached is one line with the next step", () 
     expect(await failure(`ws://127.0.0.1:${port}/wire`)).toContain("check the address");
   });
 
-  test("no address at all", async () => {
+  test("a text that is not an address is reported in one line with the next step", async () => {
     expect(await failure("localhost")).toContain("expected ws://host:port/wire/<id>#<token>");
   });
 });
@@ -357,7 +357,7 @@ describe("an address that cannot be reached is one line with the next step", () 
 describe("the token", () => {
   const own = "a-token_of-our-own-choice";
 
-  test("of a server comes from a file; a client has it from that file or the environment", async () => {
+  test("a server takes its token from a file, and a client from that file or the environment", async () => {
     const file = join(await folderWith({ token: `${own}\n` }), "token");
     const { address } = await serve(["--token-file", file]);
     expect(address).toContain(`#${own}`);
@@ -372,7 +372,7 @@ describe("the token", () => {
     }
   });
 
-  test("of a server is never that of the environment, which its commands could read", async () => {
+  test("a server never takes its token from the environment, which its commands could read", async () => {
     const { child, ended } = startAskwire(["serve", "--listen", "127.0.0.1:0"], {
       env: { ASKWIRE_TOKEN: own },
     });
@@ -385,7 +385,7 @@ describe("the token", () => {
   });
 
   test.each(["", "21-characters-are-few", "with spaces between the words", "a+token/of+standard/base64=="])(
-    "of a server that is %j is refused",
+    "a server refuses the token %j",
     async (token) => {
       const cwd = await folderWith({ token });
       const line = ["serve", "--listen", "127.0.0.1:0", "--token-file", "token"];
@@ -396,7 +396,7 @@ describe("the token", () => {
     },
   );
 
-  test("of the address comes before that of the environment and of a file", async () => {
+  test("the token in the address takes precedence over the environment and a file", async () => {
     const cwd = await folderWith({ token: "a-token-of-another" });
     const { address } = await serve();
     const { stderr, status } = await askwire(["chat", "--connect", address, "--token-file", "token"], {
@@ -407,7 +407,7 @@ describe("the token", () => {
     expect(status).toBe(0);
   });
 
-  test("of the environment is none if it is empty", async () => {
+  test("an empty token in the environment counts as no token", async () => {
     const { address } = await serve();
     const [bare] = address.split("#");
     const { stderr } = await askwire(["chat", "--connect", bare as string], { env: { ASKWIRE_TOKEN: "" } });
@@ -425,14 +425,14 @@ test.each([
   [["serve", "--stdio", "--answer-address"], "--answer-address is for --listen HOST:PORT"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--script", "s.json"], "--script and --connect"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo is for this command's own agent"],
-])("%j is a usage error of one line", async (args, text) => {
+])("%j is a usage error in one line", async (args, text) => {
   const { stderr, status } = await askwire(args, { cwd: await folderWith({ "s.json": colourScript }) });
   expect(stderr).toContain(text);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(status).toBe(2);
 });
 
-test("a session that another process holds is named, and the command ends with 1", async () => {
+test("serve names a session that another process holds, and exits with 1", async () => {
   const cwd = await folderWith({ "s.json": colourScript });
   const line = ["serve", "--listen", "127.0.0.1:0", "--script", "s.json", "--session", "mine"];
   const { child } = startAskwire(line, { cwd });
@@ -442,7 +442,7 @@ test("a session that another process holds is named, and the command ends with 1
   expect(stderr).toMatch(/^askwire: .*mine.*\n$/);
 });
 
-test("a port that is taken is named", async () => {
+test("serve names a port that is taken", async () => {
   const { address } = await serve();
   const host = new URL(address).host;
   const cwd = await folderWith({ "s.json": colourScript });

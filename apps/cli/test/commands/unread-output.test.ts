@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { asksLine, colour, command, folderWith } from "../askwire.js";
 
-test("a client that ends its output and reads nothing does not keep the server (P-CLO-1)", async () => {
+test("a client that ends its output and reads nothing does not keep the server running (P-CLO-1)", async () => {
   const long = `text: ${"x".repeat(400_000)}`;
   const cwd = await folderWith({ "s.json": JSON.stringify([`${long}\n${asksLine([colour])}`]) });
   const child = spawn(process.execPath, [command, "serve", "--stdio", "--script", "s.json"], { cwd });

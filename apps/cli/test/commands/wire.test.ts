@@ -48,7 +48,7 @@ const toolResult = async (wire: WireProcess) =>
   (await wire.seen(isEvent("ToolResult"))).params?.payload.return_value as Record<string, unknown>;
 
 describe("--wire in the place of kimi", () => {
-  test("a turn asks and goes on with the answer; exit 0 at the end of the input", async () => {
+  test("a --wire turn asks and continues with the answer, and the end of the input gives exit code 0", async () => {
     const { wire, turn, question } = await withOpenQuestion();
     expect(typeof question.id).toBe("string");
     expect(question.params?.payload).toEqual({
@@ -81,7 +81,7 @@ describe("--wire in the place of kimi", () => {
     expect(wire.noise).toEqual([]);
   });
 
-  test("initialize is complete, events have no id, TurnEnd comes before the prompt's response", async () => {
+  test("initialize is answered in full, events have no id, and TurnEnd comes before the prompt's response", async () => {
     const wire = start(await scripted(["text: Hello\u2028there."]));
     const { result } = await wire.call("initialize", initialize());
     expect(result).toMatchObject({
@@ -137,7 +137,7 @@ describe("--wire in the place of kimi", () => {
     expect(wire.messages.filter(isEvent("ToolResult"))).toEqual([]);
   });
 
-  test("--afk asks nobody, --yolo still asks", async () => {
+  test("--afk asks nobody, and --yolo still asks", async () => {
     const config = await scripted([asksLine([colour]), "text: Thanks."]);
     const afk = start(config, ["--afk"]);
     await afk.call("initialize", initialize());
@@ -150,14 +150,14 @@ describe("--wire in the place of kimi", () => {
     await yolo.seen(isRequest("QuestionRequest"));
   });
 
-  test("--max-steps-per-turn ends a turn that goes on too long", async () => {
+  test("--max-steps-per-turn ends a turn that takes too long", async () => {
     const wire = start(await scripted([asksLine([colour])]), ["--max-steps-per-turn", "1"]);
     await wire.call("initialize", initialize(false));
     const { result } = await wire.call("prompt", { user_input: "hello" });
     expect(result).toEqual({ status: "max_steps_reached", steps: 1 });
   });
 
-  test("every launch flag of kimi's clients is accepted; those without an effect are said on standard error", async () => {
+  test("every launch flag of kimi's clients is accepted, and those without an effect are named on standard error", async () => {
     const flags = ["--session", "5f0c6a3e-5b0e-4c8e-9d57-0b4c0e6f2d11", "--model", "echo", "--no-thinking"];
     const unused = ["--skills-dir", "s", "--mcp-config-file", "m.json"];
     const wire = start(await scripted(["text: Hello."]), [...flags, "--auto-approve", ...unused]);
@@ -170,7 +170,7 @@ describe("--wire in the place of kimi", () => {
     expect(stderr).not.toContain("thinking");
   });
 
-  test("without a configured model a prompt is told so", async () => {
+  test("a prompt without a configured model is refused as such", async () => {
     const wire = launch(["--wire"], { cwd: await folderWith() });
     await wire.call("initialize", initialize());
     expect((await wire.call("prompt", { user_input: "hello" })).error?.code).toBe(-32001);
@@ -190,15 +190,15 @@ describe("--wire in the place of kimi", () => {
   });
 });
 
-describe("the end of the process while a question is open", () => {
-  test("the end of the input ends it with status 0", async () => {
+describe("the end of the process with a question open", () => {
+  test("the end of the input with a question open ends --wire with status 0", async () => {
     const { wire } = await withOpenQuestion();
     wire.end();
     expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
     expect(wire.noise).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s with a question open ends --wire", async (signal) => {
     const { wire } = await withOpenQuestion();
     wire.child.kill(signal);
     await wire.ended;
@@ -209,7 +209,7 @@ describe("the end of the process while a question is open", () => {
     ["--wire", []],
     ["serve --stdio", ["serve", "--stdio", "--script", "s.json"]],
   ])(
-    "SIGINT ends %s as the end of the input does: status 0, nothing left of the turn",
+    "SIGINT ends %s like the end of the input: status 0 and nothing left of the turn",
     async (_what, args) => {
       const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour])]) });
       const flags = ["--wire", "--config-file", await scripted([asksLine([colour])])];
@@ -225,7 +225,7 @@ describe("the end of the process while a question is open", () => {
   );
 });
 
-describe("a configuration that cannot be used exits 2 with one line", () => {
+describe("a configuration that cannot be used", () => {
   const provider = { type: "_scripted_echo" };
   const model = { provider: "p", model: "m", max_context_size: 1 };
   test.each([
@@ -275,7 +275,7 @@ describe("a configuration that cannot be used exits 2 with one line", () => {
       }),
       /\/gone\.json: no such file; check the path/,
     ],
-  ])("%s", async (_what, text, line) => {
+  ])("a configuration with %s exits with 2 and one line", async (_what, text, line) => {
     const cwd = await folderWith({ "config.json": text });
     const { stdout, stderr, status } = await askwire(["--wire", "--config-file", "config.json"], { cwd });
     expect(stderr).toMatch(line);
@@ -284,7 +284,7 @@ describe("a configuration that cannot be used exits 2 with one line", () => {
     expect(status).toBe(2);
   });
 
-  test("a file that is not there, a --model that is not in it, a --work-dir that is not there", async () => {
+  test("a missing file, an unknown --model and a missing --work-dir each exit with 2 and one line", async () => {
     const config = await scripted([]);
     const gone = await askwire(["--wire", "--config-file", "/gone.json"]);
     expect(gone.stderr).toBe("askwire: --config-file /gone.json: no such file; check the path\n");
@@ -297,7 +297,7 @@ describe("a configuration that cannot be used exits 2 with one line", () => {
     expect([gone.status, model.status, folder.status]).toEqual([2, 2, 2]);
   });
 
-  test("--config takes the text itself", async () => {
+  test("--config takes the text of a configuration itself", async () => {
     const { stderr, status } = await askwire(["--wire", "--config", "[]"]);
     expect(stderr).toMatch(/^askwire: --config: [^\n]+\n$/);
     expect(status).toBe(2);

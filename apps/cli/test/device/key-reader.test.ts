@@ -62,19 +62,19 @@ describe("a key", () => {
     ["the space bar", " ", { text: " " }],
     ["a capital letter", "A", { text: "A" }],
     ["a character beyond the first plane", "🎉", { text: "🎉" }],
-  ])("%s counts, in one chunk and byte by byte", (_name, sequence, key) => {
+  ])("the key %s is read, in one chunk and byte by byte", (_name, sequence, key) => {
     expect(reading(sequence).keys).toEqual([key]);
     expect(reading(...[...Buffer.from(sequence)].map((byte) => Buffer.of(byte))).keys).toEqual([key]);
   });
 });
 
-describe("nothing is made of", () => {
+describe("sequences that are no keys", () => {
   test.each([
     ["a mouse report", `${ESC}[<0;10;12M`],
     ["an old mouse report", `${ESC}[M !!`],
     ["a focus report", `${ESC}[I${ESC}[O`],
     ["the terminal's attributes", `${ESC}[?62;1;2c`],
-    ["where the cursor is", `${ESC}[12;40R`],
+    ["a report of the cursor's place", `${ESC}[12;40R`],
     ["a colour of the terminal", `${ESC}]11;rgb:1e1e/1e1e/1e1e${ESC}\\`],
     ["its name", `${ESC}P>|term 1.0${ESC}\\`],
     ["a title", `${ESC}]l1\u0007`],
@@ -84,18 +84,18 @@ describe("nothing is made of", () => {
     ["Alt-x", `${ESC}x`],
     ["Ctrl-Z", "\u001a"],
     ["an 8-bit control character", "\u009b"],
-  ])("%s, and what is typed next counts", (_name, sequence) => {
+  ])("%s produces no key, and what is typed next counts", (_name, sequence) => {
     expect(reading(sequence, "\r").keys).toEqual([{ key: "enter" }]);
   });
 
-  test("a sequence that stops in the middle, once nothing follows it", () => {
+  test("a sequence that stops in the middle produces no key once nothing follows it", () => {
     const { reader, after, keys } = reading(`${ESC}[1;`);
     expect(after(500)).toEqual([]);
     reader.push(Buffer.from("1"));
     expect(keys).toEqual([{ text: "1" }]);
   });
 
-  test("a sequence that Ctrl-C cuts off; the key counts", () => {
+  test("a sequence that Ctrl-C cuts off produces no key, and Ctrl-C counts", () => {
     expect(reading(`${ESC}[1;`, "\u0003").keys).toEqual([{ key: "interrupt" }]);
     expect(reading(`${ESC}]0;`, "\u0003").keys).toEqual([{ key: "interrupt" }]);
   });
@@ -109,7 +109,7 @@ test("an Escape counts after half a second without another key", () => {
 });
 
 test.each([50, 150, 499, 501, 900, 2_000])(
-  "an arrow key whose rest comes %i ms behind its Escape is that key, and never words",
+  "an arrow key whose rest comes %i ms after its Escape is that key, and never words",
   (ms) => {
     for (const [rest, key] of [
       ["[B", "down"],
@@ -126,7 +126,7 @@ test.each([50, 150, 499, 501, 900, 2_000])(
   },
 );
 
-test("what is typed behind an Escape before it counts is typed, and the Escape decides nothing", () => {
+test("text typed right after an Escape, before that counts, is typed, and the Escape decides nothing", () => {
   const { reader, after, keys } = reading(ESC);
   after(200);
   reader.push(Buffer.from("x"));
@@ -134,7 +134,7 @@ test("what is typed behind an Escape before it counts is typed, and the Escape d
   expect(keys).toEqual([{ text: "x" }]);
 });
 
-test("words that begin like the rest of a key are words: letter by letter, or without an Escape before", () => {
+test("words that begin like the rest of a key are words when they come letter by letter, or without an Escape before", () => {
   const typed = reading(ESC);
   typed.after(600);
   for (const letter of "OK") typed.reader.push(Buffer.from(letter));
@@ -146,12 +146,12 @@ test("words that begin like the rest of a key are words: letter by letter, or wi
   expect(later.keys.slice(1)).toEqual(texts("[", "B"));
 });
 
-test("two at once are two, and one before a paste is one", () => {
+test("two keys at once are two keys, and a key before a paste is one key", () => {
   expect(reading(ESC + ESC).after(500)).toEqual([{ key: "escape" }, { key: "escape" }]);
   expect(reading(`${ESC}${ESC}[200~a${ESC}[201~`).keys).toEqual([{ key: "escape" }, { paste: "a" }]);
 });
 
-test("several characters in one chunk come one by one, also where a chunk cuts one", () => {
+test("several characters in one chunk come one by one, even where a chunk cuts one", () => {
   const bytes = Buffer.from("né数🎉1");
   for (let cut = 0; cut <= bytes.length; cut++)
     expect(reading(bytes.subarray(0, cut), bytes.subarray(cut)).keys).toEqual(
@@ -162,13 +162,13 @@ test("several characters in one chunk come one by one, also where a chunk cuts o
 describe("a paste", () => {
   const paste = (text: string) => `${ESC}[200~${text}${ESC}[201~`;
 
-  test("is one key, with line feeds, and no key of it counts", () => {
+  test("a paste is one key with its line feeds, and no key inside it counts", () => {
     const { keys } = reading(`a${paste(`one\r\ntwo\rthree\u0003${ESC}[A${ESC}[`)}\r`);
     const pasted = { paste: `one\ntwo\nthree\u0003${ESC}[A${ESC}[` };
     expect(keys).toEqual([{ text: "a" }, pasted, { key: "enter" }]);
   });
 
-  test("without an end is given after two seconds of silence, or when the reader is closed", () => {
+  test("a paste without an end is delivered after two seconds of silence, or when the reader is closed", () => {
     const { reader, after } = reading(`${ESC}[200~one`);
     after(400);
     reader.push(Buffer.from(" two"));
@@ -179,13 +179,13 @@ describe("a paste", () => {
     expect(closed.keys).toEqual([{ paste: "one" }]);
   });
 
-  test("has at most 1 MiB; the rest is dropped, and what follows counts", () => {
+  test("a paste holds at most 1 MiB: the rest is dropped, and what follows counts", () => {
     const half = "x".repeat(700_000);
     const { keys } = reading(`${ESC}[200~${half}`, half, `${ESC}[201~`, "y");
     expect(keys).toEqual([{ paste: "x".repeat(1024 * 1024) }, { text: "y" }]);
   });
 
-  test("of nothing is no key", () => expect(reading(paste("")).keys).toEqual([]));
+  test("an empty paste is no key", () => expect(reading(paste("")).keys).toEqual([]));
 });
 
 const piece = fc.oneof(

@@ -60,7 +60,7 @@ function screenOf(columns: number, rows: number) {
   };
 }
 
-test("a frame is painted again in its place, growing and shrinking", async () => {
+test("a frame that grows or shrinks is painted again in its place", async () => {
   const { write, show, all } = screenOf(20, 10);
   write("said\n");
   show("one", "two");
@@ -71,7 +71,7 @@ test("a frame is painted again in its place, growing and shrinking", async () =>
   expect(await all()).toBe("said\nonly");
 });
 
-test("each change is one write between marks, and wipes nothing but what is below the frame's beginning", () => {
+test("each change is one write between marks, and wipes only what lies below the frame's beginning", () => {
   const { write, show, put, writes } = screenOf(20, 10);
   write("said\n");
   writes.length = 0;
@@ -96,14 +96,14 @@ test("an equal frame is not written again", () => {
   expect(writes).toHaveLength(2);
 });
 
-test("output goes above the frame", async () => {
+test("output is written above the frame", async () => {
   const { show, put, all } = screenOf(20, 10);
   show("one", "two");
   put("said\nmore\n");
   expect(await all()).toBe("said\nmore\none\ntwo");
 });
 
-test("at the bottom edge nothing of a frame gets into what has scrolled away, and nothing scrolls twice", async () => {
+test("at the bottom edge no part of a frame scrolls away, and nothing scrolls twice", async () => {
   const { write, show, put, scrolled, all } = screenOf(20, 5);
   write("a\nb\nc\nd\n");
   for (const step of [1, 2, 3]) show(`one ${step}`, `two ${step}`, `three ${step}`);
@@ -115,7 +115,7 @@ test("at the bottom edge nothing of a frame gets into what has scrolled away, an
   expect(await all()).toMatch(/^a\nb\nc\nd\ne\nsaid 0\n[\s\S]*said 19\none 3\ntwo 3\nthree 3$/);
 });
 
-test("a text longer than the screen goes above a frame whole", async () => {
+test("a text longer than the screen is written in full above a frame", async () => {
   const { show, put, all } = screenOf(20, 5);
   show("one");
   const lines = Array.from({ length: 30 }, (_, index) => `said ${index}`);
@@ -123,7 +123,7 @@ test("a text longer than the screen goes above a frame whole", async () => {
   expect(await all()).toBe([...lines, "one"].join("\n"));
 });
 
-test("a frame that is taken away leaves nothing, and what comes next is where it began", async () => {
+test("a removed frame leaves nothing behind, and what comes next begins where it was", async () => {
   const { write, show, put, take, all } = screenOf(20, 5);
   write("a\nb\nc\n");
   show("one", "two", "three");
@@ -133,7 +133,7 @@ test("a frame that is taken away leaves nothing, and what comes next is where it
   expect(await all()).toBe("a\nb\nc\nd\nnext");
 });
 
-test("the cursor is where the caret is, and the frame is found from there", async () => {
+test("the cursor is at the caret, and the frame is found from there", async () => {
   const { write, frame, put, all, cursor } = screenOf(20, 10);
   write("said\n");
   const lines = ["one", "> text", "three"];
@@ -148,7 +148,7 @@ test("the cursor is where the caret is, and the frame is found from there", asyn
   expect(await all()).toBe("said\nmore\ndone");
 });
 
-test("the cursor is hidden but for a caret", () => {
+test("the cursor is hidden unless there is a caret", () => {
   const { frame, writes } = screenOf(20, 10);
   frame({ lines: ["one"] });
   frame({ lines: ["one"], caret: { row: 0, column: 1 } });
@@ -163,7 +163,7 @@ test.each([
   ["below it", undefined],
   ["at its caret", { row: 1, column: 2 }],
 ])(
-  "after the terminal is narrowed and widened nothing of the old frame is left, with the cursor %s",
+  "nothing of the old frame is left after the terminal is narrowed and widened with the cursor %s",
   async (_where, caret) => {
     const { write, frame, put, resize, all } = screenOf(24, 12);
     const lines = (columns: number) => [
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test("an equal frame is painted again when the terminal has another size", async () => {
+test("an equal frame is painted again when the size of the terminal changes", async () => {
   const { frame, writes, resize } = screenOf(20, 10);
   frame({ lines: ["one"] });
   await resize(30);
@@ -199,7 +199,7 @@ test("an equal frame is painted again when the terminal has another size", async
   expect(writes).toHaveLength(2);
 });
 
-test("a frame taller than the screen shows what has room, and scrolls no word away", async () => {
+test("a frame taller than the screen shows what fits, and scrolls no word away", async () => {
   const { write, show, scrolled, all } = screenOf(20, 4);
   write("said\n");
   show("1", "2", "3", "4", "5");
@@ -208,7 +208,7 @@ test("a frame taller than the screen shows what has room, and scrolls no word aw
   expect(await all()).toBe("said\n1\n2\n3");
 });
 
-test("a frame that scrolled away is left where it is, and the next one is new", async () => {
+test("a frame that scrolled away is left where it is, and the next frame is new", async () => {
   const { write, show, forget, all } = screenOf(20, 10);
   show("one");
   write("$ fg\n");

@@ -18,7 +18,7 @@ test("typed text is cut at each Ctrl-Z", () => {
   expect(cut(["a\u001ab\u001a\u001a", 0], ["c", 1])).toEqual(["a", "stop", "b", "stop", "stop", "c"]);
 });
 
-test("a Ctrl-Z in a paste is pasted, also where a chunk cuts the paste or its marks", () => {
+test("a Ctrl-Z in a paste is pasted, even where a chunk cuts the paste or its marks", () => {
   const paste = `${PASTE_BEGIN}a\u001ab${PASTE_END}`;
   expect(cut([`${paste}\u001a`, 0])).toEqual([paste, "stop"]);
   for (let at = 1; at < paste.length; at++) {
@@ -27,7 +27,7 @@ test("a Ctrl-Z in a paste is pasted, also where a chunk cuts the paste or its ma
   }
 });
 
-test("a paste whose end never came does not keep Ctrl-Z from stopping", () => {
+test("a paste whose end never came does not keep Ctrl-Z from stopping the job", () => {
   expect(cut([`${PASTE_BEGIN}a`, 0], ["\u001a", 1_999])).toEqual([`${PASTE_BEGIN}a`, "\u001a"]);
   expect(cut([`${PASTE_BEGIN}a`, 0], ["\u001a", 2_001])).toEqual([`${PASTE_BEGIN}a`, "stop"]);
 });

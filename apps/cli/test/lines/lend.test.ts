@@ -14,8 +14,8 @@ function lent(...size: Parameters<typeof linesOnScreen>) {
   return { ...terminal, terminal, told, borrower, lend };
 }
 
-describe("while a terminal is lent", () => {
-  test("keys go to the borrower, and its frame is all that is to be seen of the loan", async () => {
+describe("a lent terminal", () => {
+  test("keys go to the borrower of a terminal, and the loan shows nothing but its frame", async () => {
     const { lines, lend, told, type, sees } = lent();
     lines.write("said\n");
     const line = lines.next("> ");
@@ -31,7 +31,7 @@ describe("while a terminal is lent", () => {
     expect(told.typed).toBe("x\u0003\u001b[A");
   });
 
-  test("half-typed text waits, and is at the prompt again afterwards", async () => {
+  test("half-typed text waits during a loan, and is back at the prompt afterwards", async () => {
     const { lines, lend, type, sees } = lent();
     const line = lines.next("> ");
     type("half");
@@ -45,7 +45,7 @@ describe("while a terminal is lent", () => {
     expect(await line).toBe("half a word");
   });
 
-  test("a prompt that comes waits, and so does a line that was typed before", async () => {
+  test("a prompt that comes during a loan waits, and so does a line typed before", async () => {
     const { lines, lend, type, sees, told } = lent();
     type("early\r");
     await sees("> early\n>");
@@ -63,7 +63,7 @@ describe("while a terminal is lent", () => {
     await sees("first> early\nsecond> late");
   });
 
-  test("a prompt that is given up meanwhile does not come", async () => {
+  test("a prompt that is given up during a loan does not appear", async () => {
     const { lines, lend, sees } = lent();
     const stop = new AbortController();
     const line = lines.next("> ", stop.signal);
@@ -76,7 +76,7 @@ describe("while a terminal is lent", () => {
     await sees("");
   });
 
-  test("output of others goes above the frame in whole lines; half a line waits for its end", async () => {
+  test("output of others is written above the borrower's frame in whole lines, and half a line waits for its end", async () => {
     const { terminal, lines, lend, sees } = lent();
     expect(lines.asking).toBe(false);
     const loan = lend();
@@ -91,7 +91,7 @@ describe("while a terminal is lent", () => {
     await sees("one\ntwo");
   });
 
-  test("or for a pause, which ends it there: the line feed that comes later is dropped", async () => {
+  test("half a line ends at a pause during a loan, and the line feed that comes later is dropped", async () => {
     const { terminal, lines, lend, sees } = lent();
     const loan = lend();
     loan.show({ lines: ["a question"] });
@@ -103,7 +103,7 @@ describe("while a terminal is lent", () => {
     loan.end();
   });
 
-  test("half a line that stood there before ends above it; one that has no end yet goes on behind it", async () => {
+  test("half a line before a loan ends above the frame when its end comes, and continues after the loan otherwise", async () => {
     const { lines, lend, sees } = lent();
     lines.write("half");
     const loan = lend();
@@ -116,7 +116,7 @@ describe("while a terminal is lent", () => {
     await sees("half\nmore of it");
   });
 
-  test("nobody else gets it, and a pipe is never lent", async () => {
+  test("a lent terminal is lent to nobody else, and a pipe is never lent", async () => {
     const { lines, lend, borrower } = lent();
     const loan = lend();
     expect(lines.lend(borrower)).toBeUndefined();
@@ -133,7 +133,7 @@ describe("while a terminal is lent", () => {
     pipe.close();
   });
 
-  test("another size is told, and a frame is drawn for it; a prompt is not", async () => {
+  test("a new size of the terminal is reported during a loan, and redraws the frame but no prompt", async () => {
     const { lines, lend, told, resize, sees } = lent();
     void lines.next("> ");
     const loan = lend();
@@ -146,13 +146,13 @@ describe("while a terminal is lent", () => {
     loan.end();
   });
 
-  test("a size of zero counts as 80 by 24", () => {
+  test("a terminal size of zero counts as 80 by 24", () => {
     const loan = lent({ columns: 0, rows: 0 }).lend();
     expect([loan.columns, loan.rows]).toEqual([80, 24]);
     loan.end();
   });
 
-  test("a bell and a notification leave the frame where it is; a title is the one before afterwards", async () => {
+  test("a bell and a notification leave the borrower's frame in place, and the title is restored after the loan", async () => {
     const { terminal, lend, sees } = lent();
     const loan = lend();
     loan.show({ lines: ["a question"] });
@@ -169,13 +169,13 @@ describe("while a terminal is lent", () => {
   });
 });
 
-describe("the loan ends", () => {
+describe("the end of a loan", () => {
   test.each([
     ["the borrower gives it back", 0, ({ loan }: Ended) => loan.end()],
     ["the lines are closed", 1, ({ lines }: Ended) => lines.close()],
     ["the input ends", 1, ({ input }: Ended) => void input.end()],
     ["the input fails", 1, ({ input }: Ended) => void input.destroy(new Error("read EIO"))],
-  ])("when %s: no frame, no mode and no raw keys stay", async (_how, gone, end) => {
+  ])("a loan that ends because %s leaves no frame, no mode and no raw keys", async (_how, gone, end) => {
     const { terminal, lines, input, lend, told, sees } = lent();
     lines.write("said\n");
     const loan = lend();
@@ -192,7 +192,7 @@ describe("the loan ends", () => {
     expect(terminal.raw).toBe(input.errored !== null);
   });
 
-  test("and who waits for a line hears that none comes when the terminal is gone", async () => {
+  test("whoever waits for a line learns that none will come when the terminal is gone", async () => {
     const { lines, input, lend, told } = lent();
     const line = lines.next("> ");
     lend();
@@ -210,7 +210,7 @@ describe("words at a prompt", () => {
   test.each([
     ["sent", "\r"],
     ["wiped", "\u0015"],
-  ])("are typed until they are %s", async (_how, key) => {
+  ])("words at a prompt count as typed until they are %s", async (_how, key) => {
     const { terminal, lines, type } = lent();
     expect(lines.typing).toBe(false);
     expect(lines.lastKeyAt).toBe(Number.NEGATIVE_INFINITY);
@@ -233,7 +233,7 @@ describe("words at a prompt", () => {
     await lines.untilSent(new AbortController().signal);
   });
 
-  test("are none if they are blanks", async () => {
+  test("blanks at a prompt do not count as words", async () => {
     const { lines, type } = lent();
     void lines.next("> ", undefined, { below: true });
     type("  ");
@@ -241,7 +241,7 @@ describe("words at a prompt", () => {
     expect(lines.typing).toBe(false);
   });
 
-  test("stay when who waited for them waits no longer, and hold a panel back until they are sent or wiped", async () => {
+  test("words at a prompt stay when nobody waits for them any longer, and hold a panel back until they are sent or wiped", async () => {
     const { lines, terminal, type } = lent();
     const stop = new AbortController();
     const asked = lines.next("» ", stop.signal, { passing: true });
@@ -258,7 +258,7 @@ describe("words at a prompt", () => {
     await waits;
   });
 
-  test("are waited for until the wait is given up, or the terminal is gone", async () => {
+  test("waiting for words to leave the prompt ends when the wait is given up or the terminal is gone", async () => {
     const { terminal, lines, type, input } = lent();
     type("half");
     await terminal.sees("> half");

@@ -51,7 +51,7 @@ async function asking(script = "run; echo left $?", env: Record<string, string> 
   };
 }
 
-test("a program that gives the terminal back leaves nothing of its panel, and goes on with its prompt", async () => {
+test("a program that gives the terminal back leaves nothing of its panel, and continues with its prompt", async () => {
   const { terminal, isAsBefore } = await asking();
   terminal.type("q");
   await terminal.waitFor(/^said\nprompt>$/);
@@ -59,25 +59,25 @@ test("a program that gives the terminal back leaves nothing of its panel, and go
   await isAsBefore(/^said\nprompt> hello\ngot hello\nleft 0\n/);
 });
 
-test("a program that exits in the middle leaves nothing either", async () => {
+test("a program that exits in the middle of a panel leaves nothing of it", async () => {
   const { terminal, isAsBefore } = await asking();
   terminal.type("x");
   await isAsBefore(/^said\nleft 3\n/);
 });
 
-test("nor does one that fails: its error stands where the panel was", async () => {
+test("a program that fails in the middle of a panel leaves nothing of it, and its error stands in its place", async () => {
   const { terminal, isAsBefore } = await asking();
   terminal.type("t");
   await isAsBefore(/^said\n(?!a question)[\s\S]*Error: thrown[\s\S]*left 1\n/);
 });
 
-test("nor does one that is ended by a signal which it hears", async () => {
+test("a program that hears a signal and ends leaves nothing of its panel", async () => {
   const { pid, isAsBefore } = await asking();
   process.kill(pid, "SIGTERM");
   await isAsBefore(/^said\nleft 143\n/);
 });
 
-test("Ctrl-Z takes the panel away and stops the job; continued, it is there again and takes keys", async () => {
+test("Ctrl-Z removes the panel and stops the job, which shows it again and takes keys once continued", async () => {
   const { terminal, isAsBefore } = await asking(
     `set -m; '${process.execPath}' '${program}'; echo stopped; fg; echo left $?`,
   );
@@ -90,7 +90,7 @@ test("Ctrl-Z takes the panel away and stops the job; continued, it is there agai
   await isAsBefore(/^said\nstopped\n.*\nprompt> hello\ngot hello\nleft 0\n/);
 });
 
-test("a program that somebody else stops draws its panel anew, and keys come to it one by one again", async () => {
+test("a program that somebody else stops redraws its panel, and gets its keys one by one again", async () => {
   const { terminal, pid, isAsBefore } = await asking(
     `set -m; '${process.execPath}' '${program}'; echo stopped; stty sane; fg; echo left $?`,
   );
@@ -102,7 +102,7 @@ test("a program that somebody else stops draws its panel anew, and keys come to 
   await isAsBefore(/stopped\n.*\nprompt> hello\ngot hello\nleft 0\n/);
 });
 
-test("a terminal that is narrowed and widened has one panel", async () => {
+test("a terminal that is narrowed and widened still has exactly one panel", async () => {
   const { terminal, isAsBefore } = await asking(undefined, { TERM_PROGRAM: "vscode" });
   terminal.type("a".repeat(30));
   await terminal.waitFor(/a{30}$/);
@@ -114,7 +114,7 @@ test("a terminal that is narrowed and widened has one panel", async () => {
   await isAsBefore(/^said\nleft 3\n/);
 });
 
-test("a program whose standard input and output are pipes has its panel at the terminal, also of another size", async () => {
+test("a program whose standard input and output are pipes has its panel at the terminal, at another size too", async () => {
   const { terminal, isAsBefore } = await asking("echo | run | cat; echo left");
   terminal.resize(60, 10);
   await terminal.waitFor("said\na question on 60 by 10\n>");

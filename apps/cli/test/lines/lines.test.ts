@@ -3,7 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { openLines } from "../../src/lines/lines.js";
 
-test("a pipe is read no faster than its lines are taken, and none is lost", async () => {
+test("a pipe is read no faster than its lines are taken, and no line is lost", async () => {
   let written = 0;
   function* source() {
     while (written < 5_000) yield Buffer.from(`${written++}\n`);

@@ -20,7 +20,7 @@ describe("text typed while others write", () => {
     fc.constant({ pause: true }),
   );
 
-  test("is sent whole, and what they wrote is there whole, in any order and on any screen", async () => {
+  test("text typed while others write is sent in full, and their text is there in full, in any order and on any screen", async () => {
     const size = fc.record({
       columns: fc.integer({ min: 10, max: 50 }),
       rows: fc.integer({ min: 2, max: 12 }),
@@ -54,7 +54,7 @@ describe("text typed while others write", () => {
     );
   });
 
-  test("stays below the line that grows, and below the lines that are whole", async () => {
+  test("typed text stays below a growing line and below whole lines", async () => {
     const { lines, type, sees } = linesOnScreen();
     const line = lines.next("» ", undefined, { passing: true });
     lines.write("One line.\nHalf ");
@@ -69,7 +69,7 @@ describe("text typed while others write", () => {
     await sees("One line.\nHalf a line, now whole.\n» do not delete the files");
   });
 
-  test("ends the line that grows when it is sent: the rest of that line follows below", async () => {
+  test("typed text that is sent ends the growing line above, whose rest follows below", async () => {
     const { lines, type, sees } = linesOnScreen();
     const line = lines.next("» ", undefined, { passing: true });
     lines.write("Half ");
@@ -79,7 +79,7 @@ describe("text typed while others write", () => {
     await sees("Half \n» stop\na line\nmore");
   });
 
-  test("is shown below a line that is drawn again, without what was on that line before", async () => {
+  test("typed text is shown below a line that is drawn again, without what that line held before", async () => {
     const { lines, type, sees } = linesOnScreen();
     void lines.next("» ", undefined, { passing: true });
     type("wait");
@@ -93,7 +93,7 @@ describe("text typed while others write", () => {
 });
 
 describe("a draft", () => {
-  test("that is taller than the screen shows the part around the caret, and is sent whole", async () => {
+  test("a draft taller than the screen shows the part around the caret, and is sent in full", async () => {
     const { lines, type, sees } = linesOnScreen({ columns: 20, rows: 5 });
     lines.write("said\n");
     const line = lines.next("> ", undefined, { below: true });
@@ -109,7 +109,7 @@ describe("a draft", () => {
     await sees(`said\nmore\n> ${text.replaceAll("\n", "\n  ")}`);
   });
 
-  test("follows another size of the terminal, and leaves nothing behind", async () => {
+  test("a draft adapts to another size of the terminal, and leaves nothing behind", async () => {
     const { lines, type, sees, resize } = linesOnScreen({ columns: 30, rows: 10 });
     lines.write("said\n");
     void lines.next("> ", undefined, { below: true });
@@ -121,7 +121,7 @@ describe("a draft", () => {
     await sees("said\n> 这是一个很宽的问题 and more words");
   });
 
-  test("that nobody waits for stays where it is; whole lines that nobody waits for are shown as well", async () => {
+  test("a draft that nobody waits for stays in place, and whole lines that nobody waits for are shown as well", async () => {
     const { lines, type, sees } = linesOnScreen();
     type("one\rtwo\r three");
     await sees("> one\n> two\n>  three");
@@ -133,7 +133,7 @@ describe("a draft", () => {
     expect(await lines.next("> ", undefined, { below: true })).toBe(" three!");
   });
 
-  test("is none of the answer to who asks by lines, and comes back after it", async () => {
+  test("a draft is no part of an answer line by line, and comes back after it", async () => {
     const { lines, type, sees } = linesOnScreen();
     void lines.next("» ", undefined, { passing: true });
     type("for later");
@@ -146,7 +146,7 @@ describe("a draft", () => {
     await sees("y or n > y\n» for later");
   });
 
-  test("is a draft again where its lines were sent and nobody took them before somebody asks by lines", async () => {
+  test("lines that nobody took become a draft again before somebody asks line by line", async () => {
     const { lines, type, sees } = linesOnScreen();
     type("one\rtwo");
     await sees("> one\n> two");
@@ -161,7 +161,7 @@ describe("a draft", () => {
     expect(await next).toBe("one\ntwo");
   });
 
-  test("is sent by no Enter that finds blanks alone", async () => {
+  test("a draft is not sent by an Enter at blanks alone", async () => {
     const { lines, type, sees } = linesOnScreen();
     const line = lines.next("> ", undefined, { below: true });
     type("\r  \r");
@@ -170,7 +170,7 @@ describe("a draft", () => {
     await sees("> words");
   });
 
-  test("is wiped by Ctrl-C, which means more only at an empty prompt; ↑ brings it back", async () => {
+  test("a draft is wiped by Ctrl-C, which means more only at an empty prompt, and ↑ brings it back", async () => {
     const { lines, type, sees } = linesOnScreen();
     let interrupts = 0;
     lines.onInterrupt(() => {
@@ -188,7 +188,7 @@ describe("a draft", () => {
     await sees("> wrong");
   });
 
-  test("that was not sent when the terminal is left stays on it, with all that was said", async () => {
+  test("an unsent draft stays on the terminal when the program leaves, with all that was said", async () => {
     const terminal = linesOnScreen();
     const { lines, type, input } = terminal;
     lines.write("Half a line");
@@ -203,7 +203,7 @@ describe("a draft", () => {
     expect(terminal.raw).toBe(false);
   });
 
-  test("that is being pasted holds a panel back until its end", async () => {
+  test("a draft that is being pasted holds a panel back until its end", async () => {
     const { lines, type } = linesOnScreen();
     void lines.next("> ", undefined, { below: true });
     type("\u001b[200~one\r");
@@ -216,7 +216,7 @@ describe("a draft", () => {
   });
 });
 
-test("text typed before keys were read one by one ends its lines as a terminal does; later Ctrl-J is a new line", async () => {
+test("text typed before keys were read one by one ends its lines as a terminal does, and later Ctrl-J is a new line", async () => {
   const { lines, type } = linesOnScreen();
   type("early\n");
   expect(await lines.next("> ", undefined, { below: true })).toBe("early");
@@ -236,7 +236,7 @@ test("Ctrl-D at an empty prompt ends the input, and lines that follow are writte
   await sees("said\nmore\nhalf");
 });
 
-test("a line of others that is taller than the screen is broken at the end of a row, and goes on", async () => {
+test("a line of others that is taller than the screen is broken at the end of a row, and continues", async () => {
   const { lines, sees } = linesOnScreen({ columns: 10, rows: 5 });
   void lines.next("> ", undefined, { below: true });
   const text = "0123456789abcdefghij".repeat(4);

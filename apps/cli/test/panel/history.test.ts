@@ -20,7 +20,7 @@ async function press(terminal: ReturnType<typeof start>, about: string, pressed:
   terminal.type(pressed);
 }
 
-test("a turn leaves each call with what came of it, and says nothing twice", async () => {
+test("a turn leaves each call with its outcome, and says nothing twice", async () => {
   const terminal = await conversation(
     `text: Let me ask.\n${asksLine([colour], "t1")}`,
     `text: I write.\n${writes("t2", "a.txt")}`,
@@ -34,7 +34,7 @@ test("a turn leaves each call with what came of it, and says nothing twice", asy
   );
 });
 
-test("declined questions and rejected approvals are told once too", async () => {
+test("declined questions and rejected approvals are reported only once", async () => {
   const terminal = await conversation(
     `text: Let me ask.\n${asksLine([colour], "t1")}`,
     `text: I write.\n${writes("t2", "a.txt")}`,

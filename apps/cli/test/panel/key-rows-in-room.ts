@@ -20,7 +20,7 @@ const viewOf = (asked: readonly AskedQuestion[]) => ({
 
 /** A test for each row, as of `keys`, with the panel in this process and the clock in the test's hands. */
 export const keysInRoom = (asked: readonly AskedQuestion[], rows: readonly KeyRow[]) =>
-  test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
+  test.each(rows.map((row) => [row.does, row] as const))("in process: %s", async (_does, row) => {
     let exitCode: number | undefined;
     let items: unknown = [];
     const room = await panelRoom({

@@ -13,7 +13,7 @@ const clusters = new Intl.Segmenter();
 const carets = (text: string) => [...Array.from(clusters.segment(text), ({ index }) => index), text.length];
 
 describe("the rows of a draft", () => {
-  test("hold all of it but the line feeds, in order, and none is wider than its room", () => {
+  test("the rows of a draft hold all of it except line feeds, in order, and none is wider than its room", () => {
     fc.assert(
       fc.property(drafts, fc.integer({ min: 6, max: 30 }), (text, columns) => {
         const rows = draftRows()(text, columns);
@@ -29,7 +29,7 @@ describe("the rows of a draft", () => {
     );
   });
 
-  test("give each caret a row and a column, from which it is found again", () => {
+  test("the rows of a draft give each caret a row and a column, from which it is found again", () => {
     fc.assert(
       fc.property(drafts, fc.integer({ min: 6, max: 30 }), (text, columns) => {
         const rows = draftRows()(text, columns);
@@ -47,7 +47,7 @@ describe("the rows of a draft", () => {
     );
   });
 
-  test("are the same after an edit as those of a new draft", () => {
+  test("the rows of a draft after an edit equal those of a new draft", () => {
     fc.assert(
       fc.property(fc.array(drafts), fc.integer({ min: 6, max: 30 }), (texts, columns) => {
         const kept = draftRows();
@@ -57,10 +57,10 @@ describe("the rows of a draft", () => {
   });
 });
 
-describe("a prompt as it is drawn", () => {
+describe("a drawn prompt", () => {
   const at = (text: string, caret = text.length) => ({ text, caret });
 
-  test("is never larger than its room, with the caret in it, on any terminal", () => {
+  test("a drawn prompt is never larger than its room, with the caret in it, on any terminal", () => {
     const sizes = fc.record({
       columns: fc.integer({ min: 1, max: 30 }),
       room: fc.integer({ min: 1, max: 8 }),
@@ -81,7 +81,7 @@ describe("a prompt as it is drawn", () => {
     );
   });
 
-  test("wraps below its prompt, and shows the part around the caret where it is taller than its room", () => {
+  test("a drawn prompt wraps below its sign, and a taller one shows the part around the caret", () => {
     const view = promptView();
     const size = { columns: 11, room: 3 };
     expect(view.draw("> ", at("abcdefghijk"), size)).toEqual({
@@ -98,7 +98,7 @@ describe("a prompt as it is drawn", () => {
     expect(view.draw("> ", at("1"), size).lines).toEqual(["> 1"]);
   });
 
-  test("moves the caret between rows, and not beyond the first and the last", () => {
+  test("the caret moves between rows of the prompt, and not beyond the first and the last", () => {
     const view = promptView();
     view.draw("> ", at(""), { columns: 11, room: 5 });
     const text = "abcdefghijk\n数据\nx";

@@ -34,7 +34,7 @@ function after(...keys: string[]): string {
   return `${text.slice(0, caret)}|${text.slice(caret)}`;
 }
 
-describe("line editing at the prompt is that of a shell", () => {
+describe("line editing at the prompt, as in a shell", () => {
   test.each<[string, string[], string]>([
     ["characters are typed at the caret", ["ac", key.left, "b"], "ab|c"],
     ["an emoji is one character", ["a👩‍💻", key.backspace], "a|"],
@@ -62,7 +62,7 @@ describe("line editing at the prompt is that of a shell", () => {
     ["a tab is typed", ["a\tb"], "a\tb|"],
     ["keys that mean nothing type nothing", ["a", "\u001b[15~", "\u001b[Z", ctrl("g"), "\u001b[I"], "a|"],
     ["↑ and ↓ move between lines", ["one", "\n", "two", key.up, "x", key.down, "y"], "onex\ntwoy|"],
-  ])("%s", (_what, keys, draft) => {
+  ])("line editing at the prompt: %s", (_what, keys, draft) => {
     expect(after(...keys)).toBe(draft);
   });
 
@@ -76,7 +76,7 @@ describe("line editing at the prompt is that of a shell", () => {
 });
 
 describe("the history of the prompt", () => {
-  test("shows what was sent, the last first, and what was begun after it", () => {
+  test("the history of the prompt shows what was sent, the latest first, and then the words begun before", () => {
     const { editor, type } = typedInto();
     type("one\rtwo\rthr");
     const shown = [key.up, key.up, key.up, key.down, key.down, key.down].map((arrow) => {
@@ -86,7 +86,7 @@ describe("the history of the prompt", () => {
     expect(shown).toEqual(["two", "one", "one", "two", "thr", "thr"]);
   });
 
-  test("loses no words that were begun, when a text of it is sent", () => {
+  test("the history of the prompt loses no begun words when one of its texts is sent", () => {
     const { editor, told, type } = typedInto();
     type(`one\rbegun${key.up}!\r`);
     expect(told.sent).toEqual(["one", "one!"]);
@@ -95,7 +95,7 @@ describe("the history of the prompt", () => {
     expect(editor.draft.text).toBe("one");
   });
 
-  test("holds a text once that is sent again and again, no blank one, and a hundred at most", () => {
+  test("the history of the prompt holds a repeated text once, no blank text, and at most a hundred", () => {
     const { editor, type } = typedInto();
     type("same\rsame\r \rlast\r");
     type(key.up + key.up);
@@ -109,7 +109,7 @@ describe("the history of the prompt", () => {
   });
 });
 
-describe("the typed text is sent", () => {
+describe("the typed text", () => {
   const characters = fc.constantFrom(
     ..."ab 数，é… \t",
     "e\u0301",
@@ -126,7 +126,7 @@ describe("the typed text is sent", () => {
     fc.constantFrom("\n", ALT_ENTER).map((typed) => ({ text: "\n", typed })),
   );
 
-  test("whatever is typed and pasted, and however its bytes are cut", () => {
+  test("the typed text is sent, whatever is typed and pasted, and however its bytes are cut", () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 8 }),
@@ -148,7 +148,7 @@ describe("the typed text is sent", () => {
     );
   });
 
-  test("also where words are typed in the middle and taken back", () => {
+  test("the typed text is sent even where words are typed in the middle and removed", () => {
     const moves = fc.constantFrom(
       key.left,
       key.right,
@@ -175,7 +175,7 @@ describe("the typed text is sent", () => {
     );
   });
 
-  test("to its last character, up to 512 Ki of them; more is told", () => {
+  test("the typed text is sent to its last character up to 512 Ki of them, and more is reported", () => {
     const { editor, told, type } = typedInto();
     type(key.paste("数".repeat(512 * 1024 - 1)));
     expect(told.full).toBe(0);

@@ -19,7 +19,7 @@ const connect = (address: string, token: string) =>
   connectWebSocket(address.replace(/#.*/, ""), { token, handlers: {}, reconnect: false });
 
 describe("askwire serve --open", () => {
-  test("tells the browser a private file alone, which redirects with a code that counts once, and goes", async () => {
+  test("serve --open gives the browser only a private file, which redirects with a code that counts once, and is deleted", async () => {
     const { arg, file, mode, page, address, stop } = await opened();
     expect(arg).toMatch(/^file:\/\/\S+\/open\.html$/);
     expect([mode, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -38,13 +38,13 @@ describe("askwire serve --open", () => {
     expect(await stop()).toBe("");
   });
 
-  test("leaves no file behind where nobody has come", async () => {
+  test("serve --open leaves no file behind where nobody has come", async () => {
     const { file, stop } = await opened();
     await stop();
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  test("says that no file can be made, and goes on", async () => {
+  test("serve --open says that no file can be made, and continues", async () => {
     const { child, ended } = await serveRemote(["--open"], { env: { TMPDIR: "/nowhere" } });
     await new Promise((resolve) => child.stderr.once("data", resolve));
     child.kill("SIGTERM");
@@ -55,7 +55,7 @@ describe("askwire serve --open", () => {
     expect(status).toBe(0);
   });
 
-  test("says that the browser was not opened, and goes on", async () => {
+  test("serve --open says that the browser was not opened, and continues", async () => {
     const { child, ended } = await serveRemote(["--open"], { env: { PATH: await folderWith() } });
     await new Promise((resolve) => child.stderr.once("data", resolve));
     child.kill("SIGTERM");
@@ -68,7 +68,7 @@ describe("askwire serve --open", () => {
 });
 
 describe("a paired device", () => {
-  test("connects by its token, also to the next server, is kept hashed in a private file, and is listed", async () => {
+  test("a paired device connects by its token, even to the next server, is kept hashed in a private file, and is listed", async () => {
     const one = await opened();
     const { token, device } = await pair(one.page);
     const session = await connect(one.address, token);
@@ -98,7 +98,7 @@ describe("a paired device", () => {
     });
   });
 
-  test("that is revoked loses its connections in servers that run, and others keep theirs", async () => {
+  test("a revoked device loses its connections to running servers, and other devices keep theirs", async () => {
     const { address, page, share } = await opened();
     const { token, device } = await pair(page);
     const own = await connect(address, new URL(address).hash.slice(1));
@@ -112,23 +112,26 @@ describe("a paired device", () => {
     await own.close();
   });
 
-  test.each(["nothing1", "../token", ""])("cannot be revoked by %j, which is no id", async (id) => {
-    const env = { ASKWIRE_HOME: await folderWith() };
-    const { status, stderr } = await askwire(["devices", "revoke", id], { env });
-    expect([status, stderr]).toEqual([
-      2,
-      `askwire: devices revoke ${id}: no device has this id: askwire devices lists them\n`,
-    ]);
-  });
+  test.each(["nothing1", "../token", ""])(
+    "a device cannot be revoked by %j, which is not an id",
+    async (id) => {
+      const env = { ASKWIRE_HOME: await folderWith() };
+      const { status, stderr } = await askwire(["devices", "revoke", id], { env });
+      expect([status, stderr]).toEqual([
+        2,
+        `askwire: devices revoke ${id}: no device has this id: askwire devices lists them\n`,
+      ]);
+    },
+  );
 
-  test("whose file is damaged is not let in", async () => {
+  test("a device whose file is damaged is not let in", async () => {
     const one = await opened();
     const { token, device } = await pair(one.page);
     await writeFile(join(one.share, "devices", `${device}.json`), "{");
     await expect(connect(one.address, token)).rejects.toThrow("refused the token");
   });
 
-  test("is forgotten for the hundred and first, if it was used longest ago", async () => {
+  test("the longest unused device is forgotten for the hundred and first", async () => {
     const folder = join(await folderWith(), "devices");
     const [first, second] = [1, 2].map(() => keepDevice(folder, { name: "", role: undefined }));
     await utimes(join(folder, `${first?.id}.json`), 1, 1);
@@ -138,7 +141,7 @@ describe("a paired device", () => {
     expect(deviceIds(folder).length).toBe(100);
   });
 
-  test("whose last use is long ago counts as used when it connects", async () => {
+  test("a device whose last use is long ago counts as used when it connects", async () => {
     const folder = join(await folderWith(), "devices");
     const { id, token } = keepDevice(folder, { name: "", role: undefined });
     await utimes(join(folder, `${id}.json`), 1, 1);
@@ -146,7 +149,7 @@ describe("a paired device", () => {
     expect(keptDevices(folder)[0]?.usedAt).toBeGreaterThan(1_000_000);
   });
 
-  test("that cannot be kept is told to both sides, and the code counts on", async () => {
+  test("a device that cannot be kept is reported to both sides, and the code stays valid", async () => {
     const home = await folderWith({ devices: "a file" });
     const one = await opened([], { home });
     const failed = new Promise((resolve) => one.child.stderr.once("data", resolve));
@@ -170,7 +173,7 @@ describe("askwire serve --qr", () => {
     return { terminal, codes };
   }
 
-  test("draws a code for a phone with its address below, and another at Enter", async () => {
+  test("serve --qr draws a code for a phone with its address below, and another at Enter", async () => {
     const { terminal, codes } = await drawn();
     const screen = await terminal.waitFor(/#code=\S+$/m);
     expect(screen).toContain("askwire: --qr: a phone does not reach this machine so");
@@ -187,7 +190,7 @@ describe("askwire serve --qr", () => {
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("answer draws one for a device that may only answer (P-XRL-2)", async () => {
+  test("serve --qr answer draws a code for a device that may only answer (P-XRL-2)", async () => {
     const { terminal, codes } = await drawn(["answer"]);
     const [address = ""] = codes(await terminal.waitFor(/#code=\S+$/m));
     expect(terminal.screen()).toContain("Pair a device that may only answer: ");
@@ -199,7 +202,7 @@ describe("askwire serve --qr", () => {
     await session.close();
   });
 
-  test("draws two modules of the code in each character, dark on light", () => {
+  test("serve --qr draws two modules of the code in each character, dark on light", () => {
     const text = `http://192.0.2.7:8443/#code=K7QMD-X2PFA&session=${randomUUID()}`;
     const { data } = encode(text, { border: 2 });
     const read = qrLines(text, 80)?.flatMap((line) => {
@@ -212,12 +215,12 @@ describe("askwire serve --qr", () => {
     expect(read?.slice(data.length).flat()).not.toContain(true);
   });
 
-  test("says so in a window that is too narrow", async () => {
+  test("serve --qr reports a window that is too narrow", async () => {
     const { terminal } = await drawn([], 20);
     await terminal.waitFor("(the window is too narrow for the code)");
   });
 
-  test("is refused where standard output is no terminal", async () => {
+  test("serve --qr is refused where standard output is not a terminal", async () => {
     const { stderr, status, stdout } = await askwire(["serve", "--listen", "127.0.0.1:0", "--qr"]);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toBe("askwire: --qr draws in a terminal, and standard output is none: leave it out\n");
@@ -242,14 +245,14 @@ describe("a pairing code", () => {
     return { codes: pairingCodes(clock), advance, timers };
   }
 
-  test("has 50 random bits in letters that are not mistaken for another", () => {
+  test("a pairing code has 50 random bits in letters that are not mistaken for one another", () => {
     const { codes: set } = codes();
     const made = Array.from({ length: 200 }, () => set.make(undefined));
     expect(new Set(made).size).toBe(200);
     for (const code of made) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
   });
 
-  test("counts once, in small letters and without its hyphen too", () => {
+  test("a pairing code counts once, in small letters and without its hyphen too", () => {
     const { codes: set, timers } = codes();
     let over = 0;
     const code = set.make("answer", () => (over += 1));
@@ -259,7 +262,7 @@ describe("a pairing code", () => {
     expect([over, timers.size]).toEqual([1, 0]);
   });
 
-  test("is not used up where its use fails", () => {
+  test("a pairing code is not used up by a use that fails", () => {
     const { codes: set } = codes();
     const code = set.make(undefined);
     expect(() =>
@@ -270,7 +273,7 @@ describe("a pairing code", () => {
     expect(set.use(code, () => "used")).toBe("used");
   });
 
-  test("ends after ten minutes", () => {
+  test("a pairing code expires after ten minutes", () => {
     const { codes: set, advance } = codes();
     let over = 0;
     const code = set.make(undefined, () => (over += 1));
@@ -280,7 +283,7 @@ describe("a pairing code", () => {
     expect([over, set.use(code, () => "used")]).toEqual([1, undefined]);
   });
 
-  test("ends with the ninth that is made after it", () => {
+  test("a pairing code expires with the ninth code made after it", () => {
     const { codes: set, timers } = codes();
     const [first = "", second = ""] = Array.from({ length: 9 }, () => set.make(undefined));
     expect([set.use(first, () => 1), set.use(second, () => 2)]).toEqual([undefined, 2]);

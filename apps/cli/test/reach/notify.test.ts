@@ -54,7 +54,7 @@ async function run(session: Awaited<ReturnType<typeof notified>>["session"]): Pr
 }
 
 describe("askwire serve --notify", () => {
-  test("tells each question that opens and is settled, without a secret or more than its header", async () => {
+  test("serve --notify reports each question that opens and is settled, without a secret or more than its header", async () => {
     const env = { ASKWIRE_TOKEN: "a-token-of-another-server", OPENAI_API_KEY: "key-1", TOPIC: "mine" };
     const set = await notified("env > env; cat >> out", { env });
     const turn = run(set.session);
@@ -79,7 +79,7 @@ describe("askwire serve --notify", () => {
     expect(inherited).not.toMatch(/the-token-of|a-token-of|key-1/);
   });
 
-  test("tells words and options in full, or that there is a request, as --notify-text says", async () => {
+  test("serve --notify sends words and options in full, or only that there is a request, as --notify-text says", async () => {
     const words = ["full", "none"].map(async (text) => {
       const set = await notified("cat >> out", { args: ["--notify-text", text, "--no-web"] });
       void run(set.session).catch(() => {});
@@ -93,7 +93,7 @@ describe("askwire serve --notify", () => {
     ]);
   });
 
-  test("tells approvals too, and names the public address", async () => {
+  test("serve --notify reports approvals too, and names the public address", async () => {
     const call = { id: "c1", name: "Shell", arguments: JSON.stringify({ command: "echo hi" }) };
     const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
     const args = ["--notify-text", "full", "--public-url", "https://ask.example"];
@@ -120,7 +120,7 @@ describe("askwire serve --notify", () => {
     expect(asked?.options.length).toBeGreaterThan(1);
   });
 
-  test("hands what the agent wrote over as text, with everything in it visible", async () => {
+  test("serve --notify hands the agent's words over as text, with everything in them visible", async () => {
     const hostile = '$(touch pwned) `touch pwned` \'; touch pwned; "\u202e\u001b]0;x\u0007\n"';
     const question = { ...colour, question: hostile, header: "$(touch pwned)\u202e" };
     const script = JSON.stringify([asksLine([question]), "text: Thanks."]);
@@ -132,7 +132,7 @@ describe("askwire serve --notify", () => {
     expect(existsSync(join(set.cwd, "pwned"))).toBe(false);
   });
 
-  test("tells again what an earlier process left open, under the same id", async () => {
+  test("serve --notify reports again what an earlier process left open, under the same id", async () => {
     const env = { ASKWIRE_HOME: await folderWith() };
     const one = await notified("cat >> out", { env, args: ["--session", "mine"] });
     void run(one.session).catch(() => {});
@@ -145,7 +145,7 @@ describe("askwire serve --notify", () => {
     expect(again).toEqual({ ...first, url: expect.stringMatching(/#session=mine$/) });
   });
 
-  test("says a failure of the command once, and the questions go on", async () => {
+  test("serve --notify reports a failure of the command once, and the questions continue", async () => {
     const set = await notified("echo no such topic >&2; echo x >> out; exit 3");
     const turn = run(set.session);
     await lines(set.out, 1);
@@ -159,7 +159,7 @@ describe("askwire serve --notify", () => {
     );
   });
 
-  test("ends a command that runs with the server", async () => {
+  test("serve --notify ends a running command together with the server", async () => {
     const set = await notified("trap '' TERM; echo $$ >> out; sleep 1000 & wait; sleep 1000");
     void run(set.session).catch(() => {});
     const [pid] = await lines(set.out, 1);
@@ -176,7 +176,7 @@ describe("askwire serve --notify", () => {
       "Allowed choices are none, header, full.",
     ],
     [["--listen", "127.0.0.1:0", "--notify", " "], "--notify: expected a command"],
-  ])("%j is a usage error", async (args, text) => {
+  ])("serve %j is a usage error", async (args, text) => {
     const { stderr, status } = await askwire(["serve", ...args]);
     expect([status, stderr]).toEqual([2, expect.stringContaining(text)]);
   });
@@ -208,7 +208,7 @@ describe("notices", () => {
     return `${line[0]} ${id} ${event}`;
   };
 
-  test("are told by two processes at once, those of one request in turn", async () => {
+  test("notices are sent by two processes at once, those of one request in turn", async () => {
     const { notifier, out, goOn } = await waitingCommand();
     notifier.send(notice("a"));
     notifier.send(notice("a", "settled"));
@@ -224,7 +224,7 @@ describe("notices", () => {
     }
   });
 
-  test("of a request that is settled before its turn came are left out", async () => {
+  test("notices of a request that was settled before its turn came are left out", async () => {
     const { notifier, out, goOn } = await waitingCommand();
     for (const id of ["a", "b", "c", "d"]) notifier.send(notice(id));
     notifier.send(notice("c", "settled"));
@@ -232,7 +232,7 @@ describe("notices", () => {
     expect((await lines(out, 6)).map(eventOf).filter((event) => event.startsWith("+ c"))).toEqual([]);
   });
 
-  test("beyond a hundred that wait are left out, the oldest first, which is told once", async () => {
+  test("the oldest notices beyond a hundred that wait are left out, which is reported once", async () => {
     const { notifier, told, out } = await waitingCommand();
     for (let index = 0; index < 110; index += 1) notifier.send(notice(`${index}`));
     expect(told).toEqual([
@@ -241,7 +241,7 @@ describe("notices", () => {
     await lines(out, 2);
   });
 
-  test("end a command that takes too long, which is told once", async () => {
+  test("a notice command that takes too long is ended, which is reported once", async () => {
     const { notifier, told } = await waitingCommand(50);
     notifier.send(notice("a"));
     await expect

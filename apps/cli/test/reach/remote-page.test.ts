@@ -15,8 +15,8 @@ const [cert, key] = ["cert", "key"].map((name) =>
 const tls = ["--tls-cert", cert as string, "--tls-key", key as string];
 const OPEN = /Open in a browser:\n {2}(\S+)\n/;
 
-describe("askwire serve --listen serves the page", () => {
-  test("at an address with token and session in the fragment, which let a client in", async () => {
+describe("the page of askwire serve --listen", () => {
+  test("serve --listen serves the page at an address whose fragment has the token and session that let a client in", async () => {
     const { address, untilPrinted } = await serveRemote();
     const url = new URL(await untilPrinted(OPEN));
     const fragment = new URLSearchParams(url.hash.slice(1));
@@ -35,7 +35,7 @@ describe("askwire serve --listen serves the page", () => {
     await session.close();
   });
 
-  test("and for those who may only answer another, with their token (P-XRL-1)", async () => {
+  test("serve --listen serves the page for answer-only clients too, with their token (P-XRL-1)", async () => {
     const { untilPrinted, address } = await serveRemote(["--answer-address"]);
     const token = new URL(await untilPrinted(/For those who may only answer:\n {2}(ws:\S+)\n/)).hash.slice(1);
     const page = new URL(await untilPrinted(/For those who may only answer:\n.*\n.*\n {2}(http:\S+)\n/));
@@ -45,7 +45,7 @@ describe("askwire serve --listen serves the page", () => {
     ]);
   });
 
-  test("but not with --no-web", async () => {
+  test("serve --no-web serves no page", async () => {
     const { address, child, ended } = await serveRemote(["--no-web"]);
     expect(await ask(new URL("/", address.replace("ws", "http")).href)).toEqual({
       status: 404,
@@ -64,7 +64,7 @@ test("--page-server lets the page reach these servers, and names them to the pag
   expect(await stop()).toBe("");
 });
 
-describe("an attack on a server that runs is refused, and the server goes on", () => {
+describe("an attack on a running server", () => {
   const json = { "content-type": "application/json" };
   const secret = "the-token-of-all-servers";
 
@@ -97,7 +97,7 @@ describe("an attack on a server that runs is refused, and the server goes on", (
     ["a body that is too long", 413, "/pair", { method: "POST", headers: json, body: "x".repeat(1_025) }],
     ["a body that is no code", 400, "/pair", { method: "POST", headers: json, body: "[]" }],
     ["a code in the address", 405, "/pair?code=AAAAA-AAAAA", {}],
-  ])("%s: %i", async (_, status, path, sent) => {
+  ])("a running server refuses %s with %i and keeps running", async (_, status, path, sent) => {
     const { address, stop } = await serveRemote(["--token-file", "token"]);
     const refused = await ask(address.replace("ws", "http"), { ...sent, path });
     expect(refused.status).toBe(status);
@@ -108,8 +108,8 @@ describe("an attack on a server that runs is refused, and the server goes on", (
   });
 });
 
-describe("--public-url names the server", () => {
-  test("in addresses, and its host and origin are let in", async () => {
+describe("the name of the server by --public-url", () => {
+  test("--public-url names the server in addresses, and its host and origin are let in", async () => {
     const { address, untilPrinted } = await serveRemote(["--public-url", "https://ask.example"]);
     const page = new URL(await untilPrinted(OPEN));
     expect(address).toMatch(/^wss:\/\/ask\.example\/wire\/\S+$/);
@@ -159,7 +159,7 @@ describe("behind a proxy that has TLS", () => {
     return `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   }
 
-  test("the page and the wire are reached by its name", async () => {
+  test("the page and the wire behind a proxy with TLS are reached by its name", async () => {
     const host = await proxied();
     expect((await ask(`http://${host}/`)).status).toBe(200);
     const token = "the-token-of-all-servers";
@@ -170,7 +170,7 @@ describe("behind a proxy that has TLS", () => {
 });
 
 describe("--tls-cert and --tls-key", () => {
-  test("make it https and wss", async () => {
+  test("--tls-cert and --tls-key turn the addresses into https and wss", async () => {
     const { address, untilPrinted, stop } = await serveRemote(tls);
     const page = await untilPrinted(OPEN);
     expect([new URL(page).protocol, new URL(address).protocol]).toEqual(["https:", "wss:"]);
@@ -186,7 +186,7 @@ describe("--tls-cert and --tls-key", () => {
       ["--tls-cert", cert as string, "--tls-key", cert as string],
       `--tls-cert ${cert}, --tls-key ${cert}: expected a certificate and its key in PEM: `,
     ],
-  ])("of %j are refused in a line", async (args, text) => {
+  ])("--tls-cert and --tls-key of %j are refused in one line", async (args, text) => {
     const { stderr, status } = await askwire(["serve", "--listen", "127.0.0.1:0", ...args]);
     expect([status, stderr.trimEnd().split("\n").length]).toEqual([2, 1]);
     expect(stderr).toContain(`askwire: ${text}`);
@@ -197,7 +197,7 @@ describe("a server that others reach", () => {
   const warning =
     "askwire: others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it\n";
 
-  test("names the addresses of the machine, which are let in, and warns where nothing is encrypted", async () => {
+  test("a server that others reach names the machine's addresses, which are let in, and warns where nothing is encrypted", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const line = ["serve", "--listen", "0.0.0.0:0", "--allow-remote", "--script", "s.json"];
     const { child, ended } = startAskwire(line, { cwd });
@@ -224,10 +224,13 @@ describe("a server that others reach", () => {
     [["--public-url", "http://ask.example"], warning],
     [["--public-url", "https://ask.example"], ""],
     [["--public-url", "http://localhost:80"], ""],
-  ])("by %j warns where others could read along, also beside a proxy", async (args, told) => {
-    const { stop } = await serveRemote(args);
-    expect(await stop()).toBe(told);
-  });
+  ])(
+    "a server started with %j warns where others could read along, even beside a proxy",
+    async (args, told) => {
+      const { stop } = await serveRemote(args);
+      expect(await stop()).toBe(told);
+    },
+  );
 
   const address = (family: "IPv4" | "IPv6", address: string, internal = false) =>
     ({ family, address, internal, netmask: "", mac: "", cidr: null, scopeid: 0 }) as never;
@@ -241,13 +244,13 @@ describe("a server that others reach", () => {
     ["::", ["http://192.0.2.7:80", "http://[2001:db8::7]:80"], "http://[::1]:80"],
     ["2001:db8::7", ["http://[2001:db8::7]:80"], "http://[2001:db8::7]:80"],
     ["192.0.2.7", ["http://192.0.2.7:80"], "http://192.0.2.7:80"],
-  ])("at %s is named by %j, and to its own browser by %s", (host, origins, here) => {
+  ])("a server at %s is named by %j, and to its own browser by %s", (host, origins, here) => {
     const reach = reachOf(host, undefined, interfaces);
     const bound = { host, port: 80, secure: false };
     expect([originsOf(reach, bound), originHere(reach, bound)]).toEqual([origins, here]);
   });
 
-  test("without a network names itself", () => {
+  test("a server on a machine without a network names itself", () => {
     expect(reachOf("0.0.0.0", undefined, {}).hosts).toEqual(["127.0.0.1"]);
   });
 });

@@ -29,7 +29,7 @@ async function place() {
 }
 
 describe("unsent answers of the terminal", () => {
-  test("outlive the process, are this person's alone, and go with the end of their request", async () => {
+  test("unsent answers outlive the process, belong to this person alone, and are deleted with the end of their request", async () => {
     const { folder, drafts, again } = await place();
     drafts.keep("r-1", answered("Green"));
     drafts.flush();
@@ -44,13 +44,13 @@ describe("unsent answers of the terminal", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("are written by themselves a moment later", async () => {
+  test("unsent answers are written by themselves a moment later", async () => {
     const { folder, drafts } = await place();
     drafts.keep("r-1", answered("Green"));
     await expect.poll(() => readdir(folder).catch(() => [])).toHaveLength(1);
   });
 
-  test("come back only to the same questions", async () => {
+  test("unsent answers come back only for the same questions", async () => {
     const { drafts, again } = await place();
     drafts.keep("r-1", answered("Green"));
     drafts.flush();
@@ -63,24 +63,27 @@ describe("unsent answers of the terminal", () => {
     ["another shape", () => '{"questions": 1}'],
     ["rows that are not there", (text: string) => text.replaceAll(/"row":\d+/g, '"row":99')],
     ["an answer of another shape", (text: string) => text.replace('"own_text":"Green"', '"own_text":7')],
-  ])("in a damaged file are as none, or without what is damaged: %s", async (_what, damage) => {
-    const { folder, drafts } = await place();
-    drafts.keep("r-1", answered("Green"));
-    drafts.flush();
-    const [file = ""] = await readdir(folder);
-    await writeFile(join(folder, file), damage(await readFile(join(folder, file), "utf8")));
-    let lost = 0;
-    const found = keptDrafts(
-      () => folder,
-      () => {
-        lost += 1;
-      },
-    ).find("r-1", questions);
-    expect(lost).toBe(1);
-    expect(found?.drafts.every(({ confirmed }) => confirmed === undefined) ?? true).toBe(true);
-  });
+  ])(
+    "unsent answers from a damaged file (%s) are dropped, or kept without the damaged part",
+    async (_what, damage) => {
+      const { folder, drafts } = await place();
+      drafts.keep("r-1", answered("Green"));
+      drafts.flush();
+      const [file = ""] = await readdir(folder);
+      await writeFile(join(folder, file), damage(await readFile(join(folder, file), "utf8")));
+      let lost = 0;
+      const found = keptDrafts(
+        () => folder,
+        () => {
+          lost += 1;
+        },
+      ).find("r-1", questions);
+      expect(lost).toBe(1);
+      expect(found?.drafts.every(({ confirmed }) => confirmed === undefined) ?? true).toBe(true);
+    },
+  );
 
-  test("are bounded: of ten thousand at once the newest thirty are written", async () => {
+  test("unsent answers are bounded: the newest thirty of ten thousand at once are written", async () => {
     const { folder, drafts, again } = await place();
     for (let count = 0; count < 10_000; count += 1) drafts.keep(`r-${count}`, answered(`Green ${count}`));
     drafts.flush();
@@ -93,7 +96,7 @@ describe("unsent answers of the terminal", () => {
       expect(again().find(id, questions) !== undefined).toBe(there);
   });
 
-  test("are bounded: of two hundred the newest thirty stay, and one of a megabyte lives as long as the process", async () => {
+  test("unsent answers are bounded: the newest thirty of two hundred stay, and one of a megabyte lives as long as the process", async () => {
     const { folder, drafts, again } = await place();
     await mkdir(folder, { recursive: true });
     for (let count = 0; count < 200; count += 1) {
@@ -113,7 +116,7 @@ describe("unsent answers of the terminal", () => {
     expect(await readdir(folder)).toHaveLength(29);
   });
 
-  test("cost nobody the conversation where they cannot be kept", async () => {
+  test("unsent answers that cannot be kept do not end the conversation", async () => {
     const blocked = join(await folderWith({ drafts: "a file" }), "drafts");
     const drafts = keptDrafts(() => blocked);
     drafts.keep("r-1", answered("Green"));

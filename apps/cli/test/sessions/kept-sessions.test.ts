@@ -19,7 +19,7 @@ async function place(...scripts: string[][]) {
 }
 
 describe("a session of askwire chat", () => {
-  test("is kept, and --continue goes on with the last one (P-JRN-1, P-JRN-11)", async () => {
+  test("a chat session is kept, and --continue resumes the last one (P-JRN-1, P-JRN-11)", async () => {
     const { home, chat } = await place([asksLine([colour]), "text: one"], ["text: two"]);
     expect((await chat(1, [], "hello\n1\n")).status).toBe(0);
     const [id = ""] = await ids(home);
@@ -31,7 +31,7 @@ describe("a session of askwire chat", () => {
     expect(history.split("\n").filter((line) => line.includes('"role":"user"'))).toHaveLength(2);
   });
 
-  test("of an interview has nothing to go on with, which --continue says", async () => {
+  test("an interview's session has nothing to resume, which --continue says", async () => {
     const { home, chat } = await place([asksLine([colour]), "text: one"]);
     await chat(1, [], "hello\n1\n");
     const cwd = await folderWith();
@@ -42,7 +42,7 @@ describe("a session of askwire chat", () => {
     expect(status).toBe(0);
   });
 
-  test("has the name that --session gives it", async () => {
+  test("a chat session gets the name that --session gives it", async () => {
     const { home, chat } = await place(["text: one"]);
     expect((await chat(1, ["--session", "mine"], "hello\n")).stdout).toMatch(/^\(session mine begins\)\n/);
     expect(await ids(home)).toEqual(["mine"]);
@@ -56,19 +56,19 @@ describe("a session of askwire chat", () => {
     };
     const why = String.raw`\(nothing of this session is kept: E[A-Z]+: [^\n]*; ASKWIRE_HOME names another folder\)`;
 
-    test("goes on unkept, and a line says so", async () => {
+    test("a chat session that cannot be kept continues unkept, and a line says so", async () => {
       const { stdout, stderr, status } = await started([], "hello\n1\n");
       expect(stdout).toMatch(new RegExp(`^${why}\n>[^]*\none\n> \n$`));
       expect([stderr, status]).toEqual(["", 0]);
     });
 
-    test("promises nothing at the end of the input", async () => {
+    test("a chat session that cannot be kept promises nothing at the end of the input", async () => {
       const { stderr, status } = await started([], "hello\n");
       expect(stderr).toBe("askwire: the input has ended, so nobody here can answer: nothing was decided\n");
       expect(status).toBe(4);
     });
 
-    test("is not the session that --session names: one line with the way out, and exit 1", async () => {
+    test("a chat session that cannot be kept is refused under --session, in one line with the way out and exit code 1", async () => {
       const { stderr, status } = await started(["--session", "mine"], "hello\n");
       expect(stderr).toMatch(
         /^askwire: sessions cannot be kept in \S+ \(E[A-Z]+: [^\n]*\): ASKWIRE_HOME [^\n]* names another folder\n$/,
@@ -81,7 +81,7 @@ describe("a session of askwire chat", () => {
     [["--session", "../up"], /--session: /],
     [["--continue"], /--continue: no session of .* is kept: leave it out to begin one/],
     [["--continue", "--session", "a"], /--session and --continue: leave one out/],
-  ])("%j is one line that says why, and exit 2", async (args, line) => {
+  ])("chat %j is refused in one line that says why, with exit code 2", async (args, line) => {
     const { chat } = await place(["text: one"]);
     const { stderr, status } = await chat(1, args, "");
     expect(stderr).toMatch(line);

@@ -41,7 +41,7 @@ const APPROVAL = /\[y\/a\/n\]|y\b.*a\b.*n\b/;
 const OFFER = "Go on with it? Enter or y goes on, n begins anew.";
 
 describe("askwire chat in a folder where a session waits", () => {
-  test("offers to go on: the interview that was killed asks its open question, and knows the answers before it", async () => {
+  test("a chat resumes a killed interview, asks its open question, and knows the earlier answers", async () => {
     const { cwd, env, chat } = await place(nodeProject);
     const killed = chat();
     await killed.waitFor(QUESTION);
@@ -66,7 +66,7 @@ describe("askwire chat in a folder where a session waits", () => {
     expect(await readFile(join(cwd, workflow), "utf8")).toContain("node-version");
   });
 
-  test("offers to go on with a model that was killed at an approval: it is asked once, and the model knows all before it", async () => {
+  test("a chat resumes a model killed at an approval, asks it once, and the model knows all that came before", async () => {
     const questions = [
       { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] },
     ];
@@ -110,7 +110,7 @@ describe("askwire chat in a folder where a session waits", () => {
     await again.ended;
   });
 
-  test("a session of another agent is told in a line, and so is one to a pipe", async () => {
+  test("a chat mentions another agent's session in a line, and so does a chat in a pipe", async () => {
     const { cwd, env, chat } = await place({
       "ask.json": JSON.stringify([asksLine([colour])]),
       "say.json": JSON.stringify(["text: Hello."]),
@@ -130,7 +130,7 @@ describe("askwire chat in a folder where a session waits", () => {
     await other.waitFor(/^>$/m);
   });
 
-  test("n begins anew, and --no-resume ends what was left", async () => {
+  test("the answer n begins a new chat, and --no-resume ends what was left", async () => {
     const { cwd, env, chat } = await place({
       "ask.json": JSON.stringify([asksLine([colour]), asksLine([shape])]),
     });

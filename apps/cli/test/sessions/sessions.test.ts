@@ -39,7 +39,7 @@ async function waiting({ cwd, env, list }: Awaited<ReturnType<typeof place>>, id
 }
 
 describe("askwire sessions", () => {
-  test("says what is open in which session and since when, also after the process was killed (P-KPT-1)", async () => {
+  test("askwire sessions says what is open in which session and since when, even after the process was killed (P-KPT-1)", async () => {
     const there = await place();
     await there.say("ended");
     const { child, ended } = await waiting(there);
@@ -68,7 +68,7 @@ describe("askwire sessions", () => {
     ]);
   });
 
-  test("lists the sessions of every folder with --all", async () => {
+  test("askwire sessions --all lists the sessions of every folder", async () => {
     const there = await place();
     await there.say("one");
     const elsewhere = await folderWith();
@@ -78,7 +78,7 @@ describe("askwire sessions", () => {
     expect(all.stdout).toContain(`  ${there.cwd}  hello\n`);
   });
 
-  test("shows controls in titles and ids as text", async () => {
+  test("askwire sessions shows control characters in titles and ids as text", async () => {
     const there = await place();
     await there.say("a\u202eb", "red \u001b[2Jscreen");
     const { stdout } = await there.sessions();
@@ -86,7 +86,7 @@ describe("askwire sessions", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("lists thousands whose reader is slow or goes away", async () => {
+  test("askwire sessions lists thousands even if the reader is slow or closes", async () => {
     const there = await place();
     await there.say("one");
     const [work = ""] = await readdir(join(there.home, "sessions"));
@@ -107,14 +107,14 @@ describe("askwire sessions", () => {
 });
 
 describe("askwire sessions rm", () => {
-  test("removes sessions by their ids or the beginnings of them", async () => {
+  test("askwire sessions rm removes sessions by their ids or unique beginnings", async () => {
     const there = await place();
     for (const id of ["alpha", "alps", "beta"]) await there.say(id);
     expect((await there.sessions("rm", "beta", "alph", "beta", "--yes")).stdout).toBe("2 sessions removed\n");
     expect((await there.list()).map(({ id }) => id)).toEqual(["alps"]);
   });
 
-  test("asks at the terminal, where only a yes removes", async () => {
+  test("askwire sessions rm asks at the terminal, where only a yes removes", async () => {
     const there = await place();
     await there.say("one");
     const [work = ""] = await readdir(join(there.home, "sessions"));
@@ -134,7 +134,7 @@ describe("askwire sessions rm", () => {
     await expect(stat(folder)).rejects.toThrow("ENOENT");
   });
 
-  test("never removes a session that a process has (P-JRN-7)", async () => {
+  test("askwire sessions rm never removes a session that a process holds (P-JRN-7)", async () => {
     const there = await place();
     const { child } = await waiting(there);
     const { stderr, status } = await there.sessions("rm", "waits", "--yes");
@@ -155,7 +155,7 @@ describe("askwire sessions rm", () => {
     [["prune", "--older-than", "soon"], /^askwire: --older-than soon: expected a number with m, h, d or w/],
     [["prune", "--larger-than", "5"], /^askwire: --larger-than 5: expected a number with kB, MB or GB/],
     [["--all", "--work-dir", "."], /^askwire: sessions: --all and --work-dir: leave one out$/],
-  ])("%j says why it does nothing, and exit 2", async (args, line) => {
+  ])("askwire sessions %j says why it does nothing, with exit code 2", async (args, line) => {
     const there = await place();
     await there.say("alpha");
     await there.say("alps");
@@ -167,7 +167,7 @@ describe("askwire sessions rm", () => {
 });
 
 describe("askwire sessions prune", () => {
-  test("removes what is old and large, and leaves what waits for a person", async () => {
+  test("askwire sessions prune removes what is old and large, and leaves what waits for a person", async () => {
     const there = await place();
     await there.say("large", "x".repeat(20_000));
     await there.say("small");

@@ -51,7 +51,7 @@ async function answer(chat: Terminal, prompt: string | RegExp, line: string, tim
   chat.type(`${line}\r`);
 }
 
-test("a model asks, is answered, edits a file after an approved diff, and what is approved for the session is not asked twice (P-APR-3)", async () => {
+test("a model asks, is answered, edits a file after an approved diff, and what is approved for the session is not asked again (P-APR-3)", async () => {
   const { chat, endpoint, notes } = await conversation([
     uses("call-1", "AskUserQuestion", { questions: [question] }),
     replaces("call-2", "line 30", "line thirty"),
@@ -93,7 +93,7 @@ test("a model asks, is answered, edits a file after an approved diff, and what i
   expect(heard(endpoint.calls[6])).toContain("40 notes.txt");
 });
 
-test("a program that is approved for the session runs again unasked, and nothing else does (P-APR-3, P-XAO-7)", async () => {
+test("a program approved for the session runs again without being asked about, and nothing else does (P-APR-3, P-XAO-7)", async () => {
   const { chat, endpoint, notes } = await conversation([
     uses("call-1", "Shell", { command: "echo one" }),
     uses("call-2", "Shell", { command: "echo two" }),
@@ -127,7 +127,7 @@ test("a command's output stays folded after its end, and /output shows all of it
   expect(await chat.waitFor(/line 40\n>$/)).toContain(`> /output\n${all}`);
 });
 
-test("a rejected edit is not made, ends the turn, and with words the model goes on with them (P-APR-5)", async () => {
+test("a rejected edit is not made and ends the turn, and after a rejection with words the model continues (P-APR-5)", async () => {
   const { chat, endpoint, notes } = await conversation([
     replaces("call-1", "line 30", "line thirty"),
     replaces("call-2", "line 30", "line dreissig"),

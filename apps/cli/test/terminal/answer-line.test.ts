@@ -41,17 +41,17 @@ describe("a line as an input method writes it", () => {
     ["9", answers([], "9")],
     ["错误是 1, 2, 3", answers([], "错误是 1, 2, 3")],
     ["1, 2, 9 more, 3", answers([], "1, 2, 9 more, 3")],
-  ])("%s", (line, answer) => {
+  ])("the typed line %s is read as an input method writes it", (line, answer) => {
     expect(read(line)).toEqual(answer);
   });
 
-  test("a number without an option asks again where no words are taken", () => {
+  test("a number without an option is asked for again where no words are taken", () => {
     expect(read("9", { own_text: false })).toEqual({ again: "请输入 1 到 3 之间的序号。" });
     expect(read("1, 9", { own_text: false })).toEqual({ again: "请输入 1 到 3 之间的序号。" });
     expect(read("2²", { own_text: false, multi_select: false })).toEqual({ again: expect.any(String) });
   });
 
-  test("a wide number chooses where one may be chosen", () => {
+  test("a full-width number chooses an option where only one may be chosen", () => {
     expect(read("２", { multi_select: false })).toEqual(answers(["M"]));
   });
 });
@@ -64,7 +64,7 @@ test.each([
   expect(read(line)).toEqual({ again });
 });
 
-describe("/empty, /prefill and /skip are no answer where they do not count", () => {
+describe("/empty, /prefill and /skip where they do not count", () => {
   const text = { type: "text" } as const;
   const needed: Partial<CoreQuestion> = { options: [], field: text };
   test.each<[string, string, Partial<CoreQuestion>]>([
@@ -75,11 +75,11 @@ describe("/empty, /prefill and /skip are no answer where they do not count", () 
     ["/empty", "at a value that is needed", needed],
     ["/prefill", "at a value without one", needed],
     ["/skip", "at a value that may stay empty", { options: [], field: { ...text, required: false } }],
-  ])("%s %s", (word, _where, more) => {
+  ])("%s %s is not an answer", (word, _where, more) => {
     expect(read(word, more)).toEqual({ again: expect.stringContaining(`${word} 在此问题中不可用`) });
   });
 
-  test("behind a blank they are one, and where they count they do", () => {
+  test("/empty, /prefill and /skip are answers after a blank, and where they count", () => {
     expect(read(" /empty", { options: [] })).toEqual(answers([], "/empty"));
     const optional: Partial<CoreQuestion> = {
       options: [],
@@ -90,7 +90,7 @@ describe("/empty, /prefill and /skip are no answer where they do not count", () 
   });
 });
 
-test("the words of the terminal are an answer behind a blank, and /noask ends the questions where it may (P-XDN-1)", () => {
+test("the terminal's own commands are answers after a blank, and /noask ends the questions where it may (P-XDN-1)", () => {
   const one = { multi_select: false };
   expect(read(" /exit", one)).toEqual(answers([], "/exit"));
   expect(read(" /noask", one)).toEqual(answers([], "/noask"));
@@ -146,7 +146,7 @@ describe("a line for a field (P-XFL-3)", () => {
     ["enable", yesOrNo, "true"],
     ["/prefill", field("integer", { prefill: "+7" }), "7"],
     ["/prefill", { ...yesOrNo, ...{ field: { type: "boolean", prefill: "no" } } }, "false"],
-  ])("%j is read in canonical form", (line, more, value) => {
+  ])("a field's line %j is read in canonical form", (line, more, value) => {
     expect(read(line, more)).toEqual(answers([], value));
   });
 
@@ -159,11 +159,11 @@ describe("a line for a field (P-XFL-3)", () => {
     ["/empty", port, "需要：整数，1 到 65535。"],
     ["/prefill", port, "需要：整数，1 到 65535。"],
     ["", field("integer", { prefill: "+7" }), "不能提交空行。"],
-  ])("%j is refused", (line, more, again) => {
+  ])("a field's line %j is refused", (line, more, again) => {
     expect(read(line, more)).toEqual({ again });
   });
 
-  test("is left empty, or has its prefill, only by a word: an empty line is no answer (P-XFL-5, P-XFL-6)", () => {
+  test("a field is left empty, or takes its prefill, only by a command: an empty line is no answer (P-XFL-5, P-XFL-6)", () => {
     const optional = field("date", { required: false });
     expect(read("/empty", optional)).toEqual({ item: { question_id: "q1", selected: [], skipped: true } });
     expect(read("", optional)).toEqual({ again: "不能提交空行。" });
@@ -176,7 +176,7 @@ describe("a line for a field (P-XFL-3)", () => {
   });
 });
 
-test("a line of several choices has as many as are wanted (P-XFL-7)", () => {
+test("a line for a multiple choice needs as many options as are wanted (P-XFL-7)", () => {
   const two = { min: 2, max: 2 };
   expect(read("1, 2", two)).toEqual(answers(["S", "M"]));
   expect(read("1", two)).toEqual({ again: "需要：选 2 项。" });
@@ -202,11 +202,14 @@ describe("a line for an approval with options or a text to change", () => {
     ["4", { again: "Answer with one of these letters, or a number from 1 to 3." }],
     ["2 of them", { again: "Answer with one of these letters, or a number from 1 to 3." }],
     ["e echo two", { again: "Answer with one of these letters, or a number from 1 to 3." }],
-  ])("%j is read by its options, and y where several allow is nothing (P-XAO-1)", (line, answer) => {
-    expect(readApprovalLine(line, choices)).toEqual(answer);
-  });
+  ])(
+    "an approval's line %j is read by its options, and y is no answer where several options allow (P-XAO-1)",
+    (line, answer) => {
+      expect(readApprovalLine(line, choices)).toEqual(answer);
+    },
+  );
 
-  test("its options are listed with their numbers (P-XAO-1)", () => {
+  test("an approval's options are listed with their numbers (P-XAO-1)", () => {
     expect([...choices.lines, choices.hint]).toEqual([
       "  1. Staging",
       "  2. Production",
@@ -215,7 +218,7 @@ describe("a line for an approval with options or a text to change", () => {
     ]);
   });
 
-  test("n never picks what rejects further calls too, and nothing is taken for it (P-XAO-10)", () => {
+  test("n never picks an option that rejects further calls too, and nothing else is taken instead (P-XAO-10)", () => {
     const never = {
       id: "never",
       label: "Never",
@@ -233,7 +236,7 @@ describe("a line for an approval with options or a text to change", () => {
     ["e  echo  'a  b' ", { edited: "echo  'a  b'" }],
     ["e", { again: "Answer y, a or n." }],
     ["echo two", { again: "Answer y, a or n." }],
-  ])("%j changes a text of one line, and approves nothing (P-XAO-3)", (line, answer) => {
+  ])("an approval's line %j changes a text of one line, and approves nothing (P-XAO-3)", (line, answer) => {
     expect(readApprovalLine(line, approvalChoices(approvalView({ edit }), askedWords.en), true)).toEqual(
       answer,
     );

@@ -36,13 +36,13 @@ async function shown(description: string, ...display: Partial<DisplayBlock>[]): 
 const shell = (command: string) => ({ type: "shell", language: "bash", command });
 const diff = (path: string) => ({ type: "diff", path, old_text: "1\n", new_text: "2\n", old_start: 9 });
 
-test("a command that the description has whole is not shown twice; one of several lines is shown as it is", async () => {
+test("a command that the description quotes in full is not shown twice, and a command of several lines is shown unchanged", async () => {
   expect(await shown("Run `make`", shell("make"))).toEqual([]);
   expect(await shown("Run `make\nmake test`", shell("make\nmake test"))).toEqual(["  $ make", "  make test"]);
   expect(await shown("Build it", shell("make"))).toEqual(["  $ make"]);
 });
 
-test("a difference has the path of its file, but for a single one that the description names", async () => {
+test("a difference shows the path of its file, unless it is a single one that the description names", async () => {
   expect(await shown("Change it", diff("src/a.txt"))).toEqual([
     "  src/a.txt",
     "  @@ -9,1 +1,1 @@",

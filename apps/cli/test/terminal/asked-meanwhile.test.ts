@@ -6,7 +6,7 @@ import { inTurn } from "./agent-turn.js";
 const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] };
 const PROMPT = "a number, or your own words (/decline to decline) > ";
 
-test("words that end in no line stand above an open question, with what is typed", async () => {
+test("words without a line end stand above an open question, with what is typed", async () => {
   const { terminal, asks, says } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);
@@ -23,7 +23,7 @@ test("words that end in no line stand above an open question, with what is typed
   expect(screen).not.toContain("> Post\n");
 });
 
-test("text without an end goes on behind the question after its answer", async () => {
+test("text without a line end continues behind the question after its answer", async () => {
   const { terminal, asks, says } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);
@@ -66,7 +66,7 @@ async function askedTwice() {
   return terminal;
 }
 
-test("a question whose place a newer one takes says so where it was shown", async () => {
+test("a question that is replaced by a newer one says so where it was shown", async () => {
   const screen = (await askedTwice()).screen();
   const isSaid = screen.includes("(no longer open: a newer question took its place)");
   expect(isSaid).toBe(screen.includes("? First?"));

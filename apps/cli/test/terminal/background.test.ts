@@ -14,7 +14,7 @@ const script = [
   "text: Then it is blue.",
 ];
 
-test("a model asks in the background and goes on: its words and the question are both there, and the answer is its next step (P-XBG-1 to P-XBG-3)", async () => {
+test("a model asks in the background and continues: its words and the question are both there, and the answer is its next step (P-XBG-1 to P-XBG-3)", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify(script) });
   const terminal = openAskwire(["chat", "--plain", "--script", "s.json"], { cwd, rows: 30 });
   await terminal.waitFor(/^>$/m);
@@ -27,7 +27,7 @@ test("a model asks in the background and goes on: its words and the question are
   await terminal.waitFor(/blue\.\n>$/m);
 });
 
-test("in a panel the same", async () => {
+test("a question that a model asks in the background is answered in a panel while the model continues", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify(script) });
   const terminal = openAskwire(["chat", "--script", "s.json"], { cwd, rows: 30 });
   await terminal.waitForRows(/^[>»]/m);

@@ -34,7 +34,7 @@ const two = {
 };
 const whole = JSON.stringify(two);
 
-test("the first question is in the row while it is written, then a title with the headers of all", () => {
+test("a call's row shows the first question while it is written, then a title with the headers of all", () => {
   expect(rows([whole.slice(0, 30), whole.slice(30, 60), whole.slice(60)], { columns: 80 })).toEqual([
     "• AskUserQuestion Whi",
     "• AskUserQuestion Which database?",
@@ -43,7 +43,7 @@ test("the first question is in the row while it is written, then a title with th
   ]);
 });
 
-test("where no line can be drawn again the title is behind the name, or in its place if it comes whole", () => {
+test("a call's title follows its name where no line can be redrawn, or replaces it if the call comes complete", () => {
   expect(rows([whole.slice(0, 30), whole.slice(30)], {}).at(-1)).toBe(
     "• AskUserQuestion Agent has 2 questions for you: DB / Port\n",
   );
@@ -65,14 +65,14 @@ test.each<[string, string, object, string]>([
   expect(rows([JSON.stringify(args)], { tool, columns: 80, card: true }).at(-1)).toBe(`${title}\n`);
 });
 
-test("a call that only has an argument of that name asks nothing of the person", () => {
+test("a call that only has an argument of the same name asks the person nothing", () => {
   const args = JSON.stringify({ question: "how to sort", limit: 3 });
   expect(rows([args], { tool: "search_docs", columns: 80 }).at(-1)).toBe("• search_docs how to sort\n");
   const odd = JSON.stringify({ questions: ["a", { question: 1 }] });
   expect(rows([odd], { columns: 80 }).at(-1)).toBe("• AskUserQuestion\n");
 });
 
-test("a call with long previews has its title too", () => {
+test("a call with long previews gets its title too", () => {
   const option = { label: "A", description: "", markdown: "x".repeat(20_000) };
   const long = JSON.stringify({ questions: [{ question: "Which?", header: "Look", options: [option] }] });
   const pieces = long.match(/.{1,4000}/g) ?? [];
@@ -80,13 +80,13 @@ test("a call with long previews has its title too", () => {
   expect(rows([long], { columns: 80 }).at(-1)).toBe("• Agent has a question for you: Look\n");
 });
 
-test("the title is Chinese where the person is", () => {
+test("a call's title is Chinese for a Chinese person", () => {
   expect(rows([whole], { columns: 80, words: chatWords.zh }).at(-1)).toBe(
     "• 智能体有 2 个问题想问你：DB / Port\n",
   );
 });
 
-test.each([40, 20, 12])("no row is wider than %i columns until it is ended", (columns) => {
+test.each([40, 20, 12])("no row of a call still being written is wider than %i columns", (columns) => {
   const wide = JSON.stringify({
     questions: [{ question: "我应该用哪个数据库？👩‍💻", header: "数据库的选择", options: [] }],
   });
@@ -97,7 +97,7 @@ test.each([40, 20, 12])("no row is wider than %i columns until it is ended", (co
   }
 });
 
-test("a tool whose name says nothing, or fills the row, leaves no escape behind", () => {
+test("a tool with a blank name, or a name that fills the row, leaves no escape sequence behind", () => {
   expect(rows(["{}"], { tool: " " })).toEqual(["•\n"]);
   expect(rows([whole.slice(0, 40), whole.slice(40)], { tool: "x".repeat(50), columns: 40 }).at(-1)).toBe(
     `• ${"x".repeat(50)} Agent has 2 questions for you: DB / Port\n`,

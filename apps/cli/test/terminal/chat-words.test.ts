@@ -116,13 +116,13 @@ test.each<[string, [string, object][], string]>([
   expect(written(...events)).toBe(text);
 });
 
-test("the result of a question is there in full, however long it is", () => {
+test("the result of a question is shown in full, however long it is", () => {
   const answer = `● Which database?\u2028 → ${"数据库 ".repeat(400)}`;
   const shown = written(["ToolResult", result({ type: "brief", text: answer })]);
   expect(shown).toBe(`  ↳ ${answer.replace("\u2028", "\\u{2028}")}\n`);
 });
 
-test("an emoji whose parts come one after the other stays one", () => {
+test("an emoji whose parts come one after the other stays one emoji", () => {
   const says = (text: string): [string, object] => ["ContentPart", { type: "text", text }];
   const thinks = (think: string): [string, object] => ["ContentPart", { type: "think", think }];
   expect(written(says("👩"), says("\u200d💻 a"), says("\u200db"))).toBe("👩\u200d💻 a\\u{200d}b\n");
@@ -139,7 +139,7 @@ const changes: ConnectionChange[] = [
   { state: "closed" },
 ];
 
-test("a lost connection is told once, and that it is there again", () => {
+test("a lost connection is reported once, and its return as well", () => {
   const [en, chinese] = languages.map((language) => {
     const told = connectionLine(wordsIn(language).chat);
     return changes.map(told).filter((line) => line !== undefined);
@@ -191,7 +191,7 @@ test.each<[Outcome | string, string, string]>([
   ["the server was restarted", "the server was restarted", "服务器已重启"],
   ["too much was missed", "too much was missed", "遗漏的内容过多"],
   ["something else", "something else", "something else"],
-])("why a request is gone is told in both languages: %j", (outcome, english, chinese) => {
+])("the reason why a request is gone is said in both languages: %j", (outcome, english, chinese) => {
   const reason =
     typeof outcome === "string" ? new RequestSettled(outcome) : new RequestSettled("it was settled", outcome);
   expect(whyGone(reason, wordsIn("en").asked)).toBe(english);
@@ -207,7 +207,7 @@ test("every reason of an outcome has Chinese words", () => {
   }
 });
 
-test("the meaning of a line at the prompt is told in Chinese, and the agent's commands unchanged", () => {
+test("the effect of a line at the prompt is explained in Chinese, and the agent's commands are unchanged", () => {
   const commands = [{ name: "clear", description: "Forget the conversation", aliases: ["reset"] }];
   const shown = (line: string) => readTypedLine(line, commands, zh.chat);
   expect(shown("/help")).toEqual({

@@ -9,7 +9,7 @@ const notice = {
 };
 const ZH = { LC_ALL: "", LC_MESSAGES: "", LANG: "zh_CN.UTF-8" };
 
-test("a conversation through a pipe is Chinese where the locale is, and its questions are as they come", async () => {
+test("a conversation through a pipe is Chinese where the locale is, with its questions unchanged", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour]), "text: Thanks."]) });
   const args = ["chat", "--prompt", "go", "--script", "s.json"];
   const env = { ...ZH, ASKWIRE_HOME: await folderWith() };
@@ -28,7 +28,7 @@ test("a conversation through a pipe is Chinese where the locale is, and its ques
   expect(stdout).toContain("Thanks.");
 });
 
-test("an approval at a terminal is Chinese, and 否 with the reason rejects it", async () => {
+test("an approval at a terminal is Chinese, and 否 with a reason rejects it", async () => {
   const { terminal, approves, event } = await inTurn(80, ZH);
   approves("make", { action: "run command", display: [] });
   await terminal.waitFor(
@@ -52,7 +52,7 @@ test("a question that is settled elsewhere says so in Chinese", async () => {
   await terminal.waitFor("（请求已失效：已在别处处理）");
 });
 
-test("a person who discards an answer is asked in Chinese, and 否 asks again", async () => {
+test("a person who discards an answer is asked about it in Chinese, and 否 asks the question again", async () => {
   const scripts = [
     asksLine([colour, { question: "Which size?", options: [{ label: "S" }, { label: "L" }] }]),
     "text: Thanks.",

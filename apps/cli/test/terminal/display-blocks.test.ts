@@ -23,7 +23,7 @@ const blocks = [
 ];
 
 test.each([80, 40])(
-  "the result of a call is whole and in order on %i columns, in wide characters too",
+  "the result of a call is complete and in order on %i columns, in wide characters too",
   async (columns) => {
     const { terminal, event, says } = await inTurn(columns);
     const value = { is_error: false, output: "", message: "", display: blocks };
@@ -49,7 +49,7 @@ test.each([80, 40])(
 );
 
 test.each([80, 40])(
-  "the subject of an approval is whole on %i columns, in wide characters too",
+  "the subject of an approval is complete on %i columns, in wide characters too",
   async (columns) => {
     const { terminal, approves } = await inTurn(columns);
     const shell = { type: "shell", language: "bash", command: `${command}\nmake` };

@@ -13,7 +13,7 @@ function cost(action: () => void): number {
   return (user + system) / 1_000;
 }
 
-test("a text of nothing but blanks is on one line at once, however long it is", () => {
+test("a text of nothing but blanks is put on one line at once, however long it is", () => {
   const blanks = " ".repeat(131_072);
   let line = "";
   expect(cost(() => (line = visibleLine(`${blanks}x`)))).toBeLessThan(1_000);
@@ -25,7 +25,7 @@ test.each([
   ["a\nb", "a b"],
   ["a  b", "a  b"],
   ["\n a\t\n", " a "],
-])("line feeds become one blank with the blanks around them: %j", (text, line) => {
+])("line feeds become one blank together with the blanks around them: %j", (text, line) => {
   expect(visibleLine(text)).toBe(line);
 });
 
@@ -42,7 +42,7 @@ test("a long question that comes in small pieces with its call does not hold up 
   expect(written).toMatch(/Agent has a question for you: (word )+.*…$/);
 });
 
-describe("a difference that is too long to look for what its lines share", () => {
+describe("a difference too long for a search of common lines", () => {
   const numbered = (word: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${word} ${index}\n`).join("");
   const change = (old_text: string, new_text: string) => ({
@@ -53,7 +53,7 @@ describe("a difference that is too long to look for what its lines share", () =>
     new_start: 1,
   });
 
-  test("is there at once, with all that is removed before all that is added", () => {
+  test("a very long difference is shown at once, everything removed before everything added", () => {
     const same = numbered("same", 5);
     const long = change(
       `${same}${numbered("old", 10_000)}${same}`,
@@ -67,7 +67,7 @@ describe("a difference that is too long to look for what its lines share", () =>
     expect(countChanges(long)).toEqual({ added: 20_000, removed: 10_000 });
   });
 
-  test("says where a file has no line feed at its end, if the other has one", () => {
+  test("a very long difference says where a file has no line feed at its end, if the other has one", () => {
     const lines = unifiedDiff(change(`${numbered("old", 5_000)}end`, `${numbered("new", 5_000)}end\n`));
     expect(lines.slice(5_000, 5_004)).toEqual([
       "-old 4999",
@@ -79,7 +79,7 @@ describe("a difference that is too long to look for what its lines share", () =>
   });
 });
 
-test("half a line that never ends is written while a panel is open, and not kept without a bound", async () => {
+test("half a line that never ends is written while a panel is open, and not kept without bound", async () => {
   const { lines, output } = linesOnScreen();
   const loan = lines.lend(notingBorrower().borrower);
   let written = 0;

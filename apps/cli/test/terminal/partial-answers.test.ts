@@ -21,7 +21,7 @@ async function halfway() {
 test.each([
   ["/decline", "/decline\r"],
   ["Ctrl-C", "\u0003"],
-])("%s after an answer asks before the answer is discarded, and n asks again", async (_what, keys) => {
+])("%s after an answer asks before discarding it, and n asks the question again", async (_what, keys) => {
   const chat = await halfway();
   chat.type(keys);
   await chat.waitFor(DISCARD);
@@ -34,15 +34,18 @@ test.each([
 test.each([
   ["y", "y\r"],
   ["Ctrl-C", "\u0003"],
-])("%s then discards it: the model reads that the person dismissed the question", async (_what, keys) => {
-  const chat = await halfway();
-  chat.type("/decline\r");
-  await chat.waitFor(DISCARD);
-  chat.type(keys);
-  expect(await chat.waitFor("Thanks.")).toContain("User dismissed");
-});
+])(
+  "%s at that question discards the answer, and the model reads that the person dismissed the question",
+  async (_what, keys) => {
+    const chat = await halfway();
+    chat.type("/decline\r");
+    await chat.waitFor(DISCARD);
+    chat.type(keys);
+    expect(await chat.waitFor("Thanks.")).toContain("User dismissed");
+  },
+);
 
-test("at the first question nothing is lost, so nothing is asked", async () => {
+test("a decline at the first question loses nothing, so nothing is asked", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
   const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
   const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
@@ -51,7 +54,7 @@ test("at the first question nothing is lost, so nothing is asked", async () => {
   expect(await chat.waitFor("Thanks.")).not.toContain("discard");
 });
 
-test("/skip leaves a choice out beside another answer, but not all of them", async () => {
+test("/skip leaves one choice out beside another answer, but not all of them", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
   const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
   const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });

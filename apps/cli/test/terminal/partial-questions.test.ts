@@ -5,7 +5,7 @@ import { inTurn } from "./agent-turn.js";
 const question = "Which database?";
 const options = [{ label: "SQLite" }, { label: "PostgreSQL" }];
 
-test("a question is on the screen while the model still writes it, then a title and its card take the place", async () => {
+test("a question is on the screen while the model still writes it, then its title and card replace it", async () => {
   const { terminal, calls, part, asks } = await inTurn();
   calls("AskUserQuestion", null);
   await terminal.waitFor(/^• AskUserQuestion$/m);
@@ -20,7 +20,7 @@ test("a question is on the screen while the model still writes it, then a title 
   await terminal.waitFor(/^• Agent has a question for you: DB\n\? DB · Which database\?\n {2}1\. SQLite\n/m);
 });
 
-test("a question that nobody is asked is in the title of its call", async () => {
+test("a question that nobody is asked appears in the title of its call", async () => {
   const { terminal, calls, part, says } = await inTurn();
   calls("ask_user", '{"question": "Which dat');
   await terminal.waitFor("Which dat");
@@ -34,7 +34,7 @@ test("a question that nobody is asked is in the title of its call", async () => 
   await terminal.waitFor(/^• ask_user\nNever mind\./m);
 });
 
-test("a long question keeps to its row, in wide characters too, and leaves nothing behind", async () => {
+test("a long question stays in its row, in wide characters too, and leaves nothing behind", async () => {
   const { terminal, calls, part, asks } = await inTurn(40);
   const long = "我应该为这个项目使用哪一个数据库来保存用户的数据和设置？";
   calls("ask_user", null);
@@ -46,7 +46,7 @@ test("a long question keeps to its row, in wide characters too, and leaves nothi
   );
 });
 
-test("a question's text cannot move the cursor while it comes", async () => {
+test("a question's text cannot move the cursor while it arrives", async () => {
   const { terminal, calls } = await inTurn();
   calls("ask_user", '{"question": "a\\u001b[2J\\nb');
   await terminal.waitFor(/^• ask_user a\\u\{1b\}\[2J b$/m);

@@ -11,14 +11,14 @@ async function conversation(...args: readonly string[]) {
   return openAskwire(all, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
 }
 
-test("a conversation has a line for each call that a rule let through, with the rule", async () => {
+test("a conversation has a line for each call that a rule allowed, with the rule", async () => {
   const chat = await conversation("--yolo");
   expect(await chat.waitFor("Done.")).toMatch(
     /\(approved without asking, since everything is approved here: [^\n]*a\.txt[^\n]*\)/,
   );
 });
 
-test("that line is Chinese where the person is", async () => {
+test("the line about a rule is Chinese for a Chinese person", async () => {
   const chat = await conversation("--yolo", "--lang", "zh");
   expect(await chat.waitFor("Done.")).toMatch(/（未询问即批准，此处全部批准：[^\n]*a\.txt/);
 });

@@ -28,7 +28,7 @@ const withPreview = (preview: string) =>
     .split("\n")
     .slice(2);
 
-test("a preview is below its option, further in (P-XQS-3)", () => {
+test("a preview stands below its option, indented further (P-XQS-3)", () => {
   expect(card(themes)).toBe(
     [
       "? Theme · Which theme?",
@@ -41,7 +41,7 @@ test("a preview is below its option, further in (P-XQS-3)", () => {
   );
 });
 
-test("own text has a row of its own, if own words count (P-XQS-1)", () => {
+test("own text has a row of its own if own words count (P-XQS-1)", () => {
   const placeholder = "Or your\nidea";
   expect(
     card({ ...themes, placeholder })
@@ -52,7 +52,7 @@ test("own text has a row of its own, if own words count (P-XQS-1)", () => {
   expect(card({ ...themes, placeholder, options: [] })).not.toContain("idea");
 });
 
-test("of a long preview there is the beginning, and how much more there is (P-XQS-3)", () => {
+test("a long preview shows its beginning and how much more there is (P-XQS-3)", () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
   expect(withPreview(lines.slice(0, 12).join("\n"))).toHaveLength(12);
   expect(withPreview(lines.join("\n"))).toEqual([
@@ -66,7 +66,7 @@ test("of a long preview there is the beginning, and how much more there is (P-XQ
   expect(withPreview(`${"x".repeat(1_199)}😀`)).toEqual([`     │ ${"x".repeat(1_199)}…`]);
 });
 
-test("a preview whose lines end as on Windows has the same lines (P-XQS-3)", () => {
+test("a preview with Windows line ends shows the same lines (P-XQS-3)", () => {
   expect(withPreview("one\r\ntwo\r\n")).toEqual(withPreview("one\ntwo\n"));
 });
 
@@ -80,11 +80,11 @@ test.each([
   ["that nothing else counts", { own_text: false }, "a number, no other words (/decline to decline)"],
   ["several numbers", { multi_select: true }, "numbers with commas, or your own words (/decline to decline)"],
   ["an open answer", { options: [], placeholder: "A name" }, "your answer: A name (/decline to decline)"],
-])("beside the cursor stands how to answer: %s (P-XQS-1)", (_what, more, text) => {
+])("the way to answer stands beside the cursor: %s (P-XQS-1)", (_what, more, text) => {
   expect(answerHint({ ...themes, ...more }, askedWords.en)).toBe(text);
 });
 
-test("in Chinese the marks, what is left out and how to answer are Chinese, the question is as it came", () => {
+test("a Chinese card has Chinese marks, omissions and hints around an unchanged question", () => {
   const preview = Array.from({ length: 14 }, () => "x").join("\n");
   const options = [
     { id: "day", label: "Day", description: "", recommended: true, preview },

@@ -14,8 +14,8 @@ async function working(prompt = "work", ...args: string[]): Promise<Terminal> {
   return terminal;
 }
 
-describe("while the agent works, what is typed", () => {
-  test("reaches it, and is shown when it reads it; then the prompt comes again", async () => {
+describe("text typed while the agent works", () => {
+  test("a line typed while the agent works reaches it and is shown when it is read, then the prompt returns", async () => {
     const terminal = await working();
     terminal.type("in German\r");
     await terminal.waitFor(/» in German\n↪ in German\n»$/);
@@ -24,13 +24,13 @@ describe("while the agent works, what is typed", () => {
     expect(withoutSlowStart(screen)).toBe("Got work.\n» in German\n↪ in German\n» stop\n↪ stop\n>");
   });
 
-  test("in the middle of its words is shown again on a line of its own", async () => {
+  test("a line typed in the middle of the agent's words is shown again on a line of its own", async () => {
     const terminal = await working("half");
     terminal.type("in German\r");
     await terminal.waitFor(/^Workingin German\n» in German\n↪ in German\n»$/m);
   });
 
-  test("but not entered is there at the next prompt", async () => {
+  test("a line not entered while the agent works is there at the next prompt", async () => {
     const terminal = await working();
     terminal.type("ask\r");
     await terminal.waitFor("to decline) >");
@@ -42,7 +42,7 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/> and then\nGot and then\.\n>$/);
   });
 
-  test("but not entered holds a question back that comes, until the line is sent", async () => {
+  test("a line not yet entered holds back a question that comes until the line is sent", async () => {
     const terminal = await working();
     terminal.type("ask\rdo not ");
     await terminal.waitFor(/\(The agent has a question for you, once this line is empty: [^)]*\)\n» do not$/);
@@ -54,7 +54,7 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/Answered Yes\.\n»$/);
   });
 
-  test("answers a question once there is one, which shows its body first", async () => {
+  test("a line typed ahead answers a question once there is one, which shows its body first", async () => {
     const terminal = await working();
     terminal.type("ask\r");
     const screen = await terminal.waitFor("to decline) >");
@@ -63,7 +63,7 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/> 2\n→ No\nAnswered No\.\n»$/);
   });
 
-  test("is not waited for: a blank line is none, and Ctrl-C cancels and drops what was half typed", async () => {
+  test("a blank line sends nothing while the agent works, and Ctrl-C cancels and drops what was half typed", async () => {
     const terminal = await working();
     terminal.type("  \r");
     terminal.type("in Ger");
@@ -75,7 +75,7 @@ describe("while the agent works, what is typed", () => {
     expect(terminal.screen()).not.toContain("↪");
   });
 
-  test("waits for the prompt if it is a command; /help is shown at once, /exit leaves after the turn", async () => {
+  test("a command typed while the agent works waits for the prompt, but /help is shown at once and /exit leaves after the turn", async () => {
     const terminal = await working();
     terminal.type("/compact now\r");
     terminal.type("/help\r");
@@ -86,7 +86,7 @@ describe("while the agent works, what is typed", () => {
     expect(terminal.screen()).toContain("↪ stop\n> /compact now\nGot /compact now.\n");
   });
 
-  test("is told to be unheard by an agent that cannot be steered, and waits for the prompt from then on", async () => {
+  test("a line typed to an agent that cannot be steered is reported as unheard, and later lines wait for the prompt", async () => {
     const terminal = await working("work", "-32601");
     terminal.type("in German\r");
     await terminal.waitFor(
@@ -97,7 +97,7 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/\(cancelled\)\n> stop\nGot stop\.\n>$/);
   });
 
-  test("is kept for the prompt by an agent that does not take it now", async () => {
+  test("a line that an agent does not take now is kept for the prompt", async () => {
     const terminal = await working("work", "-32000");
     terminal.type("in German\r");
     await terminal.waitFor(/» in German\n\(not taken in this turn: it is said at the next prompt\)\n»$/);
@@ -105,13 +105,13 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/\(cancelled\)\n> in German\nGot in German\.\n>$/);
   });
 
-  test("is told to be refused, with the agent's words", async () => {
+  test("a line that an agent refuses is reported with the agent's words", async () => {
     const terminal = await working("work", "-32603");
     terminal.type("in German\r");
     await terminal.waitFor(/» in German\n\(not passed on: not now\)\n»$/);
   });
 
-  test("when the turn is just over is the next prompt", async () => {
+  test("a line typed when the turn is just over is the next prompt", async () => {
     const terminal = await working("late");
     terminal.type("in German\r");
     await terminal.waitFor(/said at the next prompt\)\n> in German\nGot in German\.\n>$/);
@@ -122,13 +122,13 @@ describe("a line that begins with /", () => {
   const chat = (input: string, ...args: string[]) =>
     askwire(["chat", ...args, "--", process.execPath, agent], { input });
 
-  test("goes to the agent if it is a command of its own, by name or by alias", async () => {
+  test("a line that begins with / goes to the agent if it is one of its commands, by name or by alias", async () => {
     const { stdout, status } = await chat("/compact now\n/c\n");
     expect(stdout).toBe("> \nGot /compact now.\n> \nGot /c.\n> \n");
     expect(status).toBe(0);
   });
 
-  test("/help lists the agent's commands and those of the terminal", async () => {
+  test("/help lists the agent's commands and the terminal's own", async () => {
     const { stdout } = await chat("/help\n");
     const rows = [
       "  /compact  Sums up all. (also /c)",
@@ -140,24 +140,24 @@ describe("a line that begins with /", () => {
     expect(stdout).toBe(`> \n${rows.join("\n")}\n> \n`);
   });
 
-  test("/output says so where no command has printed anything", async () => {
+  test("/output says that no command has printed anything", async () => {
     const { stdout } = await chat("/output\n");
     expect(stdout).toBe("> \nNo command has printed anything yet.\n> \n");
   });
 
-  test("is a slip of the pen if nobody knows it, unless a blank says that it is meant", async () => {
+  test("a line that begins with / counts as a slip if nobody knows it, unless a blank before it shows that it is meant", async () => {
     const { stdout } = await chat("/compcat\n /compcat\n/usr/bin is full\n/decline\n");
     expect(stdout).toMatch(/There is no \/compcat: \/help lists .*\n> \nGot {2}\/compcat\.\n/);
     expect(stdout).toContain("Got /usr/bin is full.\n");
     expect(stdout).toContain("Nothing is asked.\n");
   });
 
-  test("/exit leaves, and with a blank before it is said", async () => {
+  test("/exit leaves, and with a blank before it is sent as words", async () => {
     const { stdout } = await chat(" /exit\n/exit\nhello\n");
     expect(stdout).toBe("> \nGot  /exit.\n> \n");
   });
 
-  test("from a pipe the lines stay answers and prompts: none steers", async () => {
+  test("lines from a pipe remain answers and prompts, and none steers", async () => {
     const { stdout } = await chat("hello\nworld\n");
     expect(stdout).toBe("> \nGot hello.\n> \nGot world.\n> \n");
   });

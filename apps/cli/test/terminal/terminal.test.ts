@@ -63,7 +63,7 @@ describe("at the terminal", () => {
     expect(await terminal.waitFor(PROMPT)).toBe("(/help lists what you can type, /exit leaves)\n>");
   });
 
-  test("Ctrl-C at a question declines it and the conversation goes on; at the prompt it leaves", async () => {
+  test("Ctrl-C at a question declines it and the conversation continues, and at the prompt it leaves", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const terminal = chat(["--script", "s.json"], { cwd });
     await terminal.waitFor(PROMPT);
@@ -90,7 +90,7 @@ describe("at the terminal", () => {
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("a second Ctrl-C leaves an agent that answers nothing", async () => {
+  test("a second Ctrl-C leaves an agent that does not reply", async () => {
     const terminal = chat(["--prompt", "stall", "--", process.execPath, agent], { cwd: await folderWith() });
     await terminal.waitFor("Stalling");
     terminal.type(CTRL_C + CTRL_C);
@@ -98,7 +98,7 @@ describe("at the terminal", () => {
     expect(terminal.screen()).toBe("Stalling");
   });
 
-  test("Ctrl-C leaves one that does not even introduce itself", async () => {
+  test("Ctrl-C leaves an agent that does not even introduce itself", async () => {
     const silent = "console.error('Started'); process.stdin.resume()";
     const terminal = chat(["--", process.execPath, "-e", silent], { cwd: await folderWith() });
     await terminal.waitFor("Started");
@@ -141,30 +141,33 @@ describe("at the terminal", () => {
   });
 });
 
-describe("a request that is withdrawn", () => {
+describe("a withdrawn request", () => {
   test.each([
     ["question", "ask", QUESTION],
     ["approval", "approve", "n [why]: no >"],
-  ])("a %s closes its prompt, says why, and the conversation goes on", async (_what, prompt, shown) => {
-    const cwd = await folderWith();
-    const terminal = chat(["--", process.execPath, agent], { cwd });
-    await terminal.waitFor(PROMPT);
-    terminal.type(`${prompt}\r`);
-    await terminal.waitFor(shown);
-    terminal.type("ye");
-    await terminal.waitFor(`${shown} ye`);
-    await writeFile(join(cwd, "withdraw"), "");
-    const screen = await terminal.waitFor(/\n>$/);
-    expect(screen).toContain(`${shown} ye\nNever mind.\n`);
-    expect(screen.split("(no longer open: the turn ended)\n")).toHaveLength(2);
-    expect(screen).not.toContain("And now?");
-    terminal.type("work\r");
-    await terminal.waitFor(/> work\nWorking$/);
-  });
+  ])(
+    "a withdrawn %s closes its prompt, says why, and the conversation continues",
+    async (_what, prompt, shown) => {
+      const cwd = await folderWith();
+      const terminal = chat(["--", process.execPath, agent], { cwd });
+      await terminal.waitFor(PROMPT);
+      terminal.type(`${prompt}\r`);
+      await terminal.waitFor(shown);
+      terminal.type("ye");
+      await terminal.waitFor(`${shown} ye`);
+      await writeFile(join(cwd, "withdraw"), "");
+      const screen = await terminal.waitFor(/\n>$/);
+      expect(screen).toContain(`${shown} ye\nNever mind.\n`);
+      expect(screen.split("(no longer open: the turn ended)\n")).toHaveLength(2);
+      expect(screen).not.toContain("And now?");
+      terminal.type("work\r");
+      await terminal.waitFor(/> work\nWorking$/);
+    },
+  );
 });
 
 describe("messages that come while a question is open", () => {
-  test("goes above it: the prompt is shown again, with what was typed so far", async () => {
+  test("a message that comes while a question is open goes above it, and the prompt is shown again with what was typed", async () => {
     const cwd = await folderWith();
     const terminal = chat(["--", process.execPath, agent], { cwd, columns: 40 });
     await terminal.waitFor(PROMPT);
@@ -179,7 +182,7 @@ describe("messages that come while a question is open", () => {
     await terminal.waitFor(/> No$/);
   });
 
-  test("of two questions at once the second waits for the first, and keeps its prompt when that is settled", async () => {
+  test("the second of two simultaneous questions waits for the first, and keeps its prompt when that is settled", async () => {
     const other = { question: "Which size?", options: [{ label: "S" }, { label: "M" }] };
     const script = JSON.stringify([`${asksLine([colour])}\n${asksLine([other], "tc-2")}`, "text: Thanks."]);
     const terminal = chat(["--script", "s.json"], {
@@ -203,7 +206,7 @@ describe("the terminal afterwards", () => {
     ["Ctrl-C at the prompt", ["--script", "s.json"], [CTRL_C]],
     ["Ctrl-D at the prompt", ["--script", "s.json"], ["\u0004"]],
     ["the agent failed", ["--", process.execPath, "-e", "process.exit(3)"], []],
-  ])("echoes and edits as before when %s", async (_what, args, keys) => {
+  ])("the terminal echoes and edits as before when %s", async (_what, args, keys) => {
     const cwd = await folderWith({ ...nodeProject, "s.json": colourScript });
     const run = [process.execPath, command, "chat", "--plain", ...args].map((word) => `'${word}'`).join(" ");
     const terminal = openTerminal(
@@ -245,7 +248,7 @@ describe("foreign text", () => {
       expect(terminal.sent).not.toContain(obeyed);
   });
 
-  test("nor are those of an agent's error", async () => {
+  test("control characters of an agent's error are shown as escapes, not obeyed", async () => {
     const terminal = chat(["--prompt", "fail", "--", process.execPath, agent], { cwd: await folderWith() });
     await terminal.waitFor("askwire: gone \\u{1b}[2J\\u{202e}");
     // The conversation goes on, and its end says that its last turn failed.
@@ -285,7 +288,9 @@ describe("colours", () => {
     return terminal.sent;
   }
 
-  test("a terminal gets them", async () => expect(await answered({})).toContain(BOLD));
-  test("NO_COLOR takes them away", async () => expect(await answered({ NO_COLOR: "1" })).not.toContain(BOLD));
-  test("so does TERM=dumb", async () => expect(await answered({ TERM: "dumb" })).not.toContain(BOLD));
+  test("a terminal gets colours", async () => expect(await answered({})).toContain(BOLD));
+  test("NO_COLOR removes the colours", async () =>
+    expect(await answered({ NO_COLOR: "1" })).not.toContain(BOLD));
+  test("TERM=dumb removes the colours as well", async () =>
+    expect(await answered({ TERM: "dumb" })).not.toContain(BOLD));
 });

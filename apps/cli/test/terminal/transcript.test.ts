@@ -87,7 +87,7 @@ test.each<[string, [string, object][], string[]]>([
     printed("no\n", { type: "brief", text: "Exit code 1" }),
     ["no", "↳ Exit code 1"],
   ],
-])("after a command stays what it printed: %s", async (_, events, lines) => {
+])("the output of a command stays below it: %s", async (_, events, lines) => {
   expect(await shown(...events)).toBe(["• Shell make", ...lines.map((line) => `  ${line}`), ""].join("\n"));
 });
 
@@ -266,7 +266,7 @@ test.each<[string, [string, object][], string]>([
   expect(await shown(...events)).toBe(text);
 });
 
-test("a sub-agent's acts are indented, a line each, without its words and unknown events", async () => {
+test("a sub-agent's acts are indented, one line each, without its words and unknown events", async () => {
   const sub = (type: string, payload: object): [string, object] => [
     "SubagentEvent",
     { parent_tool_call_id: "tc", agent_id: "a", subagent_type: "explore", event: { type, payload } },
@@ -287,7 +287,7 @@ test("a sub-agent's acts are indented, a line each, without its words and unknow
   expect(text).toBe("I look.\n• Task\n  • Grep\n    ↳ 2 matches\n    • Read\nFound.\n");
 });
 
-test("a call's result stands below the whole line of the next call, whose arguments come meanwhile", async () => {
+test("a call's result stands below the complete line of the next call, whose arguments come meanwhile", async () => {
   const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
   const first = { type: "function", id: "first", function: { name: "ReadFile", arguments: '{"path":"a"}' } };
   const output = await shown(
@@ -300,7 +300,7 @@ test("a call's result stands below the whole line of the next call, whose argume
   expect(output).toBe("• ReadFile a\n• ReadFile b\n  ↳ Read\n  ↳ Read too\n");
 });
 
-test("a call's result is there too if the arguments of the next call never end", async () => {
+test("a call's result is shown even if the arguments of the next call never end", async () => {
   const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
   const output = await shown(calls("ReadFile", '{"pa'), ["ToolResult", done], says("Done."));
   expect(output).toBe("• ReadFile\n  ↳ Read\nDone.\n");

@@ -10,7 +10,7 @@ import { commandScope } from "../../src/tools/command-scope.js";
 const covers = (command: string, platform: NodeJS.Platform = "linux") =>
   commandScope(command, platform)?.value;
 
-describe("approving a reader for the session covers further commands of it (P-XAO-7)", () => {
+describe("a reader that is approved for the session (P-XAO-7)", () => {
   test.each([
     ["git status", "git"],
     ["ls", "ls"],
@@ -31,17 +31,17 @@ describe("approving a reader for the session covers further commands of it (P-XA
     ["grep -e a -e b src", "grep"],
     ["echo 'it''s | done; really (& truly) > no'", "echo"],
     ["date -u +%Y", "date"],
-  ])("%j: those of %s", (command, program) => {
+  ])("approving %j for the session covers further commands of %s (P-XAO-7)", (command, program) => {
     expect(covers(command)).toBe(program);
   });
 
-  test("two spellings of one program cover the same, another program another", () => {
+  test("two spellings of one program cover the same, and another program does not (P-XAO-7)", () => {
     expect(covers("git log")).toEqual(covers("git   status"));
     expect(covers("cat a")).not.toEqual(covers("head a"));
   });
 });
 
-describe("every other command is approved for its call alone (P-XAO-7)", () => {
+describe("commands that are approved for their call alone (P-XAO-7)", () => {
   test.each([
     ["a chain", "git status && rm -rf /"],
     ["a list", "git status; rm -rf /"],
@@ -81,7 +81,7 @@ describe("every other command is approved for its call alone (P-XAO-7)", () => {
     ["a path", "./git log"],
     ["an absolute path", "/usr/bin/git log"],
     ["a home", "~/git log"],
-    ["a blank that is none", "git\u00a0log"],
+    ["a blank that is not one", "git\u00a0log"],
     ["a blank of Chinese", "git\u3000log"],
     ["a blank of Chinese before it", "\u3000git log"],
     ["a control character", "git \u001blog"],
@@ -187,11 +187,11 @@ describe("every other command is approved for its call alone (P-XAO-7)", () => {
     ["a comparison outside", "git diff --no-index a /etc/passwd"],
     ["a value in the place of a file outside", "sort -k /etc/passwd"],
     ["a value that is missing", "head -n"],
-  ])("%s: %j", (_, command) => {
+  ])("approving %s covers its call alone: %j", (_, command) => {
     expect(covers(command)).toBeUndefined();
   });
 
-  test("all of it, where the shell is that of Windows", () => {
+  test("every command is approved for its call alone in a Windows shell", () => {
     expect(covers("git status", "win32")).toBeUndefined();
   });
 });
@@ -205,7 +205,7 @@ const GIT_COMMANDS =
 /** Programs that others are known to run. */
 const RUN_BY_OTHERS = "gzip xz bzip2 pr less more gpg sh cat-file evil ssh pager man diff3 zstd lz4";
 
-test("whatever is covered writes nothing, and runs nothing else (P-XAO-7)", () => {
+test("a covered command writes nothing, and runs nothing else (P-XAO-7)", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-cover-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [bin, work] = ["bin", "work"].map((name) => join(folder, name)) as [string, string];
@@ -268,7 +268,7 @@ test("whatever is covered writes nothing, and runs nothing else (P-XAO-7)", () =
   }
 });
 
-test("whatever is covered is one command to bash (P-XAO-7)", () => {
+test("a covered command is a single command to bash (P-XAO-7)", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-cover-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const ran = join(folder, "ran");

@@ -13,7 +13,7 @@ const replace = (path: string, edit: object, options: ToolsOptions = {}) =>
   callTool(folders.work, "StrReplaceFile", { path, edit }, options);
 
 describe("WriteFile", () => {
-  test("shows what it is about to write, and makes the file with its folders", async () => {
+  test("WriteFile shows what it is about to write, and makes the file with its folders", async () => {
     const { approvals, is_error, message, display } = await write("src/new/a.txt", "one\ntwo\n");
     expect(approvals).toHaveLength(1);
     const diff = {
@@ -40,7 +40,7 @@ describe("WriteFile", () => {
     expect(await readdir(at("src/new"))).toEqual(["a.txt"]);
   });
 
-  test("shows of a change the lines around it, with their numbers", async () => {
+  test("WriteFile shows a change with the lines around it and their numbers", async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index + 1}\n`);
     await writeFile(at("a"), lines.join(""));
     const changed = lines.with(9, "ten\n").toSpliced(30, 1);
@@ -53,7 +53,7 @@ describe("WriteFile", () => {
     expect(approvals[0]?.display[0]).toMatchObject({ new_text: "7\n8\n9\nten\n11\n12\n13" });
   });
 
-  test("shows of very many changes all from the first to the last", async () => {
+  test("WriteFile shows very many changes in full, from the first to the last", async () => {
     const body = (word: string) => Array.from({ length: 1_500 }, (_, index) => `${word} ${index}\n`).join("");
     const around = ["1\n2\n3\n4\n", "5\n6\n7\n8\n9\n"] as const;
     await writeFile(at("a"), around.join(body("old")));
@@ -69,7 +69,7 @@ describe("WriteFile", () => {
     ]);
   });
 
-  test("shows of a very large change only its size", async () => {
+  test("WriteFile shows only the size of a very large change", async () => {
     await writeFile(at("a"), "x\n".repeat(100_001));
     const { approvals } = await write("a", "y\n".repeat(100_000));
     expect(approvals[0]?.display).toEqual([
@@ -85,7 +85,7 @@ describe("WriteFile", () => {
     ]);
   });
 
-  test("adds to the end, or makes the file", async () => {
+  test("WriteFile appends to a file, or makes it", async () => {
     await callTools(folders.work, [
       ["WriteFile", { path: "log", content: "one\n", mode: "append" }],
       ["WriteFile", { path: "log", content: "two\n", mode: "append" }],
@@ -93,14 +93,14 @@ describe("WriteFile", () => {
     expect(await text("log")).toBe("one\ntwo\n");
   });
 
-  test("asks nobody where nothing would change", async () => {
+  test("WriteFile asks nobody where nothing would change", async () => {
     await writeFile(at("a"), "same");
     const { approvals, is_error, message } = await write("a", "same");
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: false });
     expect(message).toContain("nothing was written");
   });
 
-  test("keeps the mode of a file, and a link to it", async () => {
+  test("WriteFile keeps the mode of a file, and a link to it", async () => {
     await writeFile(at("run.sh"), "old");
     await chmod(at("run.sh"), 0o750);
     await symlink("run.sh", at("link"));
@@ -120,7 +120,7 @@ describe("WriteFile", () => {
     ["src", "expected a regular file"],
     ["binary", "expected a readable text file"],
     ["large", "expected at most 1048576 bytes"],
-  ])("refuses %j before anybody is asked", async (path, problem) => {
+  ])("WriteFile refuses %j before anybody is asked", async (path, problem) => {
     await mkdir(at("src"));
     await symlink(folders.other, at("away"));
     await symlink("../other/secret", at("link"));
@@ -136,14 +136,14 @@ describe("WriteFile", () => {
 });
 
 describe("StrReplaceFile", () => {
-  test("replaces a text exactly, patterns and all", async () => {
+  test("StrReplaceFile replaces a text literally, patterns included", async () => {
     await writeFile(at("a"), "price: $1.*\r\nend\r\n");
     const { is_error, message } = await replace("a", { old: "$1.*\r\n", new: "$& $$\r\n" });
     expect({ is_error, message }).toEqual({ is_error: false, message: "Changed a, which has 19 bytes now." });
     expect(await text("a")).toBe("price: $& $$\r\nend\r\n");
   });
 
-  test("makes several edits in order, in one approval", async () => {
+  test("StrReplaceFile makes several edits in order, in one approval", async () => {
     await writeFile(at("a"), "one two two\n");
     const edits = [
       { old: "one", new: "two" },
@@ -174,7 +174,7 @@ describe("StrReplaceFile", () => {
       { old: "t", new: "t".repeat(3_000_000), replace_all: true },
       "would grow",
     ],
-  ])("refuses %s, and changes nothing", async (_, path, edit, problem) => {
+  ])("StrReplaceFile refuses %s, and changes nothing", async (_, path, edit, problem) => {
     await writeFile(at("a"), "one two two\n");
     const { approvals, is_error, message } = await replace(path, edit);
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
@@ -184,7 +184,7 @@ describe("StrReplaceFile", () => {
 });
 
 describe("an edit", () => {
-  test("that is rejected leaves the file as it was, and the model is told", async () => {
+  test("a rejected edit leaves the file unchanged, and the model is told", async () => {
     await writeFile(at("a"), "old");
     const approval = () => ({ response: "reject" as const, feedback: "not that file" });
     const { is_error, message } = await write("a", "new", {}, { approval });
@@ -194,7 +194,7 @@ describe("an edit", () => {
     expect(await readdir(folders.work)).toEqual(["a"]);
   });
 
-  test("is made as the person changed it, and the model is told how (P-XAO-3)", async () => {
+  test("an edit is made as the person changed it, and the model is told how (P-XAO-3)", async () => {
     await writeFile(at("a"), "one\ntwo\n");
     const approval = ({ edit }: ApprovalView) => {
       expect(edit).toEqual({ content: "1\ntwo\n", path: "a", max_length: 262_144 });
@@ -210,7 +210,7 @@ describe("an edit", () => {
     expect(display).toMatchObject([{ type: "diff", old_text: "one\ntwo", new_text: "1\n2" }]);
   });
 
-  test("that the person changed back to what is there writes nothing (P-XAO-3)", async () => {
+  test("an edit that the person changed back to the present text writes nothing (P-XAO-3)", async () => {
     await writeFile(at("a"), "one");
     const approval = () => ({ option: "approve", edited: "one" });
     const { message } = await callTool(
@@ -223,7 +223,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("one");
   });
 
-  test("of a file covers that file alone, by either tool (P-XAO-4, P-XAO-7)", async () => {
+  test("approving an edit of a file covers that file alone, by either tool (P-XAO-4, P-XAO-7)", async () => {
     const { approvals } = await callTools(
       folders.work,
       [
@@ -239,7 +239,7 @@ describe("an edit", () => {
     ]);
   });
 
-  test("that is approved for the session is not asked about again, by either tool (P-APR-3)", async () => {
+  test("an edit approved for the session is not asked about again, by either tool (P-APR-3)", async () => {
     const { approvals, results } = await callTools(
       folders.work,
       [
@@ -254,7 +254,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("two");
   });
 
-  test("of a file that changed while it was asked about is not made", async () => {
+  test("an edit of a file that changed during its approval is not made", async () => {
     await writeFile(at("a"), "old");
     const approval = async () => {
       await writeFile(at("a"), "somebody else's");
@@ -266,7 +266,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("somebody else's");
   });
 
-  test("does not follow a folder that became a link during the approval", async () => {
+  test("an edit does not follow a folder that became a link during the approval", async () => {
     await mkdir(at("docs"));
     const approval = async () => {
       await rm(at("docs"), { recursive: true });
@@ -278,7 +278,7 @@ describe("an edit", () => {
     expect(await readdir(folders.other)).toEqual([]);
   });
 
-  test("does not follow a file that became a link during the approval", async () => {
+  test("an edit does not follow a file that became a link during the approval", async () => {
     await writeFile(at("a"), "old");
     await writeFile(join(folders.other, "secret"), "old");
     const approval = async () => {
@@ -290,7 +290,7 @@ describe("an edit", () => {
     expect(await readFile(join(folders.other, "secret"), "utf8")).toBe("old");
   });
 
-  test("of the same file at the same time comes after the other, so that both are made", async () => {
+  test("two simultaneous edits of a file come one after the other, so that both are made", async () => {
     await writeFile(at("a"), "one two\n");
     const edit = (old: string, now: string) =>
       ["StrReplaceFile", { path: "a", edit: { old, new: now } }] as const;
@@ -302,7 +302,7 @@ describe("an edit", () => {
   });
 
   test.each(["WriteFile", "StrReplaceFile"])(
-    "by %s is refused in plan mode, without asking",
+    "an edit by %s is refused in plan mode, without asking",
     async (name) => {
       await writeFile(at("a"), "old");
       const args = { path: "a", content: "new", edit: { old: "old", new: "new" } };
@@ -313,7 +313,7 @@ describe("an edit", () => {
     },
   );
 
-  test("with nobody present is rejected by policy, and says so (P-ATT-3)", async () => {
+  test("an edit with nobody present is rejected by policy, and says so (P-ATT-3)", async () => {
     const { approvals, is_error, message } = await write("a", "new", {}, { attendance: "decline" });
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
     expect(message).toContain("rejected by policy");

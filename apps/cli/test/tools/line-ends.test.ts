@@ -14,7 +14,7 @@ const write = (path: string, content: string, more: object = {}) =>
   callTool(folders.work, "WriteFile", { path, content, ...more });
 const replace = (edit: object) => callTool(folders.work, "StrReplaceFile", { path: "a", edit });
 
-describe("StrReplaceFile finds line ends as the file has them, and writes them so:", () => {
+describe("line ends in StrReplaceFile", () => {
   test.each<[string, string, object, string]>([
     ["CR LF", "one\r\ntwo\r\nthree\r\n", { old: "one\ntwo", new: "one\n2" }, "one\r\n2\r\nthree\r\n"],
     ["CR alone", "one\rtwo\r", { old: "one\ntwo\n", new: "one\nnew\ntwo\n" }, "one\rnew\rtwo\r"],
@@ -25,13 +25,13 @@ describe("StrReplaceFile finds line ends as the file has them, and writes them s
     ["a mark at the beginning", "\ufeffa\r\nb", { old: "a\nb", new: "b" }, "\ufeffb"],
     ["all places", "a\r\na\na\r", { old: "a\n", new: "b\n", replace_all: true }, "b\r\nb\nb\r"],
     ["a separator that ends no line", "a\u2028b\r\n", { old: "b\n", new: "c\n" }, "a\u2028c\r\n"],
-  ])("%s", async (_, text, edit, wanted) => {
+  ])("StrReplaceFile finds and writes line ends as the file has them: %s", async (_, text, edit, wanted) => {
     await writeFile(at("a"), text);
     expect(await replace(edit)).toMatchObject({ is_error: false });
     expect(await bytes("a")).toBe(wanted);
   });
 
-  test("a text that is there twice, with two ends, is refused", async () => {
+  test("StrReplaceFile refuses a text that occurs twice, with two line ends", async () => {
     await writeFile(at("a"), "a\r\na\n");
     expect(await replace({ old: "a\n", new: "b\n" })).toMatchObject({
       message: expect.stringContaining("occurs 2 times"),
@@ -39,14 +39,14 @@ describe("StrReplaceFile finds line ends as the file has them, and writes them s
   });
 });
 
-describe("WriteFile keeps the line ends of a file,", () => {
+describe("line ends in WriteFile", () => {
   test.each<[string, string, string, object, string]>([
     ["of each line that stays", "a\r\nb\nc\r", "a\nb\nnew\nc\n", {}, "a\r\nb\nnew\nc\r"],
     ["also where no line stays", "a\r\nb\r\n", "c\nd\n", {}, "c\r\nd\r\n"],
     ["and its mark at the beginning", "\ufeffa\n", "b\n", {}, "\ufeffb\n"],
     ["unless the model sent some", "a\r\nb\r\n", "a\nb\r\n", {}, "a\nb\r\n"],
     ["and those of the last line at its end", "a\nb\r\n", "c\nd\n", { mode: "append" }, "a\nb\r\nc\r\nd\r\n"],
-  ])("%s", async (_, text, content, more, wanted) => {
+  ])("WriteFile keeps the line ends of a file, %s", async (_, text, content, more, wanted) => {
     await writeFile(at("a"), text);
     expect(await write("a", content, more)).toMatchObject({ is_error: false });
     expect(await bytes("a")).toBe(wanted);
@@ -54,7 +54,7 @@ describe("WriteFile keeps the line ends of a file,", () => {
 });
 
 describe("a file's name", () => {
-  test.each([240, 250, 255])("of %i bytes can be written and changed", async (length) => {
+  test.each([240, 250, 255])("a file name of %i bytes can be written and changed", async (length) => {
     const name = "n".repeat(length);
     expect(await write(name, "one\n")).toMatchObject({ is_error: false });
     expect(
@@ -68,7 +68,7 @@ describe("a file's name", () => {
     ["a name of 86 characters of 3 bytes", "世".repeat(86)],
     ["a folder's name of 300 bytes", `${"n".repeat(300)}/a`],
     ["a path of 6,000 bytes", `${"folder/".repeat(857)}a`],
-  ])("is refused with a sentence where it is %s", async (_, path) => {
+  ])("a file name is refused with a sentence where it is %s", async (_, path) => {
     const calls: [string, object][] = [
       ["WriteFile", { path, content: "x" }],
       ["StrReplaceFile", { path, edit: { old: "x", new: "y" } }],
@@ -94,7 +94,7 @@ test("a new text with NUL is refused, and nobody is asked", async () => {
 /** `LINE_ENDS_FILES` asks for more. */
 const FILES = Number(process.env.LINE_ENDS_FILES ?? 12);
 
-describe("a file that is changed before it is approved keeps byte for byte what nobody touched", () => {
+describe("a file that is changed before it is approved", () => {
   const words = {
     row: (kind: string) => ({ label: kind, description: "" }),
     rejectAndSay: "No",
@@ -123,12 +123,12 @@ describe("a file that is changed before it is approved keeps byte for byte what 
     return { problem: problemOf(await bytes("a")), message };
   }
 
-  test(`in a text area of a page that uses the form, in ${FILES} files with ends of any kind`, async () => {
+  test(`a file changed in a page's text area keeps untouched parts byte for byte, in ${FILES} files with line ends of any kind`, async () => {
     for (let seed = 1; seed <= FILES; seed += 1)
       expect(await approved(seed), `seed ${seed}`).toMatchObject({ problem: undefined });
   });
 
-  test("by a client that sends line feeds alone", async () => {
+  test("a file changed by a client that sends line feeds alone keeps untouched parts byte for byte", async () => {
     await writeFile(at("a"), "one\r\ntwo\nthree\r\nfour\r");
     const approval = ({ edit }: ApprovalView) => ({
       response: "approve" as const,

@@ -13,7 +13,7 @@ const numbered = (from: number, count: number) =>
   ).join("");
 
 describe("ReadFile", () => {
-  test("gives the lines with their numbers, asks nobody, and says that the file ends", async () => {
+  test("ReadFile returns numbered lines, asks nobody, and says where the file ends", async () => {
     await writeFile(join(folders.work, "a.txt"), "one\r\n\nzwölf 🦆");
     const { output, message, is_error, approvals } = await read("a.txt");
     expect({ output, message, is_error }).toEqual({
@@ -24,7 +24,7 @@ describe("ReadFile", () => {
     expect(approvals).toEqual([]);
   });
 
-  test("reads a long file in parts, each of which says where the next begins", async () => {
+  test("ReadFile reads a long file in parts, each of which says where the next begins", async () => {
     const lines = Array.from({ length: 2_500 }, (_, index) => `line ${index + 1}\n`);
     await writeFile(join(folders.work, "long.txt"), lines.join(""));
     const path = "long.txt";
@@ -42,7 +42,7 @@ describe("ReadFile", () => {
     ]);
   });
 
-  test("reads from the end where the first line is counted from there", async () => {
+  test("ReadFile counts a negative first line from the end of the file", async () => {
     await writeFile(
       join(folders.work, "log"),
       `${Array.from({ length: 70_000 }, (_, index) => `line ${index + 1}\n`).join("")}last`,
@@ -67,7 +67,7 @@ describe("ReadFile", () => {
     expect(results[4]?.is_error).toBe(true);
   });
 
-  test("cuts long lines, never inside a character, and names them", async () => {
+  test("ReadFile cuts long lines, never inside a character, and names them", async () => {
     const duck = "🦆";
     await writeFile(join(folders.work, "wide"), `${duck.repeat(9_000)}\nshort\nx${duck.repeat(2_000)}\n`);
     const { output, message } = await read("wide");
@@ -78,14 +78,14 @@ describe("ReadFile", () => {
     expect(message).toContain("Cut after 2000 characters: lines 1, 3.");
   });
 
-  test("stops before an answer grows too long, and says where to go on", async () => {
+  test("ReadFile stops before an answer grows too long, and says where to continue", async () => {
     await writeFile(join(folders.work, "wide"), `${"x".repeat(1_999)}\n`.repeat(100));
     const { output, message } = await read("wide");
     expect(output.length).toBeLessThan(101_000);
     expect(message).toMatch(/^Lines 1 to 50\. Stopped at 100000 characters.*line_offset 51\.$/);
   });
 
-  test("says that a file is empty, or not there", async () => {
+  test("ReadFile reports an empty or a missing file", async () => {
     await writeFile(join(folders.work, "empty"), "");
     expect(await read("empty")).toMatchObject({ output: "", message: "No lines. The file is empty." });
     expect(await read("missing")).toMatchObject({
@@ -94,7 +94,7 @@ describe("ReadFile", () => {
     });
   });
 
-  test("takes an absolute path that lies in the work directory, by either of its names", async () => {
+  test("ReadFile takes an absolute path inside the work directory, by either of its names", async () => {
     await mkdir(join(folders.work, "src"));
     await writeFile(join(folders.work, "src", "a"), "inside");
     await symlink(folders.work, join(folders.base, "alias"));
@@ -117,7 +117,7 @@ describe("ReadFile", () => {
     ["socket", "expected a regular file"],
     ["picture", "this is no text in UTF-8"],
     ["latin", "this is no text in UTF-8"],
-  ])("refuses %j and says why", async (path, problem) => {
+  ])("ReadFile refuses %j and says why", async (path, problem) => {
     await mkdir(join(folders.work, "src"));
     await writeFile(join(folders.other, "secret"), "secret");
     await symlink(folders.other, join(folders.work, "away"));
@@ -134,7 +134,7 @@ describe("ReadFile", () => {
     expect(message).not.toContain("secret\n");
   });
 
-  test("reads in plan mode too", async () => {
+  test("ReadFile reads in plan mode too", async () => {
     await writeFile(join(folders.work, "a"), "x");
     const result = await callTool(folders.work, "ReadFile", { path: "a" }, { planMode: true });
     expect(result).toMatchObject({ is_error: false });

@@ -29,7 +29,7 @@ const shell = (command: string, question: ToolsOptions["question"], options: Too
 const chosen = (id: string): QuestionReply => ({ items: [{ question_id: "q1", selected: [id] }] });
 
 describe("a command whose time is up", () => {
-  test("goes on while the person is asked whether to keep waiting, and has more time then", async () => {
+  test("a command whose time is up continues while the person is asked whether to wait, and then has more time", async () => {
     const [go, at] = [pipe("go"), pipe("at")];
     const asked: QuestionView[] = [];
     const { output, message, is_error } = await shell("cat go; echo still >at; cat go", async (view) => {
@@ -63,7 +63,7 @@ describe("a command whose time is up", () => {
     });
   });
 
-  test("is ended where the person chooses that, and the model is told who did", async () => {
+  test("a command whose time is up is ended where the person chooses that, and the model is told who did", async () => {
     pipe("go");
     const result = await shell("echo begun; cat go", () => chosen("end"));
     expect(result).toMatchObject({
@@ -78,7 +78,7 @@ describe("a command whose time is up", () => {
   test.each<[string, QuestionReply, string]>([
     ["closes the question", "declined", ""],
     ["says something else", { declined: "discuss", note: "don't proceed" }, " They said: don't proceed"],
-  ])("is ended where the person %s", async (_, reply, said) => {
+  ])("a command whose time is up is ended where the person %s", async (_, reply, said) => {
     pipe("go");
     expect(await shell("cat go", () => reply)).toMatchObject({
       is_error: true,
@@ -86,7 +86,7 @@ describe("a command whose time is up", () => {
     });
   });
 
-  test("is ended where nobody is there, and nobody is asked", async () => {
+  test("a command whose time is up is ended where nobody is there, and nobody is asked", async () => {
     pipe("go");
     const asked: QuestionView[] = [];
     const question = (view: QuestionView) => {
@@ -101,7 +101,7 @@ describe("a command whose time is up", () => {
     });
   });
 
-  test("and that ends while the person is asked is told as any other, and the question is taken away", async () => {
+  test("a command that ends while the person is asked is reported as any other, and the question is withdrawn", async () => {
     const go = pipe("go");
     const closed: unknown[] = [];
     const { output, message } = await shell("cat go", (_, { signal }: RequestContext) => {
@@ -122,7 +122,7 @@ describe("a command whose time is up", () => {
     ]);
   });
 
-  test("is gone when the turn is cancelled while the person is asked", async () => {
+  test("a command whose time is up is gone when the turn is cancelled while the person is asked", async () => {
     const held = pipe("held");
     const gone = readFile(held, "utf8");
     let opened = () => {};

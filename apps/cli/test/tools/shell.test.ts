@@ -26,7 +26,7 @@ const scopes = ({ options = [] }: ApprovalView) =>
   options.flatMap(({ scope }) => (scope === undefined ? [] : [`${scope.kind}: ${scope.value}`]));
 
 describe("Shell", () => {
-  test("shows the command, and runs it in the work directory once it is approved", async () => {
+  test("Shell shows the command, and runs it in the work directory once it is approved", async () => {
     const { approvals, output, message, is_error } = await shell("pwd");
     expect(approvals).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe("Shell", () => {
     });
   });
 
-  test("runs what the person made of it, and the model is told (P-XAO-3)", async () => {
+  test("Shell runs a command as the person changed it, and the model is told (P-XAO-3)", async () => {
     const approval = () => ({ option: "approve", edited: "echo two" });
     const { output, message, approvals } = await shell("echo one", {}, { approval });
     expect(approvals[0]?.edit).toEqual({ content: "echo one", language: "bash", max_length: 16_384 });
@@ -53,7 +53,7 @@ describe("Shell", () => {
     );
   });
 
-  test("is asked again where the person made no command of it (P-XAO-3)", async () => {
+  test("Shell asks again where the person's change is not a command (P-XAO-3)", async () => {
     let asked = 0;
     const approval = () => {
       asked += 1;
@@ -64,7 +64,7 @@ describe("Shell", () => {
     expect(approvals).toHaveLength(2);
   });
 
-  test("runs nothing when it is rejected, and the model is told", async () => {
+  test("Shell runs nothing when it is rejected, and the model is told", async () => {
     const approval = () => ({ response: "reject" as const, feedback: "no files, please" });
     const { is_error, message } = await shell("touch a", {}, { approval });
     expect(is_error).toBe(true);
@@ -72,7 +72,7 @@ describe("Shell", () => {
     await expect(readFile(join(folders.work, "a"))).rejects.toThrow("ENOENT");
   });
 
-  test("that reads covers further ones of its program once it is approved for the session (P-APR-3, P-XAO-7)", async () => {
+  test("a reading command approved for the session covers further commands of its program (P-APR-3, P-XAO-7)", async () => {
     const commands = ["echo 1", "echo 2", "echo 3 && touch made", "ls", "echo 4; touch made", "echo 5"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
     const { approvals, results } = await callTools(folders.work, calls, {
@@ -87,14 +87,14 @@ describe("Shell", () => {
     await expect(readFile(join(folders.work, "made"))).rejects.toThrow("ENOENT");
   });
 
-  test("that does more than read is approved for its call alone, also by the word for the session (P-XAO-7)", async () => {
+  test("a command that does more than read is approved for its call alone, even with the answer for the session (P-XAO-7)", async () => {
     const commands = ["echo 1 | cat", "echo 1 | cat", "touch made", "touch made"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
     const { approvals } = await callTools(folders.work, calls, { approval: () => ({ option: "approve" }) });
     expect(approvals.map(scopes)).toEqual([[], [], [], []]);
   });
 
-  test("gives both outputs in the order in which they came", async () => {
+  test("Shell returns both outputs in the order in which they came", async () => {
     const { output } = await shell("echo 1; echo 2 >&2; echo 3; ls missing; echo 4 >&2");
     expect(String(output).replace(/^ls.*$/m, "(ls)")).toBe("1\n2\n3\n(ls)\n4\n");
   });
@@ -104,19 +104,19 @@ describe("Shell", () => {
     ["kill -9 $$", "The command was ended by SIGKILL.", "Ended by SIGKILL"],
     ["echo 'unclosed", "The command ended with exit code 2.", "Exit code 2"],
     ["no-such-program", "The command ended with exit code 127.", "Exit code 127"],
-  ])("tells that %j failed, and how", async (command, message, text) => {
+  ])("Shell reports that %j failed, and how", async (command, message, text) => {
     const result = await shell(command);
     expect(result).toMatchObject({ is_error: true, message, display: [{ type: "brief", text }] });
   });
 
-  test("has bash where there is one, an empty input, and says when nothing was printed", async () => {
+  test("Shell uses bash where it exists, gives an empty input, and says when nothing was printed", async () => {
     const { results } = await callTools(folders.work, [
       ["Shell", { command: "a=(1 2); [[ ${#a[@]} == 2 ]] && cat" }],
     ]);
     expect(results[0]).toMatchObject({ message: "The command ended with exit code 0. It printed nothing." });
   });
 
-  test("keeps the beginning and the end of long output, and says what is missing", async () => {
+  test("Shell keeps the beginning and the end of long output, and says what is missing", async () => {
     const { output, is_error } = await shell("echo begin; yes 🦆 | head -n 200000; echo end");
     const text = String(output);
     expect(is_error).toBe(false);
@@ -128,7 +128,7 @@ describe("Shell", () => {
     expect(text).not.toContain("\ufffd");
   });
 
-  test.each([0, 1, 2, 3])("never cuts a character in two, wherever it falls: %i", (shift) => {
+  test.each([0, 1, 2, 3])("Shell never cuts a character in two, wherever it falls: %i", (shift) => {
     const output = new KeptOutput(21);
     const text = `${"x".repeat(shift)}${"🦆".repeat(20)}${"y".repeat(shift)}`;
     for (const character of text) output.push(character);
@@ -138,14 +138,14 @@ describe("Shell", () => {
     expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
   });
 
-  test("does not pass our token on, and passes the rest", async () => {
+  test("Shell does not pass our token on, and passes everything else", async () => {
     process.env.ASKWIRE_TOKEN = "a-token-that-must-stay";
     process.env.ASKWIRE_TEST_WORD = "through";
     const { output } = await shell('echo "[$ASKWIRE_TOKEN][$ASKWIRE_TEST_WORD]"; env');
     expect(String(output).split("\n")[0]).toBe("[][through]");
     expect(output).not.toContain("a-token-that-must-stay");
   });
-  test("does not pass keys of model providers on, but for those that ASKWIRE_INHERIT names", async () => {
+  test("Shell passes no keys of model providers on, except those that ASKWIRE_INHERIT names", async () => {
     vi.stubEnv("OPENAI_API_KEY", "key-one");
     vi.stubEnv("KIMI_API_KEY", "key-two");
     vi.stubEnv("anthropic_api_key", "key-three");
@@ -162,7 +162,7 @@ describe("Shell", () => {
     delete process.env.ASKWIRE_TEST_WORD;
   });
 
-  test("is refused in plan mode, without asking", async () => {
+  test("Shell is refused in plan mode, without asking", async () => {
     const { approvals, is_error, message } = await shell("touch a", {}, { planMode: true });
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
     expect(message).toContain("Plan mode is on");
@@ -172,13 +172,13 @@ describe("Shell", () => {
     ["blank", { command: " " }],
     ["a byte NUL", { command: "echo \0" }],
     ["a timeout over five minutes", { command: "echo", timeout: 301 }],
-  ])("with %s is told to be corrected, and nobody is asked", async (_, args) => {
+  ])("Shell with %s is refused with a correction, and nobody is asked", async (_, args) => {
     const { approvals, message } = await callTool(folders.work, "Shell", args);
     expect(approvals).toEqual([]);
     expect(message).toMatch(/^Invalid arguments/);
   });
 
-  test("says so when the work directory is gone", async () => {
+  test("Shell says so when the work directory is gone", async () => {
     await rm(folders.work, { recursive: true });
     expect(await shell("echo")).toMatchObject({
       is_error: true,
@@ -187,12 +187,12 @@ describe("Shell", () => {
   });
 });
 
-describe("a command's own children", () => {
+describe("the processes that a command starts", () => {
   /** Two processes beside the shell, one of which does not end when it is asked to. */
   const tree = (held: string) =>
     `exec 9>'${held}'; sh -c 'trap "" TERM; echo stubborn; while :; do sleep 1; done' & sleep 100 & echo up >&9; wait`;
 
-  test("is gone, all of it, when the turn is cancelled", async () => {
+  test("all processes of a command are gone when the turn is cancelled", async () => {
     const { held, gone } = watchPipe();
     const command = `${tree(held)}`;
     const tools = [shellTool(folders.work, 200)];
@@ -213,7 +213,7 @@ describe("a command's own children", () => {
     await session.close();
   });
 
-  test("is gone, all of it, after the timeout, and what it printed is kept", async () => {
+  test("all processes of a command are gone after the timeout, and what they printed is kept", async () => {
     const { held, gone } = watchPipe();
     const tools = [shellTool(folders.work, 200)];
     const result = await shell(tree(held), { timeout: 1 }, { tools });
@@ -228,18 +228,21 @@ describe("a command's own children", () => {
   test.each([
     ["holds the output open", ""],
     ["prints nothing", " >/dev/null 2>&1"],
-  ])("and leaves running is gone when it ends, and the model is told: one that %s", async (_, to) => {
-    const { held, gone } = watchPipe();
-    const result = await shell(`sleep 100 9>'${held}'${to} & echo started`);
-    expect(result).toMatchObject({
-      is_error: false,
-      output: "started\n",
-      message: "The command ended with exit code 0. What it left running in the background was stopped.",
-    });
-    expect(await gone).toBe("");
-  });
+  ])(
+    "a process that a command leaves running is gone when the command ends, and the model is told: one that %s",
+    async (_, to) => {
+      const { held, gone } = watchPipe();
+      const result = await shell(`sleep 100 9>'${held}'${to} & echo started`);
+      expect(result).toMatchObject({
+        is_error: false,
+        output: "started\n",
+        message: "The command ended with exit code 0. What it left running in the background was stopped.",
+      });
+      expect(await gone).toBe("");
+    },
+  );
 
-  test("is gone, all of it, when our own process exits first", async () => {
+  test("all processes of a command are gone when our own process exits first", async () => {
     const { held, gone } = watchPipe();
     const run = fileURLToPath(new URL("../../src/tools/run-command.ts", import.meta.url));
     const command = `exec 9>'${held}'; sleep 100 & echo up >&9; touch up; wait`;

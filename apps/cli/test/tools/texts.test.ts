@@ -14,7 +14,7 @@ const someText = fc
   .tuple(fc.array(fc.constantFrom("", "a", "b", "ä🦆", "x".repeat(3_000), "\r")), fc.boolean())
   .map(([lines, ended]) => lines.join("\n") + (ended ? "\n" : ""));
 
-test("any lines of any file are read as they are, in any parts", async () => {
+test("the lines of any file are read unchanged, in any parts", async () => {
   const path = join(folders.work, "file");
   await fc.assert(
     fc.asyncProperty(someText, fc.integer({ min: 1, max: 5 }), async (text, count) => {
@@ -48,7 +48,7 @@ function apply(oldText: string, blocks: ReturnType<typeof diffBlocks>): string {
   return lines.join("");
 }
 
-test("the difference that is shown is all of the difference, at its place", () => {
+test("the difference that is shown is the complete difference, at its place", () => {
   fc.assert(
     fc.property(someText, someText, (oldText, newText) => {
       const applied = apply(oldText, diffBlocks("a", oldText, newText));
@@ -58,7 +58,7 @@ test("the difference that is shown is all of the difference, at its place", () =
   );
 });
 
-test("of an output of any length the beginning and the end are kept, and the rest is counted", () => {
+test("an output of any length keeps its beginning and end, and the rest is counted", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: "grapheme" })),

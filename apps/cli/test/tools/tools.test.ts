@@ -5,7 +5,7 @@ import { callTools, openTools, useFolders } from "./session.js";
 const folders = useFolders();
 
 describe("the tools of the command", () => {
-  test("have the names that models know, a description each, and an object of arguments", () => {
+  test("the command's tools have the names that models know, a description each, and an object of arguments", () => {
     const tools = workTools({ workDir: folders.work });
     expect(tools.map(({ name }) => name)).toEqual([
       "Shell",
@@ -32,7 +32,7 @@ describe("SetTodoList", () => {
     { title: "Paint", status: "in_progress" },
   ];
 
-  test("shows the list, asks nobody, and tells it again when it is asked for", async () => {
+  test("SetTodoList shows the list, asks nobody, and repeats it when it is asked for", async () => {
     const { results, approvals } = await callTools(folders.work, [
       ["SetTodoList", {}],
       ["SetTodoList", { todos }],
@@ -54,14 +54,14 @@ describe("SetTodoList", () => {
     expect(approvals).toEqual([]);
   });
 
-  test("keeps a list for each session", async () => {
+  test("SetTodoList keeps a list for each session", async () => {
     const [first, second] = [workTools({ workDir: "." }), workTools({ workDir: "." })];
     await callTools(folders.work, [["SetTodoList", { todos }]], { tools: first });
     const { results } = await callTools(folders.work, [["SetTodoList", {}]], { tools: second });
     expect(results[0]?.output).toBe("The list is empty.");
   });
 
-  test("refuses a status that it does not know", async () => {
+  test("SetTodoList refuses an unknown status", async () => {
     const { results } = await callTools(folders.work, [
       ["SetTodoList", { todos: [{ title: "Paint", status: "half" }] }],
     ]);
@@ -70,7 +70,7 @@ describe("SetTodoList", () => {
   });
 });
 
-test("with --yolo everything is done without asking (P-APR-4)", async () => {
+test("--yolo carries out everything without asking (P-APR-4)", async () => {
   const { session, approvals, results } = await openTools(
     folders.work,
     [[["WriteFile", { path: "a", content: "x" }]], [["Shell", { command: "cat a" }]]],

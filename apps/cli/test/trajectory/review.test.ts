@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { good, sessions } from "./sessions.js";
 
 describe("askwire trajectory export --force", () => {
-  test("leaves what is no file as it is: a pipe, a link to a device, a link to a folder", async () => {
+  test("export --force leaves whatever is not a file untouched: a pipe, a link to a device, a link to a folder", async () => {
     const { run, cwd } = await sessions({ good });
     execFileSync("mkfifo", [join(cwd, "pipe")]);
     await mkdir(join(cwd, "folder"));
@@ -21,7 +21,7 @@ describe("askwire trajectory export --force", () => {
   });
 });
 
-test("a path of which a part is a file is told as such", async () => {
+test("a path with a file in the middle is reported as such", async () => {
   const { run } = await sessions({ good });
   const { stderr, status } = await run("export", "good", "--out", "notes.txt/out.jsonl");
   expect([stderr, status]).toEqual([expect.stringContaining("--out notes.txt/out.jsonl: ENOTDIR"), 2]);

@@ -5,7 +5,7 @@ import { asksLine, askwire, colour, folderWith } from "../askwire.js";
 import { asking, cut, failing, good, invented, linesIn, queryLine, sessions, written } from "./sessions.js";
 
 describe("askwire trajectory export", () => {
-  test("writes every kept session that is fit, says what it leaves out and why, and the check accepts it", async () => {
+  test("an export has every fit session, says what it leaves out and why, and passes the check", async () => {
     const { run, lines, cwd } = await sessions({ good, asking, cut, invented });
     const { stdout, stderr, status } = await run("export", "--all", "--out", "out.jsonl");
     expect(stdout).toBe(
@@ -32,7 +32,7 @@ describe("askwire trajectory export", () => {
     });
   });
 
-  test("has thought, query, result, thought, call, result, question, answer and final text of a session, and the check accepts it", async () => {
+  test("an export has thought, query, result, thought, call, result, question, answer and final text of a session, and passes the check", async () => {
     const call = '<files><ReadFile>{"path": "notes.txt"}</ReadFile></files> <execute_tools />';
     const script = [
       `think: How?\ntext: ${written}`,
@@ -58,7 +58,7 @@ describe("askwire trajectory export", () => {
     expect((await run("check", "out.jsonl")).status).toBe(0);
   });
 
-  test("keeps what is flagged, with its flags, or what has an answer only, if told so", async () => {
+  test("an export keeps flagged trajectories with their flags, or only those with an answer, if told so", async () => {
     const { run, lines } = await sessions({ good, cut, failing });
     expect((await run("export", "--all", "--keep-flagged", "--out", "out.jsonl")).stdout).toBe(
       "out.jsonl: 3 trajectories of 3 sessions\n",
@@ -70,7 +70,7 @@ describe("askwire trajectory export", () => {
     );
   });
 
-  test("renames the tag and sets the system message", async () => {
+  test("an export renames the tag and sets the system message", async () => {
     const { run, lines, cwd } = await sessions({
       one: { script: [queryLine, "text: Done."], input: "go\n" },
     });
@@ -83,7 +83,7 @@ describe("askwire trajectory export", () => {
     expect((await run("check", "out.jsonl")).status).toBe(0);
   });
 
-  test("takes ids, folders and files, each session once, and counts the lines that it cannot read", async () => {
+  test("an export takes ids, folders and files, each session once, and counts unreadable lines", async () => {
     const { run, lines, kept, cwd } = await sessions({ good, asking });
     const journal = join(kept, "good", "wire.jsonl");
     await writeFile(journal, `${await readFile(journal, "utf8")}{"torn`);
@@ -110,7 +110,7 @@ describe("askwire trajectory export", () => {
 });
 
 describe("askwire trajectory check", () => {
-  test("names each line that is wrong, with the reason, and exits 1", async () => {
+  test("askwire trajectory check names each wrong line with the reason, and exits with 1", async () => {
     const { run, cwd, lines } = await sessions({ good });
     await run("export", "good", "--out", "out.jsonl");
     const [trajectory] = await lines();

@@ -24,7 +24,7 @@ const wrong: [string[], string][] = [
   [[], "Usage: askwire trajectory "],
 ];
 
-test("a wrong use of trajectory says what is wrong, writes nothing and exits 2", async () => {
+test("a wrong use of trajectory is explained, writes nothing and exits with 2", async () => {
   const { run, cwd } = await sessions({ good });
   await writeFile(join(cwd, "empty.txt"), "\n");
   for (const [args, problem] of wrong) {
@@ -50,7 +50,7 @@ test("an export replaces a file only with --force, and leaves nothing else behin
   expect((await readdir(cwd)).sort()).toEqual(["notes.txt", "out.jsonl"]);
 });
 
-test("an export tells at a terminal how far it is, on a line that goes away", async () => {
+test("an export shows its progress at a terminal, on a line that disappears", async () => {
   const { kept, cwd, env } = await sessions({ good });
   for (let copy = 1; copy < 25; copy += 1)
     await cp(join(kept, "good"), join(kept, `copy-${copy}`), { recursive: true });
@@ -77,7 +77,7 @@ async function longSession() {
 
 const exportGood = ["trajectory", "export", "good", "--out", "out.jsonl"];
 
-test("an export reads a journal many times as long as its memory", async () => {
+test("an export reads a journal many times as large as its memory", async () => {
   const { env, cwd, lines } = await longSession();
   const small = { ...env, NODE_OPTIONS: "--max-old-space-size=40" };
   const { status, stderr } = await askwire(exportGood, { cwd, env: small });
@@ -101,7 +101,7 @@ test("an export that is interrupted leaves nothing behind", async () => {
   expect(await readdir(cwd)).toEqual(["notes.txt"]);
 });
 
-test("no other command loads it", async () => {
+test("no command but trajectory loads its code", async () => {
   const dist = join(command, "../../dist");
   const main = (await readdir(dist)).filter((name) =>
     /^(?:askwire|chunk-(?:base|main|serve|wire|chat-[A-Z]))/.test(name),

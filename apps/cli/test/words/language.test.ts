@@ -16,18 +16,18 @@ describe("the language of the terminal", () => {
     ["en_US", "en"],
     ["de", "en"],
     ["", "en"],
-  ])("%j is %s", (LANG, language) => {
+  ])("the locale %j means the language %s", (LANG, language) => {
     expect(languageOf(undefined, { LANG })).toBe(language);
   });
 
-  test("the first of LC_ALL, LC_MESSAGES and LANG that says something counts", () => {
+  test("the first of LC_ALL, LC_MESSAGES and LANG that has a value decides the language", () => {
     expect(languageOf(undefined, {})).toBe("en");
     expect(languageOf(undefined, { LC_ALL: "C", LANG: "zh_CN.UTF-8" })).toBe("en");
     expect(languageOf(undefined, { LC_ALL: "", LC_MESSAGES: "zh_CN", LANG: "en_US" })).toBe("zh");
     expect(languageOf(undefined, { LC_CTYPE: "zh_CN", LANG: "en_US" })).toBe("en");
   });
 
-  test("the language asked for counts before the locale", () => {
+  test("a requested language takes precedence over the locale", () => {
     expect(languageOf("en", { LANG: "zh_CN" })).toBe("en");
     expect(languageOf("zh", { LANG: "en_US" })).toBe("zh");
   });
@@ -111,7 +111,7 @@ test("both languages have the same words, of the same kind and with the same arg
     if (typeof word === "function") expect(word.length, path).toBe((en.get(path) as () => void).length);
 });
 
-test("no word is empty, and none but names is English in Chinese", () => {
+test("no text is empty, and only names are English in the Chinese texts", () => {
   for (const [path, word] of zh) {
     const said = sayings(word);
     expect(said.length, path).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ test("no word is empty, and none but names is English in Chinese", () => {
   }
 });
 
-test("a Chinese text names whatever the English one names", () => {
+test("a Chinese text names whatever the English text names", () => {
   const found = (word: unknown) =>
     sayings(word).map((text) => ["α", "β", "γ", "δ"].filter((name) => text.includes(name)));
   for (const [path, word] of zh)

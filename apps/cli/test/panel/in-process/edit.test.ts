@@ -24,7 +24,7 @@ async function withEditor(...saved: (string | Error)[]) {
 }
 
 describe("a text that may be changed before it is approved (P-XAO-3)", () => {
-  test("is opened by its row, and saving it approves nothing: the change is shown, and Enter on a row answers", async () => {
+  test("the row that opens the editor approves nothing when the text is saved: the change is shown, and Enter on a row answers", async () => {
     const room = await withEditor("npm run lint");
     const { reply } = await room.asksApproval(commandView());
     expect(room.frame()).toMatch(/3\. Change it first \(e\)/);
@@ -41,14 +41,14 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     );
   });
 
-  test("is in sight where the description does not have it, and a block of no known type too", async () => {
+  test("a changeable text is shown where the description does not have it, and so is a block of unknown type", async () => {
     const room = await withEditor();
     const display = [{ type: "chart", data: { rows: 3 } }];
     await room.asksApproval(approvalView({ options, edit: command, description: "Check all", display }));
     expect(room.frame()).toMatch(/"rows": 3[\s\S]*\$ npm test/);
   });
 
-  test("is opened again as it was saved, and is not changed where it is what it was", async () => {
+  test("a changed text is opened again as it was saved, and a text saved as it was counts as unchanged", async () => {
     const room = await withEditor("npm run lint", "npm test");
     const { reply } = await room.asksApproval(commandView());
     await room.type("e", enter);
@@ -61,7 +61,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(await reply).toEqual({ option: "once" });
   });
 
-  test("goes nowhere with a rejection", async () => {
+  test("a changed text does not go with a rejection", async () => {
     const room = await withEditor("rm -rf .");
     const { reply } = await room.asksApproval(commandView());
     await room.type("e", enter);
@@ -70,7 +70,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(await reply).toEqual({ option: "no", feedback: "not that" });
   });
 
-  test("has the name of its file, for the editor's colours", async () => {
+  test("the editor gets the name of the file, for its colours", async () => {
     const room = await withEditor();
     await room.asksApproval(approvalView({ edit: { content: "x", path: "src/a.ts", max_length: 9 } }));
     await room.type("e", enter);
@@ -78,7 +78,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(room.opened).toEqual([["x", "src/a.ts"]]);
   });
 
-  test("stays as it was where the editor fails, and a line says so", async () => {
+  test("a text stays unchanged where the editor fails, and a line says so", async () => {
     const room = await withEditor(new Error("nano: exit code 127"));
     const { reply } = await room.asksApproval(commandView());
     await room.type("e", enter);
@@ -88,7 +88,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(await reply).toEqual({ option: "once" });
   });
 
-  test("that the server refuses is shown again with its reason and the text as changed", async () => {
+  test("a text that the server refuses is shown again with the reason and the changes", async () => {
     const room = await withEditor(" ");
     const view = commandView();
     const { reply } = await room.asksApproval(view);
@@ -103,7 +103,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(room.frame()).toContain("Change it again");
   });
 
-  test("is of no use once another client has answered: the editor's text goes nowhere, and the prompt comes back", async () => {
+  test("the editor's text goes nowhere once another client has answered, and the prompt comes back", async () => {
     let save: (text: string) => void = () => {};
     const room = await panelRoom({
       edit: () =>
@@ -124,7 +124,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(room.written()).toContain("no longer open: phone answered it");
   });
 
-  test("and what comes meanwhile waits until the editor has ended", async () => {
+  test("requests that come while the editor is open wait until it has ended", async () => {
     let save: (text: string) => void = () => {};
     const room = await panelRoom({
       edit: () =>
@@ -148,7 +148,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(await second).toBe("approve");
   });
 
-  test("has no row where there is no editor, or nothing to change", async () => {
+  test("there is no row for the editor where there is no editor, or nothing to change", async () => {
     const without = await panelRoom();
     await without.asksApproval(commandView());
     expect(without.frame()).not.toContain("Change it");

@@ -4,7 +4,7 @@ import { attentionOf } from "../../../src/panel/notify.js";
 import { CTRL_C, colourView, down, enter, esc, panelRoom, requestContext, settled } from "./room.js";
 
 describe("a question that ends elsewhere", () => {
-  test("while it is shown closes its panel at once, with one line", async () => {
+  test("a shown question that ends elsewhere closes its panel at once, with one line", async () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const failed = expect(room.person.question(colourView(), context)).rejects.toThrow("it was settled");
@@ -16,7 +16,7 @@ describe("a question that ends elsewhere", () => {
     await failed;
   });
 
-  test("before it was shown leaves nothing behind", async () => {
+  test("a waiting question that ends elsewhere leaves nothing behind", async () => {
     const room = await panelRoom();
     void room.person.question(colourView({ question: "First?" }), requestContext().context);
     const { context, settle } = requestContext();
@@ -31,7 +31,7 @@ describe("a question that ends elsewhere", () => {
     expect(room.frame()).toContain("First?");
   });
 
-  test("before it comes is not shown", async () => {
+  test("a question that ended elsewhere before it arrived is not shown", async () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     settle();
@@ -39,7 +39,7 @@ describe("a question that ends elsewhere", () => {
     expect(room.frame()).toBe("");
   });
 
-  test("just when it was answered here says that the answer did not count", async () => {
+  test("a question that ends elsewhere just as it is answered here says that the answer did not count", async () => {
     const room = await panelRoom();
     const view = colourView();
     const { reply, settle } = await room.asks(view);
@@ -51,7 +51,7 @@ describe("a question that ends elsewhere", () => {
     expect(room.person.hasTold(view.tool_call_id)).toBe(false);
   });
 
-  test("lets the next one come, which takes no keys for half a second", async () => {
+  test("a question that ends elsewhere makes room for the next, which takes no keys for half a second", async () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const gone = expect(room.person.question(colourView({ question: "First?" }), context)).rejects.toThrow();
@@ -67,10 +67,10 @@ describe("a question that ends elsewhere", () => {
   });
 });
 
-describe("a deadline", () => {
+describe("the deadline in a panel", () => {
   const deadline = { at: "2026-01-01T00:00:00Z", remaining_ms: 60_000, on_expiry: "cancel" as const };
 
-  test("is counted down each second, and taken away by the first key (P-XDL-3)", async () => {
+  test("a deadline counts down each second, and the first key removes it (P-XDL-3)", async () => {
     const room = await panelRoom();
     const view = colourView({}, { deadline });
     const { context } = await room.asks(view);
@@ -86,7 +86,7 @@ describe("a deadline", () => {
     expect(room.frame()).toBe(without);
   });
 
-  test("that begins anew is counted again, and taken away again", async () => {
+  test("a deadline that starts again is counted again, and removed again", async () => {
     const room = await panelRoom();
     const view = colourView({}, { deadline });
     const { context } = await room.asks(view);
@@ -99,7 +99,7 @@ describe("a deadline", () => {
     expect(context.touches).toBe(2);
   });
 
-  test("and who else has begun to answer is in the title (P-XST-5)", async () => {
+  test("the title shows who else has begun to answer (P-XST-5)", async () => {
     const room = await panelRoom();
     const view = colourView({});
     await room.asks(view);
@@ -125,7 +125,7 @@ describe("a deadline", () => {
     expect(room.frame()).not.toContain("calls");
   });
 
-  test("is not touched by keys that do not count yet", async () => {
+  test("keys that do not count yet leave the deadline alone", async () => {
     const room = await panelRoom();
     room.terminal.lastKeyAt = room.clock.now();
     const { context } = requestContext();
@@ -137,7 +137,7 @@ describe("a deadline", () => {
 });
 
 describe("the second Escape", () => {
-  test("declines within two seconds; later the hint is gone, and it is the first again", async () => {
+  test("a second Escape declines within two seconds, and later counts as a first one", async () => {
     const room = await panelRoom();
     const questions = [...colourView().questions, { ...colourView().questions[0], id: "q2" }];
     const { reply } = await room.asks(colourView({}, { questions } as never));
@@ -151,8 +151,8 @@ describe("the second Escape", () => {
   });
 });
 
-describe("where no panel can be shown", () => {
-  test("since drawing fails, the question is asked in lines", async () => {
+describe("requests that no panel can show", () => {
+  test("a question is asked in lines where drawing fails", async () => {
     const draw = () => {
       throw new Error("no\u001b layout");
     };
@@ -163,7 +163,7 @@ describe("where no panel can be shown", () => {
     expect(room.terminal.borrower).toBeUndefined();
   });
 
-  test("since the terminal is not lent, an approval is asked in lines, and Ctrl-C reaches it there", async () => {
+  test("an approval is asked in lines where the terminal is not lent, and Ctrl-C reaches it there", async () => {
     let reject = () => {};
     const approval = () => new Promise<"reject">((resolve) => (reject = () => resolve("reject")));
     const interrupt = () => {
@@ -180,7 +180,7 @@ describe("where no panel can be shown", () => {
     expect(room.frame()).toContain("Which colour?");
   });
 
-  test("since the terminal is gone, nothing that is open is answered: it ends elsewhere", async () => {
+  test("open requests are not answered when the terminal is gone, but end elsewhere", async () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const question = room.person.question(colourView(), context);
@@ -193,8 +193,8 @@ describe("where no panel can be shown", () => {
   });
 });
 
-describe("the person is called", () => {
-  test("by a bell, a notification and the title when a panel opens, not by the next one", async () => {
+describe("the call for the person", () => {
+  test("a bell, a notification and the title call the person when a panel opens, but not for the next panel", async () => {
     const room = await panelRoom();
     const view = colourView({ question: "Now\u001b]0;evil\u0007?" });
     const replies = [view, colourView()].map((each) => room.person.question(each, requestContext().context));
@@ -209,20 +209,20 @@ describe("the person is called", () => {
     expect(room.terminal.signals.split("\u001b]9;")).toHaveLength(2);
   });
 
-  test("with a text that is not too long, and has no control characters", () => {
+  test("the text of a notification is short, and has no control characters", () => {
     const sequence = attentionOf("xterm").ring(`a\tb\n\u009b${"界".repeat(500)}`);
     const text = sequence.slice("\u0007\u001b]9;askwire: ".length, -1);
     expect(text).toMatch(/^a b \\u\{9b\}界+…$/);
     expect([...text]).toHaveLength(120);
   });
 
-  test.each(["linux", "dumb"])("by the bell alone where TERM is %s", (term) => {
+  test.each(["linux", "dumb"])("the bell alone calls the person where TERM is %s", (term) => {
     const { ring, mark } = attentionOf(term);
     expect([ring("Why?"), mark("title")]).toEqual(["\u0007", ""]);
   });
 });
 
-test("a command of its own takes Ctrl-C in the panel its own way", async () => {
+test("a command that handles interrupts itself gets the Ctrl-C of its panel", async () => {
   let interrupts = 0;
   const interrupted = () => {
     interrupts += 1;
@@ -235,7 +235,7 @@ test("a command of its own takes Ctrl-C in the panel its own way", async () => {
   expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
 });
 
-test("a command that the person started takes keys that were pressed before it asks, and Ctrl-C at once", async () => {
+test("a command that the person started takes keys pressed before it asks, and Ctrl-C at once", async () => {
   let interrupts = 0;
   const interrupted = () => {
     interrupts += 1;
@@ -250,7 +250,7 @@ test("a command that the person started takes keys that were pressed before it a
   expect(room.terminal.borrower).toBeUndefined();
 });
 
-test("keys that were typed ahead answer one question after the other, and a double press one of them", async () => {
+test("keys typed ahead answer one question after the other, and a double press only one of them", async () => {
   const asked = () => {
     const [first, second] = [colourView(), colourView({ question: "Which size?" })].flatMap(
       ({ questions }) => questions,
@@ -267,7 +267,7 @@ test("keys that were typed ahead answer one question after the other, and a doub
   expect(room.frame()).toMatch(/Which size\?[\s\S]*Press Enter once more/);
 });
 
-test("once it is closed, the terminal is given back and nothing is shown any more", async () => {
+test("a closed set of panels gives the terminal back and shows nothing more", async () => {
   const room = await panelRoom();
   const { reply: open } = await room.asks();
   room.person.close();
@@ -278,7 +278,7 @@ test("once it is closed, the terminal is given back and nothing is shown any mor
   expect(room.frame()).toBe("");
 });
 
-test("a long text is read page by page, and Enter goes back to the rows", async () => {
+test("a long text is read page by page, and Enter returns to the rows", async () => {
   const room = await panelRoom();
   const body = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join("\n");
   const { reply } = await room.asks(colourView({ body }));
@@ -297,7 +297,7 @@ test("a long text is read page by page, and Enter goes back to the rows", async 
   expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
 });
 
-test("Ctrl-C soon after one that declined cancels the turn, and declines what came in between", async () => {
+test("Ctrl-C soon after one that declined cancels the turn, and declines requests that came in between", async () => {
   let cancelled = 0;
   const room = await panelRoom({
     cancelTurn() {
@@ -321,7 +321,7 @@ test("Ctrl-C soon after one that declined cancels the turn, and declines what ca
   expect(cancelled).toBe(1);
 });
 
-test("keys typed on into a panel that was taken away reach no prompt", async () => {
+test("keys typed on into a panel that was removed do not reach the prompt", async () => {
   const room = await panelRoom();
   const { context, settle } = requestContext();
   const gone = expect(room.person.question(colourView(), context)).rejects.toThrow();

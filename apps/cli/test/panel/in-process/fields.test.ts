@@ -44,13 +44,13 @@ test("a value that does not fit stays, and the line below says what is expected 
   `);
 });
 
-test("a text whose value is written otherwise says what is sent (P-XFL-3)", () => {
+test("a value that is sent in another form than typed is shown as it is sent (P-XFL-3)", () => {
   expect(frame(form([question("Since when?", { field: { type: "date" } })], [typed("2026/3/1")]))).toContain(
     "sent as 2026-03-01\n",
   );
 });
 
-test("a boolean is two options, and a field that may be left empty says so (P-XFL-3, P-XFL-5)", () => {
+test("a boolean field has two options, and a field that may be left empty says so (P-XFL-3, P-XFL-5)", () => {
   const both = [remote, until];
   expect(frame(form(both))).toMatchInlineSnapshot(`
     "
@@ -99,7 +99,7 @@ test("a boolean is two options, and a field that may be left empty says so (P-XF
   `);
 });
 
-test("several choices say how many are wanted, before and after (P-XFL-7)", () => {
+test("a multiple choice says how many are wanted, before and after (P-XFL-7)", () => {
   const one = form([counted], [{ type: "choose", row: 0 }, { type: "confirm" }]);
   expect(frame(one)).toMatchInlineSnapshot(`
     "
@@ -119,7 +119,7 @@ test("several choices say how many are wanted, before and after (P-XFL-7)", () =
   `);
 });
 
-test("the lines that stay have the option of a boolean, and that a field was left empty", () => {
+test("the lines that stay show the option of a boolean, and that a field was left empty", () => {
   const items = [
     { question_id: remote.id, selected: [], own_text: "false" },
     { question_id: until.id, selected: [], skipped: true },

@@ -15,7 +15,7 @@ function evilQuestion(multi_select: boolean, index: number): CoreQuestion {
   return coreQuestion(input as never, index);
 }
 
-test("nothing that is foreign is acted on by the terminal, wherever a panel or its lines show it", async () => {
+test("the terminal acts on no foreign text, wherever a panel or its lines show it", async () => {
   const room = await panelRoom();
   const questions = [evilQuestion(false, 0), evilQuestion(true, 1)];
   const { context, settle } = requestContext([{ question_id: "q1", message: EVIL } as never]);
@@ -72,7 +72,7 @@ test("nothing that is foreign is acted on by the terminal, wherever a panel or i
   expect(room.terminal.signals.replace(/\u0007(?:\u001b\]9;)?|\u001b\]0;/g, "")).not.toMatch(ACTED_ON);
 });
 
-test("an error of what draws is told without what a terminal acts on, and the question asked in lines", async () => {
+test("a drawing error is reported without control characters, and the question is asked in lines", async () => {
   const draw = () => {
     throw new Error(EVIL);
   };

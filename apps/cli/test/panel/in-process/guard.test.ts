@@ -18,7 +18,7 @@ test("every panel that nobody asked for takes no keys for half a second", () => 
 });
 
 describe("a panel that opens", () => {
-  test("takes no keys for half a second, and names them only then", async () => {
+  test("a panel that opens takes no keys for half a second, and names its keys only then", async () => {
     const room = await panelRoom();
     const reply = room.person.question(colourView(), requestContext().context);
     await settled();
@@ -35,7 +35,7 @@ describe("a panel that opens", () => {
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
   });
 
-  test("takes Ctrl-C at any time", async () => {
+  test("a panel that opens takes Ctrl-C at any time", async () => {
     const room = await panelRoom();
     room.terminal.lastKeyAt = room.clock.now();
     const reply = room.person.question(colourView(), requestContext().context);
@@ -47,7 +47,7 @@ describe("a panel that opens", () => {
   test.each([
     ["while it took no keys", false],
     ["into a panel that was taken away before", true],
-  ])("is not confirmed by the Enter of words that were typed %s", async (_when, before) => {
+  ])("the Enter after words typed %s does not confirm a panel that opens", async (_when, before) => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const gone = room.person.question(colourView(), context);
@@ -67,7 +67,7 @@ describe("a panel that opens", () => {
     expect(await reply).toBe("approve");
   });
 
-  test("in a command that the person started takes keys at once", async () => {
+  test("a panel in a command that the person started takes keys at once", async () => {
     const room = await panelRoom({ guarded: false });
     room.terminal.lastKeyAt = room.clock.now();
     room.terminal.typing = true;
@@ -77,7 +77,7 @@ describe("a panel that opens", () => {
   });
 });
 
-test("a panel that opens behind a key in another one takes none until no double press can reach it", () => {
+test("a panel that opens after a key in another one takes no keys until no double press can reach it", () => {
   const clock = handClock();
   const guard = createGuard(clock, () => Number.NEGATIVE_INFINITY);
   guard.pressed();
@@ -87,13 +87,13 @@ test("a panel that opens behind a key in another one takes none until no double 
   expect(guard.keysOff()).toBe(500);
 });
 
-describe("an approval of which a part is out of sight", () => {
+describe("an approval with a part out of sight", () => {
   const command = ["npm test", ...Array.from({ length: 60 }, (_, line) => `echo ${line}`), "rm -rf build"];
   const view = () =>
     approvalView({ display: [{ type: "shell", language: "bash", command: command.join("\n") }] });
   const WHY = "Not approved yet: part of this was out of sight.";
 
-  test("is shown whole by the Enter that would approve it, and approved by the next one there", async () => {
+  test("the Enter that would approve first shows the rest of an approval, and the next Enter there approves", async () => {
     const room = await panelRoom();
     const { reply } = await room.asksApproval(view());
     expect(room.frame()).not.toContain("echo 30");
@@ -112,7 +112,7 @@ describe("an approval of which a part is out of sight", () => {
     expect(await reply).toBe("approve");
   });
 
-  test("is approved at once by a person who has read it, and rejected at once by anybody", async () => {
+  test("a person who has read all of an approval approves it at once, and anybody rejects it at once", async () => {
     const room = await panelRoom();
     const { reply } = await room.asksApproval(view());
     await room.type("\u0005", "q", enter);
@@ -122,7 +122,7 @@ describe("an approval of which a part is out of sight", () => {
     expect(await other.reply).toBe("reject");
   });
 
-  test("says in Chinese why it is not approved yet", async () => {
+  test("an approval with a part out of sight says in Chinese why it is not approved yet", async () => {
     const room = await panelRoom({ language: "zh" });
     await room.asksApproval(view());
     await room.type(enter);
@@ -130,8 +130,8 @@ describe("an approval of which a part is out of sight", () => {
   });
 });
 
-describe("while words stand unsent at the prompt", () => {
-  test("a panel waits, one line says so with a bell, and it opens when they are sent", async () => {
+describe("unsent words at the prompt", () => {
+  test("a panel waits while words stand at the prompt, one line says so with a bell, and sending them opens it", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     const { reply } = await room.asks();
@@ -148,7 +148,7 @@ describe("while words stand unsent at the prompt", () => {
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
   });
 
-  test("a request answered elsewhere meanwhile goes away with a line, and never opens", async () => {
+  test("a request that is answered elsewhere while words stand at the prompt disappears with a line, and never opens", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     const { context, settle } = requestContext();
@@ -162,7 +162,7 @@ describe("while words stand unsent at the prompt", () => {
     expect(room.frame()).toBe("");
   });
 
-  test("Ctrl-C declines it", async () => {
+  test("Ctrl-C declines a request that words at the prompt hold back", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     const { reply } = await room.asks();
@@ -171,7 +171,7 @@ describe("while words stand unsent at the prompt", () => {
     expect(room.person.interrupt()).toBe(false);
   });
 
-  test("an approval that comes says so too, and is shown first", async () => {
+  test("an approval that words at the prompt hold back says so too, and is shown first", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     await room.asks();

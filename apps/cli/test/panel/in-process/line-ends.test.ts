@@ -45,7 +45,7 @@ async function approvedWith(content: string, program: string) {
 const textOf = (reply: unknown, content: string) => (reply as { edited?: string }).edited ?? content;
 
 describe("a text that is changed in the person's editor before it is approved (P-XAO-9)", () => {
-  test(`keeps byte for byte what was not touched, with ends of any kind, in ${FILES} texts`, {
+  test(`a text changed in the editor keeps untouched parts byte for byte, with line ends of any kind, in ${FILES} texts`, {
     timeout: 20_000 + FILES * 2_000,
   }, async () => {
     for (let seed = 1, left = FILES; left > 0; seed += 1) {
@@ -66,7 +66,7 @@ describe("a text that is changed in the person's editor before it is approved (P
     }
   });
 
-  test("has its own ends again where the editor made them alike and added a mark and an end, and a line says so", async () => {
+  test("a text gets its line ends back where the editor made them alike and added a mark and an end, and a line says so", async () => {
     const content = "one\r\ntwo\nthree\r\nfour";
     const { reply, room } = await approvedWith(
       content,
@@ -79,13 +79,16 @@ describe("a text that is changed in the person's editor before it is approved (P
   test.each([
     ["a byte of no character", `Buffer.from([0x61, 0xff])`],
     ["NUL", `"a\\0b"`],
-  ])("is not changed where the editor saves %s: a line names the file that keeps it", async (_, saved) => {
-    const { reply, room } = await approvedWith("one\r\n", `text = ${saved};`);
-    expect(reply).toBe("approve");
-    const file = /no text in UTF-8 without NUL: it is in (\S+)\)/.exec(
-      room.written().replace(/\n/g, ""),
-    )?.[1];
-    expect((await readFile(file ?? "")).length).toBeGreaterThan(1);
-    await rm(join(file ?? "", ".."), { recursive: true });
-  });
+  ])(
+    "a text stays unchanged where the editor saves %s, and a line names the file that keeps the result",
+    async (_, saved) => {
+      const { reply, room } = await approvedWith("one\r\n", `text = ${saved};`);
+      expect(reply).toBe("approve");
+      const file = /no text in UTF-8 without NUL: it is in (\S+)\)/.exec(
+        room.written().replace(/\n/g, ""),
+      )?.[1];
+      expect((await readFile(file ?? "")).length).toBeGreaterThan(1);
+      await rm(join(file ?? "", ".."), { recursive: true });
+    },
+  );
 });

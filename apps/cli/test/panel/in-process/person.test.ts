@@ -14,8 +14,8 @@ import {
   settled,
 } from "./room.js";
 
-describe("a question", () => {
-  test("is answered in its panel, and the lines that stay say what was asked and answered", async () => {
+describe("a question in a panel", () => {
+  test("a question is answered in its panel, and the lines that stay say what was asked and answered", async () => {
     const room = await panelRoom();
     const { reply } = await room.asks();
     expect(room.frame()).toContain("Which colour?");
@@ -26,7 +26,7 @@ describe("a question", () => {
     expect(room.written()).toBe("● Which colour?\n  → Blue · like the sea\n");
   });
 
-  test("that is declined stays as a line that says so", async () => {
+  test("a declined question stays as a line that says so", async () => {
     const room = await panelRoom();
     const { reply } = await room.asks();
     await room.type(CTRL_C);
@@ -34,7 +34,7 @@ describe("a question", () => {
     expect(room.written()).toBe("○ Which colour?\n  → declined\n");
   });
 
-  test("with own words keeps them in the lines, without what would act on the terminal", async () => {
+  test("an answer in own words stays in the lines, without anything that would act on the terminal", async () => {
     const room = await panelRoom();
     const { reply } = await room.asks(colourView({ question: "Wh\u001by?" }));
     await room.type("gr", "een", enter);
@@ -42,14 +42,14 @@ describe("a question", () => {
     expect(room.written()).toMatch(/^● Wh\\u\{1b\}y\?\n {2}→ green\n$/);
   });
 
-  test("says which sub-agent asks", async () => {
+  test("a question says which sub-agent asks it", async () => {
     const room = await panelRoom();
     const agent = { id: "a", type: "coder", parent_tool_call_id: null };
     await room.asks(colourView({}, { agent }));
     expect(room.frame()).toContain("The sub-agent coder has a question for you");
   });
 
-  test("about a plan that was just shown does not repeat it, and Ctrl-E has it", async () => {
+  test("a question about a plan that was just shown does not repeat it, and Ctrl-E shows it", async () => {
     const room = await panelRoom();
     const body = "1. Tear it down\n2. Build it up";
     room.transcript.event({ type: "PlanDisplay", payload: { content: body, file_path: "" } });
@@ -59,7 +59,7 @@ describe("a question", () => {
     expect(room.frame()).toContain("Tear it down");
   });
 
-  test("that the server refuses comes again with what was in it, and why (P-XAN-4)", async () => {
+  test("a question whose answer the server refuses comes again with that answer and the reason (P-XAN-4)", async () => {
     const room = await panelRoom();
     const view = colourView();
     const { reply: first } = await room.asks(view);
@@ -80,8 +80,8 @@ const approvalOptions = (options: ConstructorParameters<typeof ApprovalRequest>[
   new ApprovalRequest({ tool_call_id: "", sender: "", action: "run command", description: "", options })
     .options as NonNullable<ApprovalView["options"]>;
 
-describe("an approval", () => {
-  test("is approved by a letter, and one line stays of it", async () => {
+describe("an approval in a panel", () => {
+  test("a letter approves an approval, of which one line stays", async () => {
     const room = await panelRoom();
     const { reply } = await room.asksApproval();
     expect(room.frame()).toContain("Shell asks to run command");
@@ -101,7 +101,7 @@ describe("an approval", () => {
     ["zh", "file", "a.txt", "本会话内一律批准此文件", "之后对 a.txt 的修改也不再询问"],
     ["zh", "action", undefined, "本会话内一律批准", "之后的“run command”也不再询问"],
   ] as const)(
-    "says in %s what an option covers: %s %s (P-XAO-2, P-XAO-7)",
+    "an approval says in %s what an option covers: %s %s (P-XAO-2, P-XAO-7)",
     async (language, kind, value, label, said) => {
       const room = await panelRoom({ language });
       const scope = { kind, ...(value !== undefined && { value }) };
@@ -119,7 +119,7 @@ describe("an approval", () => {
     },
   );
 
-  test("shows its own options in the words of whoever asks, and own words choose the first that rejects (P-XAO-1)", async () => {
+  test("an approval with custom options shows the words of whoever asks, and own words choose the first option that rejects (P-XAO-1)", async () => {
     const room = await panelRoom();
     const options = approvalOptions([
       { id: "staging", label: "Deploy to staging", kind: "allow" },
@@ -133,7 +133,7 @@ describe("an approval", () => {
     expect(room.written()).toBe("○ Run `npm test` → Not today: wait a minute\n");
   });
 
-  test("is rejected with a reason in its last row", async () => {
+  test("an approval is rejected with a reason in its last row", async () => {
     const room = await panelRoom();
     const { reply } = await room.asksApproval();
     await room.type(down, down, down, "not now", enter);
@@ -141,7 +141,7 @@ describe("an approval", () => {
     expect(room.written()).toBe("○ Run `npm test` → rejected: not now\n");
   });
 
-  test("shows the difference that it is about, and says which sub-agent asks", async () => {
+  test("an approval shows the difference that it is about, and says which sub-agent asks", async () => {
     const room = await panelRoom();
     const display = [
       {
@@ -161,7 +161,7 @@ describe("an approval", () => {
     expect(room.frame()).toContain("Shell of the sub-agent coder asks to run command");
   });
 
-  test("that is declined is rejected", async () => {
+  test("an approval that is declined counts as rejected", async () => {
     const room = await panelRoom();
     const { reply } = await room.asksApproval();
     await room.type(esc);
@@ -173,7 +173,7 @@ describe("an approval", () => {
 });
 
 describe("several requests", () => {
-  test("come one after the other in their order, and the title says how many wait", async () => {
+  test("several requests come one after the other in their order, and the title says how many wait", async () => {
     const room = await panelRoom();
     const replies = ["First?", "Second?"].map((question) =>
       room.person.question(colourView({ question }), requestContext().context),
@@ -190,7 +190,7 @@ describe("several requests", () => {
     expect(room.terminal.borrower).toBeUndefined();
   });
 
-  test("an approval takes the place of a question, which comes back as it was left", async () => {
+  test("an approval replaces a question, which comes back as it was left", async () => {
     const room = await panelRoom();
     const { reply: question } = await room.asks();
     await room.type("dr", "aft");
@@ -212,7 +212,7 @@ describe("several requests", () => {
     expect(await question).toMatchObject({ items: [{ own_text: "draft" }] });
   });
 
-  test("an approval that came later is first among those that wait", async () => {
+  test("an approval that came later is first among the waiting requests", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     void room.person.question(colourView(), requestContext().context);
@@ -222,20 +222,23 @@ describe("several requests", () => {
   });
 });
 
-describe("a call whose answer the lines tell", () => {
+describe("a call whose answer the lines already show", () => {
   test.each([
     ["y", false],
     ["n", true],
-  ])("is one that was rejected too, not one that is still to be done: %s", async (letter, told) => {
-    const room = await panelRoom();
-    const view = approvalView();
-    const { reply } = await room.asksApproval(view);
-    await room.type(letter, enter);
-    await reply;
-    expect(room.person.hasTold(view.tool_call_id)).toBe(told);
-  });
+  ])(
+    "a call whose approval was answered with %s counts as shown only if that was a rejection",
+    async (letter, told) => {
+      const room = await panelRoom();
+      const view = approvalView();
+      const { reply } = await room.asksApproval(view);
+      await room.type(letter, enter);
+      await reply;
+      expect(room.person.hasTold(view.tool_call_id)).toBe(told);
+    },
+  );
 
-  test("is known once, so that its result is not told again", async () => {
+  test("a shown answer is remembered once, so that the call's result is not shown again", async () => {
     const room = await panelRoom();
     const view = colourView();
     const { reply } = await room.asks(view);

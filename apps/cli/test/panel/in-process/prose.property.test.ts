@@ -58,8 +58,8 @@ async function asked(...questions: ReturnType<typeof question>[]) {
   return { ...at, outcome };
 }
 
-describe("whatever a person types or pastes, and how long the pauses are, Enter after it", () => {
-  test("rejects an approval with those words", async () => {
+describe("words that a person types or pastes at any pace, and Enter after them", () => {
+  test("typed or pasted words and Enter reject an approval with those words", async () => {
     await fc.assert(
       fc.asyncProperty(typing({ alone: true }), async (what) => {
         const at = await atPanel();
@@ -78,7 +78,7 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
     );
   });
 
-  test("rejects an approval with options and a text to change, and opens no editor (P-XAO-1, P-XAO-3)", async () => {
+  test("typed or pasted words and Enter reject an approval with options and a changeable text, and open no editor (P-XAO-1, P-XAO-3)", async () => {
     await fc.assert(
       fc.asyncProperty(typing({ alone: true }), async (what) => {
         const at = await atPanel();
@@ -104,7 +104,7 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
     ["one choice", question("Size?", { options: plain })],
     ["one choice with previews and a default", question("Size?", { options: sizes, default: ["M"] })],
     ["an open question", question("Size?")],
-  ])("answers %s with those words", async (_kind, one) => {
+  ])("typed or pasted words and Enter answer %s with those words", async (_kind, one) => {
     await fc.assert(
       fc.asyncProperty(typing({ alone: false }), async (what) => {
         const { types, outcome } = await asked(one);
@@ -115,7 +115,7 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
     );
   });
 
-  test("checks nothing of several choices, and sends nothing: the words stand before the row that submits", async () => {
+  test("typed or pasted words and Enter check and send nothing in a multiple choice, and stand before the row that submits", async () => {
     await fc.assert(
       fc.asyncProperty(typing({ alone: false }), async (what) => {
         const { types, outcome, form } = await asked(
@@ -132,29 +132,32 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
   test.each([
     ["one choice", question("Size?", { options: plain, own_text: false })],
     ["several choices", question("Sizes?", { options: sizes, own_text: false, multi_select: true })],
-  ])("chooses nothing of %s without own words, and says so", async (_kind, one) => {
-    await fc.assert(
-      fc.asyncProperty(typing({ alone: false }), async (what) => {
-        const { types, outcome, form } = await asked(one);
-        await types(what);
-        expect(outcome()).toBeUndefined();
-        expect(form().drafts[0]).toMatchObject({ chosen: [], row: 0 });
-        expect(form().hint).toEqual({ why: "no_words_here" });
-        // Enter that is pressed at what is shown chooses again.
-        await types({
-          text: "",
-          steps: [
-            [1_000, " "],
-            [1_000, "\r"],
-          ],
-        });
-        expect(outcome()).toMatchObject({ items: [{ selected: ["S"] }] });
-      }),
-      RUNS,
-    );
-  });
+  ])(
+    "typed or pasted words and Enter choose nothing of %s without own words, and the panel says so",
+    async (_kind, one) => {
+      await fc.assert(
+        fc.asyncProperty(typing({ alone: false }), async (what) => {
+          const { types, outcome, form } = await asked(one);
+          await types(what);
+          expect(outcome()).toBeUndefined();
+          expect(form().drafts[0]).toMatchObject({ chosen: [], row: 0 });
+          expect(form().hint).toEqual({ why: "no_words_here" });
+          // Enter that is pressed at what is shown chooses again.
+          await types({
+            text: "",
+            steps: [
+              [1_000, " "],
+              [1_000, "\r"],
+            ],
+          });
+          expect(outcome()).toMatchObject({ items: [{ selected: ["S"] }] });
+        }),
+        RUNS,
+      );
+    },
+  );
 
-  test("answers no second question, and submits nothing where all answers are reviewed", async () => {
+  test("typed or pasted words and Enter answer no second question, and submit nothing on the page to review", async () => {
     const first = question("Size?", { options: plain });
     const second = question("Sizes?", { options: plain, multi_select: true, own_text: false });
     await fc.assert(
@@ -183,7 +186,7 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
     );
   });
 
-  test("approves nothing where its beginning was typed before the panel took keys", async () => {
+  test("words whose beginning was typed before the panel took keys approve nothing", async () => {
     await fc.assert(
       fc.asyncProperty(typing({ alone: true }), fc.nat(), async (what, at) => {
         const cut = at % what.steps.length;
@@ -206,7 +209,7 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
 /** Own words that end with this, trimmed as they are sent. */
 const endOf = (text: string) => new RegExp(`${text.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
 
-test("lines that come without the marks of a paste approve nothing, and choose nothing of the next question", async () => {
+test("lines that come without the marks of a paste approve nothing, and choose nothing in the next question", async () => {
   const lines = fc.array(fc.tuple(typing({ alone: true }), fc.constantFrom("\r", "\r\r")), {
     minLength: 1,
     maxLength: 3,

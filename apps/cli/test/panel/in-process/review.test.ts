@@ -11,8 +11,8 @@ import {
   requestContext,
 } from "./room.js";
 
-describe("nothing hangs", () => {
-  test("a request that is open when the panels close is given up, not left to wait", async () => {
+describe("requests that never hang", () => {
+  test("a request that is open when the panels close is given up, not left waiting", async () => {
     const { person, settled, terminal } = await panelRoom();
     const shown = person.question(colourView(), requestContext().context);
     const waits = person.approval(approvalView(), requestContext().context);
@@ -35,8 +35,8 @@ test("a request without questions is shown, and can be declined", async () => {
   await type(enter);
 });
 
-describe("the result of a call is not hidden", () => {
-  test("by a rejection of its first step, once its second was approved", async () => {
+describe("the result of a call", () => {
+  test("a rejection of a call's first step does not hide the result once its second step was approved", async () => {
     const { person, type, pass, settled } = await panelRoom();
     const { tool_call_id } = approvalView();
     const first = person.approval(approvalView({ tool_call_id }), requestContext().context);
@@ -54,7 +54,7 @@ describe("the result of a call is not hidden", () => {
 });
 
 describe("keys that were pressed in one panel", () => {
-  test("do not reach the next one, where they came in one piece with its answer", async () => {
+  test("keys that came in one piece with an answer do not reach the next panel", async () => {
     const { person, type, pass, settled, frame } = await panelRoom();
     const first = person.question(colourView(), requestContext().context);
     const second = person.question(colourView({ question: "Which size?" }), requestContext().context);
@@ -70,7 +70,7 @@ describe("keys that were pressed in one panel", () => {
     expect(await second).toEqual({ items: [{ question_id: "q1", selected: ["q1_o2"] }] });
   });
 
-  test("do not reach the next one while they are held down", async () => {
+  test("keys that are held down do not reach the next panel", async () => {
     const { person, type, pass, settled, frame } = await panelRoom();
     const first = person.question(colourView(), requestContext().context);
     let isAnswered = false;
@@ -90,7 +90,7 @@ describe("keys that were pressed in one panel", () => {
     expect(await second).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
   });
 
-  test("Ctrl-C declines one request for each time, in the order in which they are shown", async () => {
+  test("each Ctrl-C declines one request, in the order in which they are shown", async () => {
     const { person, type, settled } = await panelRoom();
     const first = person.question(colourView(), requestContext().context);
     const second = person.question(colourView(), requestContext().context);

@@ -21,7 +21,7 @@ const asks = (question: string, index: number, multi_select = false) =>
   );
 const questions = [asks("Which\ncolours?", 0, true), asks("And then?", 1)];
 
-test("every option that was chosen has its line with what it means, and own words theirs", () => {
+test("every chosen option has its line with its description, and own words have theirs", () => {
   const items = [
     { question_id: "q1", selected: ["q1_o1", "q1_o2"], own_text: " and \u202egreen\n" },
     { question_id: "q2", selected: ["q2_o2"] },
@@ -36,7 +36,7 @@ test("every option that was chosen has its line with what it means, and own word
   ]);
 });
 
-test("a question that was left out says so, and so do those that were declined", () => {
+test("a skipped question says so, and so do declined ones", () => {
   const items = [{ question_id: "q2", selected: ["q2_o1"] }];
   expect(questionSummary(questions, items, paint, askedWords.en)).toEqual([
     "○ Which colours?",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { database, features, form, question, themes } from "./forms.js";
 import { drawn, frame } from "./screen.js";
 
-test("of a long preview the last line says how much more there is, and an option may have none", () => {
+test("the last line of a long preview says how much more there is, and an option may have no preview", () => {
   expect(frame(form([themes]), {}, { rows: 10 })).toMatchInlineSnapshot(`
     "
     Theme · Which theme?
@@ -32,14 +32,14 @@ test("a preview beside the list has 32 to 80 columns, and no more than half of t
   expect([80, 120, 200, 400].map((columns) => width("x".repeat(300), columns))).toEqual([40, 60, 80, 80]);
 });
 
-test.each([60, 80])("a preview in %i columns has a line at least in its frame, or no frame", (columns) => {
+test.each([60, 80])("a preview in %i columns has at least one line in its frame, or no frame", (columns) => {
   for (let rows = 2; rows <= 24; rows++) {
     const text = drawn(form([themes]), {}, { columns, rows }).lines.join("\n");
     if (/[╭╰]/.test(text)) expect(text).toMatch(/╭.*\n.*│ [^│]*│\n[\s\S]*╰/);
   }
 });
 
-test("text without room is cut, and the key that shows it is named", () => {
+test("text that does not fit is cut, and the key that shows it is named", () => {
   const body = "The plan has three parts. ".repeat(40);
   expect(frame(form([{ ...database, body }]), {}, { rows: 16 })).toMatchInlineSnapshot(`
     "
@@ -62,7 +62,7 @@ test("text without room is cut, and the key that shows it is named", () => {
   `);
 });
 
-test("in forty columns descriptions go below their labels", () => {
+test("descriptions go below their labels in forty columns", () => {
   const state = form([database, features], [{ type: "move", by: 1 }]);
   expect(frame(state, {}, { columns: 40, rows: 18 })).toMatchInlineSnapshot(`
     "
@@ -87,7 +87,7 @@ test("in forty columns descriptions go below their labels", () => {
   `);
 });
 
-test("in twenty columns and five rows there is what is asked and the current row", () => {
+test("twenty columns and five rows show what is asked and the current row", () => {
   const state = form([database, features], [{ type: "move", by: 1 }]);
   expect(frame(state, {}, { columns: 20, rows: 5 })).toMatchInlineSnapshot(`
     "
@@ -115,13 +115,13 @@ test("a hint stands above the last line", () => {
   `);
 });
 
-test("tabs say which question is shown, and which are answered and open; one question has none", () => {
+test("tabs show the current, the answered and the open questions, and a single question has no tabs", () => {
   const state = form([database, features, question("And then?")], [{ type: "choose", row: 0 }]);
   expect(drawn(state).lines[1]).toBe(" ✔ Database [☐ Features] ☐ Q3  Submit");
   expect(frame(form([database]))).not.toMatch(/[☐✔[\]]|Submit/);
 });
 
-test("tabs that have no room are beyond the ends of the bar, the one that is shown is not", () => {
+test("tabs that do not fit lie beyond the ends of the bar, and the current one is always shown", () => {
   const questions = Array.from({ length: 12 }, (_, index) => question(`Question ${index + 1}`));
   const bar = (tab: number) => drawn(form(questions, [{ type: "show", tab }]), {}, { columns: 40 }).lines[1];
   expect([0, 6, 12].map(bar)).toEqual([
@@ -131,7 +131,7 @@ test("tabs that have no room are beyond the ends of the bar, the one that is sho
   ]);
 });
 
-test("the deadline stays where the title and the number of those that wait have no room", () => {
+test("the deadline stays where the title and the number of waiting requests do not fit", () => {
   const asks = "The sub-agent coder has a question for you";
   const waits = { title: asks, waiting: 2, deadline: { seconds: 42, on_expiry: "default" } } as const;
   const title = (columns: number) => drawn(form([database]), waits, { columns, rows: 12 }).lines[0];
@@ -144,7 +144,7 @@ test("the deadline stays where the title and the number of those that wait have 
   ]);
 });
 
-test("of a hundred options those around the cursor are seen, and how many there are besides", () => {
+test("a list of a hundred options shows those around the cursor and how many more there are", () => {
   const options = Array.from({ length: 100 }, (_, index) => ({
     id: `${index}`,
     label: `Branch ${index + 1}`,
@@ -180,11 +180,14 @@ describe("the page to review in a very small terminal", () => {
     [9, 3, "\n❯ Submit…\n  Cancel\n"],
     [7, 3, "\n❯Submi…\n Cancel\n"],
     [3, 3, "\n❯S…\n C…\n"],
-  ])("of %i by %i has its rows, and their words before their numbers", (columns, rows, shown) => {
-    expect(frame(answered, {}, { columns, rows })).toBe(shown);
-  });
+  ])(
+    "the page to review in %i by %i has its rows, and their words before their numbers",
+    (columns, rows, shown) => {
+      expect(frame(answered, {}, { columns, rows })).toBe(shown);
+    },
+  );
 
-  test("says why a key did nothing, beside the current row", () => {
+  test("a very small page to review says beside the current row why a key did nothing", () => {
     const again = reduceForm(answered, { type: "escape", at: 0 });
     expect(frame(again, {}, { columns: 40, rows: 3 })).toBe(
       "\n❯ 1. Submit answers\n! Press Esc again to decline all.\n",

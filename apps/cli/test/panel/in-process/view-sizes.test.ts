@@ -118,7 +118,7 @@ function check(
     throw new Error(`${where}: caret in ${caret.row}, ${caret.column}, the row is ${row}`);
 }
 
-test("a frame of any size has room: fewer lines than rows, none too wide, with the current row", () => {
+test("a frame of any size fits: fewer lines than rows, none too wide, with the current row", () => {
   let drawn = 0;
   const widths = [...Array.from({ length: 40 }, (_, index) => index + 1), 60, 79, 80, 81, 100, 120];
   for (const rows of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24, 32, 50])
@@ -131,7 +131,7 @@ test("a frame of any size has room: fewer lines than rows, none too wide, with t
   expect(drawn).toBe(782);
 });
 
-test("every content has room in the sizes that are in use, and in the smallest", () => {
+test("every content fits in the sizes in use, and in the smallest", () => {
   const view = panelView({ words: panelWords.en, paint });
   for (const shown of contents)
     for (const columns of [1, 2, 3, 5, 8, 10, 13, 20, 40, 71, 72, 80, 120])
@@ -154,7 +154,7 @@ test("colours add nothing but themselves: without them the same is said", () => 
     }
 });
 
-test("whatever the cursor is on is drawn whole where that has room", () => {
+test("the row under the cursor is drawn in full where it fits", () => {
   for (const [row] of rowsOf(strange).entries()) {
     const state = form([strange], [{ type: "focus", row }]);
     const text = page(content(state), { columns: 60, rows: 40 }).lines.join("\n");

@@ -70,7 +70,7 @@ test("a text is as wide as terminals draw it", async () => {
   expect(widthOf(paint("green", "漢字"))).toBe(4);
 });
 
-test("cut and filled text has the width, and a text that fits is unchanged", async () => {
+test("text that is cut or filled has the right width, and a text that fits is unchanged", async () => {
   await fc.assert(
     fc.property(anyLine, widths, (line, columns) => {
       expect(stringWidth(cut(line, columns))).toBeLessThanOrEqual(columns);
@@ -84,7 +84,7 @@ test("cut and filled text has the width, and a text that fits is unchanged", asy
   expect(cut(paint("red", "abcdef"), 4)).toBe("\u001b[31mabc…\u001b[0m");
 });
 
-test("wrapped lines have room, and all of the text is in them", async () => {
+test("wrapped lines fit, and contain all of the text", async () => {
   const inked = (text: string) => text.replaceAll(/\s/g, "");
   await fc.assert(
     fc.property(anyLine, fc.integer({ min: 8, max: 40 }), (line, columns) => {
@@ -113,7 +113,7 @@ test("tabs become blanks to the next stop, before anything is measured", () => {
   expect(withoutTabs("汉\tx")).toBe("汉  x");
 });
 
-test("of a long text only the lines that are shown are wrapped", () => {
+test("only the shown lines of a long text are wrapped", () => {
   let lines = 0;
   function* counted(text: string) {
     for (const line of wrapped(text, 80)) {
@@ -125,7 +125,7 @@ test("of a long text only the lines that are shown are wrapped", () => {
   expect(lines).toBe(11);
 });
 
-test("the field shows what is around the caret, and where there is more", () => {
+test("a field shows what is around the caret, and where there is more", () => {
   const text = "one two three four five";
   expect(textWindow({ text, caret: 23 }, 30)).toEqual({ text, caret: 23 });
   expect(textWindow({ text, caret: 23 }, 10)).toEqual({ text: "…our five", caret: 9 });

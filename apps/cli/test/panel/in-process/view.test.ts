@@ -4,7 +4,7 @@ import { drawn, frame } from "./screen.js";
 
 const three = [database, features, open];
 
-test("a question stands with its rows numbered, the advised and the default one marked", () => {
+test("a question shows numbered rows, with the recommended and the default one marked", () => {
   const waits = { waiting: 1, deadline: { seconds: 42, on_expiry: "cancel" } } as const;
   expect(frame(form([database]), waits)).toMatchInlineSnapshot(`
     "
@@ -46,7 +46,7 @@ test("own text is typed in its row, with the terminal's cursor at the caret", ()
   expect(drawn(state).caret).toEqual({ row: 7, column: 26 });
 });
 
-test("several choices have boxes, own text a box that is checked, and a row that submits", () => {
+test("a multiple choice has boxes, a box for own text that is checked, and a row that submits", () => {
   const state = form(three, [
     { type: "choose", row: 0 },
     { type: "choose", row: 1 },
@@ -89,7 +89,7 @@ test("an open question is a line to type in, which says what is expected", () =>
   expect(drawn(state).caret).toEqual({ row: 5, column: 2 });
 });
 
-test("the page to review has what stands in each question, and what is missing", () => {
+test("the page to review shows what stands in each question, and what is missing", () => {
   const state = form(three, [
     { type: "choose", row: 0 },
     { type: "choose", row: 1 },
@@ -123,7 +123,7 @@ test("the page to review has what stands in each question, and what is missing",
   `);
 });
 
-test("too few choices are told from a question never begun", () => {
+test("too few choices look different from a question never begun", () => {
   const more = three.map((question) => (question.multi_select ? { ...question, min: 3 } : question));
   const state = form(more, [
     { type: "show", tab: 1 },
@@ -138,7 +138,7 @@ test("too few choices are told from a question never begun", () => {
   expect(lines[begun + 1]).toBe("  → Export, Single sign-on");
 });
 
-test("a review where nothing is missing asks whether to submit", () => {
+test("a review with nothing missing asks whether to submit", () => {
   const state = form([database, open], [{ type: "choose", row: 1 }, typed("Askwire"), { type: "confirm" }]);
   expect(frame(state)).toMatchInlineSnapshot(`
     "
@@ -213,7 +213,7 @@ test("an approval shows what it is about above its rows, with the letters that c
   `);
 });
 
-test("the pager has all of it, from the line one scrolled to", () => {
+test("the pager has the full text, from the line one scrolled to", () => {
   const body = "# Plan\n\nFirst the schema, then\n\tthe service.";
   const state = form([{ ...themes, body }], [{ type: "read", reading: true }]);
   const size = { rows: 16 };
@@ -262,7 +262,7 @@ test("Chinese is drawn in Chinese, in columns", () => {
   `);
 });
 
-test("while keys do not count none is named", () => {
+test("no key is named while keys do not count", () => {
   const body = "More than there is room for.\n".repeat(40);
   const state = form([{ ...themes, body }, features]);
   expect(frame(state, { ready: false })).not.toMatch(/Ctrl|Enter|Esc|Tab|↑↓/);
