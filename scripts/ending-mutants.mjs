@@ -24,7 +24,7 @@ const held = {
   terminate: [terminal, "by .?terminate"],
   kill: [terminal, "by .?kill"],
   tab_closed: ["apps/web/test/delivery.test.ts", "tab_closed is no answer"],
-  window_closed: ["apps/vscode/test/sessions.test.ts", "go on after a reload"],
+  window_closed: ["apps/vscode/test/sessions.test.ts", "resume after a reload"],
   socket_lost: [wire, "socket_lost.? ends"],
   call_cancelled: ["apps/cli/test/mcp/mcp.test.ts", "on-cancel keep a cancelled call"],
   taken_back: [wire, "taken_back.? ends"],
