@@ -33,7 +33,7 @@ test("a browser that --open opens is paired by its file, answers, and comes back
   await connected(page);
 });
 
-test("a phone is paired by the code that is typed, and is let in no more once it is revoked", async () => {
+test("a phone is paired by the typed code, and no longer let in once it is revoked", async () => {
   const { page: address, share, stop } = await opened();
   const { origin, hash } = new URL(address);
   const code = new URLSearchParams(hash.slice(1)).get("code") as string;
