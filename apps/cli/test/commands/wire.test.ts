@@ -275,7 +275,7 @@ describe("a configuration that cannot be used", () => {
       }),
       /\/gone\.json: no such file; check the path/,
     ],
-  ])("a configuration with %s exits with 2 and one line", async (_what, text, line) => {
+  ])("a configuration (%s) exits with 2 and one line", async (_what, text, line) => {
     const cwd = await folderWith({ "config.json": text });
     const { stdout, stderr, status } = await askwire(["--wire", "--config-file", "config.json"], { cwd });
     expect(stderr).toMatch(line);

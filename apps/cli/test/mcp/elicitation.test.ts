@@ -21,7 +21,7 @@ const asked = (question: object) =>
 
 describe("the host's form", () => {
   test.each(formRows)(
-    "a question's $askwire becomes $mcp, and its value is read back",
+    "$askwire becomes $mcp in the host's form, and its value is read back",
     ({ question, property, content, item }) => {
       const questions = asked(question);
       expect(hostForm(questions, "me").requestedSchema.properties.q1).toMatchObject(property);

@@ -78,7 +78,7 @@ const left = (end: End) => (end === "kill" ? { signal: 9 } : { exitCode: endings
 
 describe("closed terminals, where nobody has answered", () => {
   test.each(tried)(
-    "a $kind of a kept session stays open when it ends by $end ($way)",
+    "a $kind stays open when its kept session ends by $end ($way)",
     async ({ end, way, kind }) => {
       const home = await folderWith();
       const cwd = await folderWith({ "s.json": JSON.stringify(scripts[kind]) });
