@@ -8,65 +8,72 @@ export type Sniffer = (from: "left" | "right", text: string) => void;
  * other in order, and never within the sender's call.
  */
 export function linkedPair(sniff: Sniffer = () => {}): { left: MessageChannel; right: MessageChannel } {
-  const left = end((text) => sniff("left", text));
-  const right = end((text) => sniff("right", text));
+  const left = new End((text) => sniff("left", text));
+  const right = new End((text) => sniff("right", text));
   left.connect(right);
   right.connect(left);
   return { left, right };
 }
 
-interface End extends MessageChannel {
-  connect(other: End): void;
-  receive(text: string): void;
-  end(): void;
-}
+/** One side of the pair. Its methods of a channel work without `this`. */
+class End implements MessageChannel {
+  readonly #sniff: (text: string) => void;
+  #other: End | undefined;
+  #sink: ChannelSink | undefined;
+  #isOpen = true;
+  #isScheduled = false;
+  /** Texts for this side; null is the end. */
+  readonly #queue: (string | null)[] = [];
 
-function end(sniff: (text: string) => void): End {
-  let other: End | undefined;
-  let sink: ChannelSink | undefined;
-  let open = true;
-  let scheduled = false;
-  const queue: (string | null)[] = [];
-
-  function schedule(): void {
-    if (scheduled || sink === undefined) return;
-    scheduled = true;
-    queueMicrotask(() => {
-      scheduled = false;
-      while (queue.length > 0) {
-        const text = queue.shift() as string | null;
-        if (text !== null) sink?.message(text);
-        else sink?.closed();
-      }
-    });
+  constructor(sniff: (text: string) => void) {
+    this.#sniff = sniff;
   }
-  return {
-    connect: (end) => {
-      other = end;
-    },
-    receive(text) {
-      queue.push(text);
-      schedule();
-    },
-    end() {
-      if (!open) return;
-      open = false;
-      queue.push(null);
-      schedule();
-    },
-    send(text) {
-      if (!open) return;
-      sniff(text);
-      other?.receive(text);
-    },
-    listen(listener) {
-      sink = listener;
-      schedule();
-    },
-    close() {
-      other?.end();
-      this.end();
-    },
-    drained: () => Promise.resolve(),
+
+  connect(other: End): void {
+    this.#other = other;
+  }
+
+  send = (text: string): void => {
+    if (!this.#isOpen) return;
+    this.#sniff(text);
+    this.#other?.receive(text);
   };
+
+  listen = (sink: ChannelSink): void => {
+    this.#sink = sink;
+    this.#schedule();
+  };
+
+  close = (): void => {
+    this.#other?.end();
+    this.end();
+  };
+
+  drained = (): Promise<void> => Promise.resolve();
+
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.receive(null);
+  }
+
+  receive(text: string | null): void {
+    this.#queue.push(text);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#sink === undefined) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => this.#deliver());
+  }
+
+  #deliver(): void {
+    this.#isScheduled = false;
+    while (this.#queue.length > 0) {
+      const text = this.#queue.shift() as string | null;
+      if (text !== null) this.#sink?.message(text);
+      else this.#sink?.closed();
+    }
+  }
 }
