@@ -1,8 +1,8 @@
 import type { MessageConnection, MessageReader, MessageWriter } from "vscode-jsonrpc";
 import type { MessageChannel } from "../framing/channel.js";
 import { defaultLimits, type Limits } from "../limits.js";
-import { connectionChannel } from "./connection-channel.js";
-import { readerWriterChannel } from "./reader-writer-channel.js";
+import { ConnectionChannel } from "./connection-channel.js";
+import { ReaderWriterChannel } from "./reader-writer-channel.js";
 
 /** A connection of `vscode-jsonrpc`, or a reader and a writer of which a connection could be made. */
 export type JsonRpcTransport =
@@ -20,6 +20,6 @@ const UNSENT = 64 * 1024 * 1024;
 export function jsonRpcChannel(transport: JsonRpcTransport, limits: Partial<Limits> = {}): MessageChannel {
   const { unsentBytes = UNSENT, unansweredRequests = defaultLimits.unansweredRequests } = limits;
   return "reader" in transport
-    ? readerWriterChannel(transport.reader, transport.writer, unsentBytes)
-    : connectionChannel(transport, { unsentBytes, unansweredRequests });
+    ? new ReaderWriterChannel(transport.reader, transport.writer, unsentBytes)
+    : new ConnectionChannel(transport, { unsentBytes, unansweredRequests });
 }

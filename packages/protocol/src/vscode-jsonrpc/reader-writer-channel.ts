@@ -6,70 +6,82 @@ import { LineMessageReader, RefusedLine } from "./line-messages.js";
 import { onceQuiet } from "./quiet-turns.js";
 import { UnsentWrites } from "./unsent-writes.js";
 
-/** Makes a channel of a reader and a writer of `vscode-jsonrpc`: the engine above is ours (P-VSJ-1). */
-export function readerWriterChannel(
-  reader: MessageReader,
-  writer: MessageWriter,
-  unsentBytes: number,
-): MessageChannel {
-  let sink: ChannelSink | undefined;
-  let listening: Disposable | undefined;
-  let open = true;
-  let came = 0;
-  let lastWrite = Promise.resolve();
-  const unsent = new UnsentWrites(unsentBytes, giveUp, (error) => end(error as Error));
+/**
+ * A channel over a reader and a writer of `vscode-jsonrpc`: the engine above is ours (P-VSJ-1). The methods work without
+ * `this`.
+ */
+export class ReaderWriterChannel implements MessageChannel {
+  readonly integerIds: boolean;
+  readonly #reader: MessageReader;
+  readonly #writer: MessageWriter;
+  readonly #unsent: UnsentWrites;
+  #sink: ChannelSink | undefined;
+  #listening: Disposable | undefined;
+  #isOpen = true;
+  #came = 0;
+  #lastWrite = Promise.resolve();
 
-  function end(cause?: Error): void {
-    if (!open) return;
-    open = false;
-    unsent.end();
-    sink?.closed(cause);
+  constructor(reader: MessageReader, writer: MessageWriter, unsentBytes: number) {
+    this.integerIds = !(reader instanceof LineMessageReader);
+    this.#reader = reader;
+    this.#writer = writer;
+    const full = () => {
+      this.#end(new LocalError("CLOSED", `the other side left more than ${unsentBytes} bytes unread`));
+      this.#leave();
+    };
+    this.#unsent = new UnsentWrites(unsentBytes, full, (error) => this.#end(error as Error));
   }
 
-  function leave(): void {
-    writer.end();
-    listening?.dispose();
-    reader.dispose();
-    writer.dispose();
+  send = (text: string): void => {
+    if (!this.#isOpen) return;
+    this.#lastWrite = this.#writer.write(JSON.parse(text) as Message);
+    this.#unsent.add(text.length, this.#lastWrite);
+  };
+
+  listen = (sink: ChannelSink): void => {
+    this.#sink = sink;
+    this.#reader.onError((error) => this.#refuse(error, sink));
+    this.#reader.onClose(this.#ended);
+    this.#writer.onError(([error]) => this.#end(error));
+    this.#writer.onClose(this.#ended);
+    this.#listening = this.#reader.listen((message) => {
+      this.#came += 1;
+      handOn(withTextAsId(message), sink);
+    });
+  };
+
+  close = (): void => {
+    if (!this.#isOpen) return;
+    this.#end();
+    this.#lastWrite.then(this.#leave, this.#leave);
+  };
+
+  drained = (bytes: number): Promise<void> => this.#unsent.drained(bytes);
+
+  #refuse(error: Error, sink: ChannelSink): void {
+    if (error instanceof RefusedLine && error.text !== undefined) sink.message(error.text);
+    else if (error instanceof RefusedLine) sink.oversized(error.limitBytes);
+    else sink.unreadable?.(`Invalid message: ${error.message}`);
   }
 
-  function giveUp(): void {
-    end(new LocalError("CLOSED", `the other side left more than ${unsentBytes} bytes unread`));
-    leave();
+  #ended = () =>
+    onceQuiet(
+      () => this.#came,
+      () => this.#end(),
+    );
+
+  #end(cause?: Error): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#unsent.end();
+    this.#sink?.closed(cause);
   }
 
-  const ended = () => onceQuiet(() => came, end);
-
-  function failed(error: Error): void {
-    if (error instanceof RefusedLine && error.text !== undefined) sink?.message(error.text);
-    else if (error instanceof RefusedLine) sink?.oversized(error.limitBytes);
-    else sink?.unreadable?.(`Invalid message: ${error.message}`);
-  }
-
-  return {
-    integerIds: !(reader instanceof LineMessageReader),
-    send(text) {
-      if (!open) return;
-      lastWrite = writer.write(JSON.parse(text) as Message);
-      unsent.add(text.length, lastWrite);
-    },
-    listen(listener) {
-      sink = listener;
-      reader.onError(failed);
-      reader.onClose(ended);
-      writer.onError(([error]) => end(error));
-      writer.onClose(ended);
-      listening = reader.listen((message) => {
-        came += 1;
-        handOn(withTextAsId(message), listener);
-      });
-    },
-    close() {
-      if (!open) return;
-      end();
-      lastWrite.then(leave, leave);
-    },
-    drained: (bytes) => unsent.drained(bytes),
+  #leave = (): void => {
+    this.#writer.end();
+    this.#listening?.dispose();
+    this.#reader.dispose();
+    this.#writer.dispose();
   };
 }
 
