@@ -8,7 +8,7 @@ export { textLines } from "@askwire/protocol/node";
 export type { DialedChannel } from "./contract/session.js";
 
 import { childChannel, endOf, endProcess, lineLimits } from "./process/child-channel.js";
-import { programOutput } from "./process/program-output.js";
+import { ProgramOutput } from "./process/program-output.js";
 import { systemTiming } from "./runtime/timing.js";
 import { connect } from "./session/connect.js";
 
@@ -61,7 +61,7 @@ export function startProcess(
     env: options.env ?? inherited,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  const output = programOutput();
+  const output = new ProgramOutput();
   const { closeTimeoutMs = 3_000 } = options;
   const gone = endOf(child, command, output, options.onStderr);
   return {

@@ -18,7 +18,7 @@ import { replays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import { createTurn } from "../contract/turn.js";
 import { OpenRequests, untilSettled } from "./open-requests.js";
-import { createTurns } from "./turns.js";
+import { Turns } from "./turns.js";
 
 /** A conversation in the base profile, as long as its connection. */
 export interface BaseConversation extends ProfileConversation {
@@ -34,7 +34,7 @@ export function baseConversation(
 ): BaseConversation {
   const { handlers = {} } = options;
   const open = new OpenRequests();
-  const turns = createTurns();
+  const turns = new Turns();
   const replay = replays(report);
   let peer: AgentPeer;
   /** Since 1.2 the end of a turn is an event; in older servers the prompt's result tells the end. */
@@ -89,9 +89,9 @@ export function baseConversation(
     },
     prompt(input) {
       const answer = peer.request("prompt", { user_input: input });
-      const { queue, ended } = turns.begin();
+      const queue = turns.begin();
       const settled = (refused: boolean) => {
-        ended(refused);
+        turns.ended(queue, refused);
         if (!refused && !tellsTurnEnd) open.abortAll("the turn ended");
       };
       const result = answer.then(

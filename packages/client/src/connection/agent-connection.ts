@@ -28,7 +28,7 @@ export interface AgentConnectionOptions {
   /** The receiver of messages in the base profile, and until the profile is known. */
   readonly base: Conversation;
   readonly validate: Validate;
-  readonly limits: Partial<Limits> | undefined;
+  readonly limits?: Partial<Limits>;
   readonly initializeTimeoutMs: number;
   readonly timing: Timing;
   readonly report: (problem: string) => void;
@@ -59,8 +59,7 @@ export interface AgentConnection {
  * session.
  */
 export async function openAgentConnection(options: AgentConnectionOptions): Promise<AgentConnection> {
-  const { hello, report, stop } = options;
-  const { base } = options;
+  const { base, hello, report, stop } = options;
   let early: ((to: Conversation) => void)[] | undefined =
     hello.capabilities?.askwire == null ? undefined : [];
 
@@ -105,8 +104,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   const server = await introduce(peer, hello, options).finally(() =>
     stop?.removeEventListener("abort", giveUp),
   );
-  const extended =
-    hello.capabilities?.askwire != null && extendedOffer(server?.capabilities?.askwire) !== undefined;
+  const extended = early !== undefined && extendedOffer(server?.capabilities?.askwire) !== undefined;
   const attached = extended ? server?.session : undefined;
   if (extended && attached === undefined) {
     peer.close();

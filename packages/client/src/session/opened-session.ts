@@ -1,75 +1,57 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
-import type { AgentConnection } from "../connection/agent-connection.js";
-import type { Hello } from "../connection/handshake.js";
-import type { KeptConnection } from "../connection/reconnect.js";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
-import type { Observer } from "../contract/observer.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type { ClientSession, Offers } from "../contract/session.js";
-import type { SaidWords } from "./said-words.js";
-
-/** The parts of a session. */
-export interface SessionParts {
-  readonly kept: KeptConnection<AgentConnection>;
-  readonly observer: Observer;
-  /** The conversation of the negotiated profile. */
-  readonly conversation: () => ProfileConversation;
-  readonly id: () => string | undefined;
-  readonly said: SaidWords;
-  /** Opens a lost connection, or one on which no word comes, anew. */
-  readonly reconnect: () => void;
-  /** Makes the introduction with other offers, which count once the server has taken them. */
-  readonly declare: <T>(offers: Offers, tell: (hello: Hello) => Promise<T>) => Promise<T>;
-}
+import type { LastingSession } from "./lasting-session.js";
 
 /** The session object for the user. Its methods work without `this`. */
 export class OpenedSession implements ClientSession {
-  readonly #parts: SessionParts;
+  readonly #inside: LastingSession;
   readonly closed: Promise<Error | undefined>;
   readonly outbox: Outbox;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.outbox = parts.said.outbox(this);
-    this.closed = parts.kept.closed;
+  constructor(inside: LastingSession) {
+    this.#inside = inside;
+    this.outbox = inside.said.outbox(this);
+    this.closed = inside.kept.closed;
   }
 
   get server() {
-    return this.#parts.kept.latest?.server;
+    return this.#inside.kept.latest?.server;
   }
 
   get slashCommands() {
-    return this.#parts.conversation().slashCommands ?? this.server?.slash_commands ?? [];
+    return this.#inside.conversation.slashCommands ?? this.server?.slash_commands ?? [];
   }
 
   get id() {
-    return this.#parts.id();
+    return this.#inside.id;
   }
 
   get state() {
-    return this.#parts.conversation().state;
+    return this.#inside.conversation.state;
   }
 
   get role() {
-    return this.#parts.kept.latest?.attached?.role;
+    return this.#inside.kept.latest?.attached?.role;
   }
 
   get doNotAsk() {
-    return this.#parts.conversation().doNotAsk === true;
+    return this.#inside.conversation.doNotAsk === true;
   }
 
   get connection() {
-    return this.#parts.kept.state;
+    return this.#inside.kept.state;
   }
 
   get status() {
-    return this.#parts.observer.status;
+    return this.#inside.observer.status;
   }
 
   may = (permission: Permission) => {
-    const { role, permissions } = this.#parts.kept.latest?.attached ?? {};
+    const { role, permissions } = this.#inside.kept.latest?.attached ?? {};
     return permissions?.includes(permission) ?? role === undefined;
   };
 
@@ -78,7 +60,7 @@ export class OpenedSession implements ClientSession {
   joinTurn = () => this.#free("joinTurn").joinTurn?.();
 
   steer = async (input: UserInput) => {
-    const conversation = this.#parts.conversation();
+    const conversation = this.#inside.conversation;
     this.#peer("steer");
     if (conversation.isReplaying() || conversation.isUnderWay() === false) {
       throw invalidState("steer: no turn is running");
@@ -86,11 +68,12 @@ export class OpenedSession implements ClientSession {
     await (conversation.steer?.(input) ?? this.#call("steer", { user_input: input }));
   };
 
-  declare = async (offers: Offers) => this.#parts.declare(offers, (hello) => this.#call("initialize", hello));
+  declare = async (offers: Offers) =>
+    this.#inside.declare(offers, (hello) => this.#call("initialize", hello));
 
   setPlanMode = async (enabled: boolean) => {
     const { plan_mode } = await this.#call("set_plan_mode", { enabled });
-    this.#parts.observer.update({ plan_mode });
+    this.#inside.observer.update({ plan_mode });
     return plan_mode;
   };
 
@@ -98,7 +81,7 @@ export class OpenedSession implements ClientSession {
 
   replay = async (to: ReplayHandlers = {}) => {
     this.#peer("replay");
-    const conversation = this.#parts.conversation();
+    const conversation = this.#inside.conversation;
     if (conversation.isReplaying()) throw invalidState("replay: a replay is running");
     if (conversation.isUnderWay() && !conversation.replaysInTurn)
       throw invalidState("replay: a turn is running");
@@ -111,7 +94,7 @@ export class OpenedSession implements ClientSession {
 
   ask = async (init: AskInit) => {
     const params = askParams(init);
-    const { ask } = this.#parts.conversation();
+    const { ask } = this.#inside.conversation;
     // A server without the profile refuses the method itself.
     const reply = ask?.(params, init.signal) ?? this.#call("ask", params);
     return asked(params.key, await reply);
@@ -120,7 +103,7 @@ export class OpenedSession implements ClientSession {
   listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;
 
   watchSessions = () => {
-    const conversation = this.#parts.conversation();
+    const conversation = this.#inside.conversation;
     if (conversation.watchSessions !== undefined) return conversation.watchSessions();
     throw invalidState("watchSessions: the connection has no extended profile");
   };
@@ -131,15 +114,15 @@ export class OpenedSession implements ClientSession {
     await this.#call("close_session", { session_id: id });
   };
 
-  reconnect = () => this.#parts.reconnect();
+  reconnect = () => this.#inside.reconnect();
 
   close = async () => {
-    await this.#parts.kept.close();
+    await this.#inside.kept.close();
   };
 
   /** The conversation, in which no turn or replay of this client runs. */
   #free(method: string): ProfileConversation {
-    const conversation = this.#parts.conversation();
+    const conversation = this.#inside.conversation;
     if (conversation.isBusy()) throw invalidState(`${method}: a turn or replay is running`);
     return conversation;
   }
@@ -149,7 +132,7 @@ export class OpenedSession implements ClientSession {
 
   /** The peer of the current connection, or of the last one, which refuses by itself. */
   #peer(method: string): AgentPeer {
-    const { latest, state } = this.#parts.kept;
+    const { latest, state } = this.#inside.kept;
     if (latest !== undefined && state !== "lost") return latest.peer;
     throw new LocalError("CLOSED", `${method}: the connection is lost, and being opened again`);
   }
