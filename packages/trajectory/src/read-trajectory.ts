@@ -1,5 +1,5 @@
 import { type JournalReading, readJournal } from "@askwire/server/internal";
-import { type NoTrajectory, sessionMessages } from "./session-messages.js";
+import { type NoTrajectory, SessionMessages } from "./session-messages.js";
 import type { Trajectory } from "./trajectory.js";
 
 /**
@@ -14,7 +14,7 @@ export async function readTrajectory(
   session: string,
   reading: JournalReading = {},
 ): Promise<Trajectory | NoTrajectory> {
-  const gathered = sessionMessages();
+  const gathered = new SessionMessages();
   for await (const record of readJournal(file, reading)) if (!gathered.take(record)) break;
   return gathered.finish(session);
 }

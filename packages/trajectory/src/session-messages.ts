@@ -11,10 +11,10 @@ const MOST = 16 * 1024 * 1024;
 /** The size of a message beside its text. */
 const MESSAGE = 64;
 
-/** Why a session is no trajectory. */
+/** The reason why a session is no trajectory. */
 export type NoTrajectory = "empty" | "too_long";
 
-/** A prompt, and whether anything was put to the model for it. */
+/** A prompt; `began` is true once anything was put to the model for it. */
 interface TurnSoFar {
   readonly input: UserInput;
   readonly at: number;
@@ -22,135 +22,157 @@ interface TurnSoFar {
 }
 
 /**
- * Gathers the messages of a session from the records of its journal (P-TRJ-2 to P-TRJ-5). A turn without a step, such
+ * The messages of a session, gathered from the records of its journal (P-TRJ-2 to P-TRJ-5). A turn without a step, such
  * as a slash command, reached no model and is left out. The acts of sub-agents are left out too.
  */
-export function sessionMessages() {
-  const messages: TrajectoryMessage[] = [];
-  const facts = callFacts();
-  let turn: TurnSoFar | undefined;
-  let step: steps.Step | undefined;
+export class SessionMessages {
+  readonly #messages: TrajectoryMessage[] = [];
+  readonly #facts = callFacts();
+  #turn: TurnSoFar | undefined;
+  #step: steps.Step | undefined;
   /** The last step that is over. */
-  let last: steps.Step | undefined;
+  #last: steps.Step | undefined;
   /** The words of a hook when the model was about to end. */
-  let again: string | undefined;
-  let first: { readonly at: number; readonly task: string } | undefined;
-  let until = 0;
-  let ended = false;
-  let planMode = false;
-  let length = 0;
+  #again: string | undefined;
+  #first: { readonly at: number; readonly task: string } | undefined;
+  /** The time of the last record that counts. */
+  #until = 0;
+  /** True if the last turn came to its end. */
+  #isEnded = false;
+  #planMode = false;
+  #length = 0;
 
-  function add(message: TrajectoryMessage): void {
-    messages.push(message);
-    length += MESSAGE;
+  /** The effect of each type of record. */
+  readonly #takes: Readonly<Record<string, (payload: never, at: number) => void>> = {
+    TurnBegin: ({ user_input }: { user_input: UserInput }, at) => this.#beginTurn(user_input, at),
+    TurnEnd: (_, at) => this.#endTurn(true, at),
+    StepBegin: () => this.#beginStep(),
+    StepRetry: () => this.#retryStep(),
+    StepInterrupted: () => this.#interruptStep(),
+    StatusUpdate: (update: StatusUpdate) => this.#update(update),
+    SteerInput: ({ user_input }: { user_input: UserInput }) => this.#steer(user_input),
+    HookResolved: (hook: { event: string; action: string; reason: string }) => this.#hook(hook),
+    ContentPart: (part: ContentPart) => this.#inStep((step) => steps.say(step, part)),
+    ToolCall: (made: ToolCall) => this.#inStep((step) => steps.call(step, made)),
+    ToolCallPart: ({ arguments_part }: { arguments_part: string | null }) =>
+      this.#inStep((step) => steps.moreArguments(step, arguments_part)),
+    ToolResult: ({ tool_call_id, return_value }: ToolResult) =>
+      this.#inStep((step) => steps.result(step, tool_call_id, return_value)),
+  };
+
+  /** Takes the next record; false once further records are useless. */
+  take({ form, type, payload, timestamp }: JournalRecord): boolean {
+    if (form !== "event" || !Object.hasOwn(this.#takes, type)) return true;
+    this.#takes[type]?.(payload as never, timestamp);
+    if (this.#turn?.began) this.#until = timestamp;
+    return this.#length <= MOST;
   }
 
-  function person(input: UserInput): void {
-    const content = inputText(input);
-    length += content.length;
-    add({ role: "user", content, loss: false });
+  /** Makes the result of the records. No record can follow. */
+  finish(session: string): Trajectory | NoTrajectory {
+    this.#endTurn(this.#turn === undefined, this.#until);
+    const first = this.#first;
+    const last = this.#last;
+    if (this.#length > MOST) return "too_long";
+    if (first === undefined || !this.#messages.some(({ role }) => role === "assistant")) return "empty";
+    const success = this.#isEnded && last !== undefined && isAnswer(last);
+    return {
+      version: 1,
+      session,
+      started_at: utc(first.at),
+      duration_s: Math.max(0, Math.round((this.#until - first.at) * 1000) / 1000),
+      task: first.task,
+      messages: this.#messages,
+      flags: { ...this.#facts.counted, success },
+    };
   }
 
-  function closeStep(): void {
+  #beginTurn(input: UserInput, at: number): void {
+    this.#endTurn(false, this.#until);
+    this.#turn = { input, at, began: false };
+  }
+
+  #endTurn(isEnded: boolean, at: number): void {
+    this.#closeStep();
+    if (this.#turn?.began) {
+      this.#isEnded = isEnded;
+      this.#until = at;
+    }
+    this.#turn = undefined;
+    this.#again = undefined;
+  }
+
+  #beginStep(): void {
+    if (this.#turn === undefined) return;
+    this.#completeStep();
+    this.#putTurn(this.#turn);
+    if (this.#again !== undefined) this.#person(this.#again);
+    this.#again = undefined;
+    this.#step = steps.newStep();
+  }
+
+  /** Adds the prompt of a turn, with its first step. */
+  #putTurn(turn: TurnSoFar): void {
+    if (turn.began) return;
+    turn.began = true;
+    this.#person(turn.input);
+    this.#first ??= { at: turn.at, task: inputText(turn.input) };
+  }
+
+  /** Begins the step anew: the model is asked again, and does not see its first words. */
+  #retryStep(): void {
+    if (this.#step !== undefined) this.#step = steps.newStep();
+  }
+
+  #interruptStep(): void {
+    this.#closeStep();
+    this.#last = undefined;
+  }
+
+  #completeStep(): void {
+    if (this.#step !== undefined) this.#step.whole = true;
+    this.#closeStep();
+  }
+
+  #closeStep(): void {
+    const step = this.#step;
     if (step === undefined) return;
-    facts.add(step.calls);
-    facts.counted.hallucinated_result ||= textSigns(step.said).result;
-    for (const message of steps.stepMessages(step)) add(message);
-    last = step;
-    step = undefined;
+    this.#facts.add(step.calls);
+    this.#facts.counted.hallucinated_result ||= textSigns(step.said).result;
+    for (const message of steps.stepMessages(step)) this.#add(message);
+    this.#last = step;
+    this.#step = undefined;
   }
 
-  function beginStep(begun: TurnSoFar): void {
-    if (step !== undefined) step.whole = true;
-    closeStep();
-    if (!begun.began) {
-      begun.began = true;
-      person(begun.input);
-      first ??= { at: begun.at, task: inputText(begun.input) };
-    }
-    if (again !== undefined) person(again);
-    again = undefined;
-    step = steps.newStep();
+  #update(update: StatusUpdate): void {
+    if (this.#step !== undefined && endsStep(update, this.#planMode)) this.#step.whole = true;
+    this.#planMode = update.plan_mode ?? this.#planMode;
   }
 
-  function endTurn(wasEnded: boolean, at: number): void {
-    closeStep();
-    if (turn?.began) {
-      ended = wasEnded;
-      until = at;
-    }
-    turn = undefined;
-    again = undefined;
+  #steer(input: UserInput): void {
+    this.#completeStep();
+    if (this.#turn?.began) this.#person(input);
   }
 
-  const takes: Readonly<Record<string, (payload: never, at: number) => void>> = {
-    TurnBegin({ user_input }: { user_input: UserInput }, at) {
-      endTurn(false, until);
-      turn = { input: user_input, at, began: false };
-    },
-    TurnEnd: (_, at) => endTurn(true, at),
-    StepBegin() {
-      if (turn !== undefined) beginStep(turn);
-    },
-    // The model is asked again, and does not see its first words.
-    StepRetry() {
-      if (step !== undefined) step = steps.newStep();
-    },
-    StepInterrupted() {
-      closeStep();
-      last = undefined;
-    },
-    StatusUpdate(update: StatusUpdate) {
-      if (step !== undefined && endsStep(update, planMode)) step.whole = true;
-      planMode = update.plan_mode ?? planMode;
-    },
-    SteerInput({ user_input }: { user_input: UserInput }) {
-      if (step !== undefined) step.whole = true;
-      closeStep();
-      if (turn?.began) person(user_input);
-    },
-    HookResolved({ event, action, reason }: { event: string; action: string; reason: string }) {
-      if (event === "Stop" && action === "block") again = reason;
-    },
-    ContentPart(part: ContentPart) {
-      if (step !== undefined) length += steps.say(step, part);
-    },
-    ToolCall(made: ToolCall) {
-      if (step !== undefined) length += steps.call(step, made);
-    },
-    ToolCallPart({ arguments_part }: { arguments_part: string | null }) {
-      if (step !== undefined) length += steps.moreArguments(step, arguments_part);
-    },
-    ToolResult({ tool_call_id, return_value }: ToolResult) {
-      if (step !== undefined) length += steps.result(step, tool_call_id, return_value);
-    },
-  };
+  #hook({ event, action, reason }: { event: string; action: string; reason: string }): void {
+    if (event === "Stop" && action === "block") this.#again = reason;
+  }
 
-  return {
-    /** Takes the next record; false once further records are useless. */
-    take({ form, type, payload, timestamp }: JournalRecord): boolean {
-      if (form !== "event" || !Object.hasOwn(takes, type)) return true;
-      takes[type]?.(payload as never, timestamp);
-      if (turn?.began) until = timestamp;
-      return length <= MOST;
-    },
-    /** Makes the result of the records. No record can follow. */
-    finish(session: string): Trajectory | NoTrajectory {
-      endTurn(turn === undefined, until);
-      if (length > MOST) return "too_long";
-      if (first === undefined || !messages.some(({ role }) => role === "assistant")) return "empty";
-      const success = ended && last !== undefined && isAnswer(last);
-      return {
-        version: 1,
-        session,
-        started_at: utc(first.at),
-        duration_s: Math.max(0, Math.round((until - first.at) * 1000) / 1000),
-        task: first.task,
-        messages,
-        flags: { ...facts.counted, success },
-      };
-    },
-  };
+  /** Adds to the running step. */
+  #inStep(add: (step: steps.Step) => number): void {
+    if (this.#step !== undefined) this.#length += add(this.#step);
+  }
+
+  #person(input: UserInput): void {
+    const content = inputText(input);
+    this.#length += content.length;
+    this.#add({ role: "user", content, loss: false });
+  }
+
+  #add(message: TrajectoryMessage): void {
+    this.#messages.push(message);
+    this.#length += MESSAGE;
+  }
 }
 
 /** True for the update of a step. An update of plan mode alone changes the mode, and counts nothing. */
