@@ -95,6 +95,11 @@ await Promise.all([
     "node scripts/dialects-page.mjs",
     bundled.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
   ),
+  check(
+    "protocol tables",
+    "node scripts/protocol-tables.mjs",
+    bundled.then(() => run("node", ["scripts/protocol-tables.mjs", "--check"])),
+  ),
   check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
   check("bundles", "correct scripts/bundle.mjs, then: pnpm build", bundled),
   check(

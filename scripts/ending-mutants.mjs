@@ -18,7 +18,7 @@ const held = {
   typed_end: [terminal, "typed_end.? at"],
   interrupt: [terminal, "interrupt.? at"],
   cancel: [wire, "cancel.? ends"],
-  pipe_end: ["apps/cli/test/chat.test.ts", "the end of a pipe at"],
+  pipe_end: ["apps/cli/test/commands/chat.test.ts", "the end of a pipe at"],
   terminal_closed: [terminal, "by .?terminal_closed"],
   hangup: [terminal, "by .?hangup"],
   terminate: [terminal, "by .?terminate"],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { reachOf } from "../../cli/src/reach/addresses.js";
 import { askwire } from "../../cli/test/askwire.js";
-import { opened } from "../../cli/test/remote.js";
+import { opened } from "../../cli/test/reach/remote.js";
 import { results } from "./served-page.js";
 
 const browser = testBrowser();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
-import { opened } from "../../cli/test/remote.js";
+import { opened } from "../../cli/test/reach/remote.js";
 import { ask, backOnline, calls, openPage } from "./served-page.js";
 import { add, openBoth } from "./two-servers.js";
 

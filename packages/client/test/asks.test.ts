@@ -49,8 +49,8 @@ async function askThrough(n: number, after: boolean) {
   return { shown, answers, status: outcome?.status, messages: way.messages() };
 }
 
-describe("an ask goes on over reconnections (P-XAK-9)", () => {
-  test("wherever the connection is cut, people are asked once, and the outcome is the same", async () => {
+describe("an ask over reconnections (P-XAK-9)", () => {
+  test("an ask is put to people once wherever its connection is cut, and its outcome is the same", async () => {
     const { messages, ...whole } = await askThrough(0, false);
     expect(whole).toEqual({
       shown: ["paint of painter"],
@@ -65,7 +65,7 @@ describe("an ask goes on over reconnections (P-XAK-9)", () => {
     }
   });
 
-  test("it waits for a connection where there is none, and is withdrawn after one where it was cancelled meanwhile", async () => {
+  test("an ask waits for a connection where there is none, and is withdrawn after one where it was cancelled meanwhile", async () => {
     const server = newServer();
     const home = server.createSession();
     const withdrawn: string[] = [];
@@ -104,7 +104,7 @@ describe("an ask goes on over reconnections (P-XAK-9)", () => {
     await program.close();
   });
 
-  test("after a restart of a server that keeps sessions, an outcome is found under its key, and open questions are there again", async () => {
+  test("an outcome is found under its key after a restart of a server that keeps sessions, and open questions are there again", async () => {
     const place = { share: temporaryFolder(), workDir: "/work" };
     const keep = keepIn({ ...place, log: keptLog() });
     const id = "11111111-1111-4111-8111-111111111111";
@@ -144,7 +144,7 @@ describe("an ask goes on over reconnections (P-XAK-9)", () => {
 });
 
 describe("what a program sends (P-XAK-1, P-XAK-6)", () => {
-  test("keeps its questions with a key of its own, and else has them withdrawn with it", async () => {
+  test("a program keeps its questions with a key of its own, and else has them withdrawn with it", async () => {
     const { session, line } = await extendedServer();
     void session.ask({ questions: [colour] }).catch(() => {});
     const own = (await line.next()).params;
@@ -155,7 +155,7 @@ describe("what a program sends (P-XAK-1, P-XAK-6)", () => {
     expect((await line.next()).params).toMatchObject({ on_lost: "withdraw", here: true, wait: false });
   });
 
-  test("what does not fit is refused before it is sent, and a reply that does not fit is an error", async () => {
+  test("an ask that does not fit is refused before it is sent, and a reply that does not fit is an error", async () => {
     const { session, line } = await extendedServer();
     await expect(session.ask({ key: "", questions: [colour] })).rejects.toMatchObject({
       code: "BAD_MESSAGE",

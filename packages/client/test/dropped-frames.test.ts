@@ -89,8 +89,8 @@ async function converse(seed: number, clock: DrivenClock = drivenClock()) {
   return { result, did, open, lost, dials };
 }
 
-describe("where messages are lost in either direction (P-XAT-11, P-XAT-12, P-XCL-10)", () => {
-  test(`no conversation hangs, and each person is asked once: ${ASKWIRE_DROPS} of them from the seed ${ASKWIRE_DROP_SEED}`, async () => {
+describe("lost messages (P-XAT-11, P-XAT-12, P-XCL-10)", () => {
+  test(`no conversation hangs where messages are lost, and each person is asked once: ${ASKWIRE_DROPS} of them from the seed ${ASKWIRE_DROP_SEED}`, async () => {
     const first = Number(ASKWIRE_DROP_SEED);
     let losses = 0;
     for (let seed = first; seed < first + Number(ASKWIRE_DROPS); seed += 1) {

@@ -24,7 +24,7 @@ async function told(...events: [type: string, payload: object][]) {
 }
 
 describe("the events of a turn", () => {
-  test("come in order, and the result last, however late they are read", async () => {
+  test("the events of a turn come in order, and the result last, however late they are read", async () => {
     const steps = Array.from(
       { length: 500 },
       (_, index) => ["StepBegin", { n: index + 1 }] as [string, object],
@@ -35,7 +35,7 @@ describe("the events of a turn", () => {
     expect(result).toEqual({ status: "finished" });
   });
 
-  test("of an unknown type are passed on unchanged, and the turn goes on (P-MSG-7)", async () => {
+  test("events of an unknown type are passed on unchanged, and the turn continues (P-MSG-7)", async () => {
     const { events, problems } = await told(["Dream", { of: ["sheep"] }], ["TurnEnd", {}]);
     expect(events).toEqual([
       { type: "unrecognized", payload: { type: "Dream", payload: { of: ["sheep"] } } },
@@ -44,7 +44,7 @@ describe("the events of a turn", () => {
     expect(problems).toEqual([]);
   });
 
-  test("with more fields keep them", async () => {
+  test("events with more fields keep them", async () => {
     const { events } = await told(["StepBegin", { n: 1, of: 3, note: { a: null } }]);
     expect(events).toEqual([{ type: "StepBegin", payload: { n: 1, of: 3, note: { a: null } } }]);
   });
@@ -54,7 +54,7 @@ describe("the events of a turn", () => {
     ["ContentPart", { type: "smell" }, "event ContentPart: type: unknown type"],
     ["ToolResult", { tool_call_id: "tc-1" }, "event ToolResult: return_value: expected object"],
   ])(
-    "a %s that does not fit is reported and passed on as it came (P-MSG-7)",
+    "a %s that does not fit is reported and passed on unchanged (P-MSG-7)",
     async (type, payload, problem) => {
       const { events, problems } = await told([type, payload], ["TurnEnd", {}]);
       expect(events).toMatchObject([
@@ -65,7 +65,7 @@ describe("the events of a turn", () => {
     },
   );
 
-  test("with an id are taken and not answered (P-MSG-1)", async () => {
+  test("events with an id are taken and not answered (P-MSG-1)", async () => {
     const seen: string[] = [];
     const { send, settled } = await rawServer({ handlers: { event: ({ type }) => void seen.push(type) } });
     send({ method: "event", id: "e-1", params: { type: "TurnEnd", payload: {} } });
@@ -73,13 +73,13 @@ describe("the events of a turn", () => {
     expect(seen).toEqual(["TurnEnd"]);
   });
 
-  test("of a sub-agent survive an unknown inner type (P-MSG-10)", async () => {
+  test("events of a sub-agent survive an unknown inner type (P-MSG-10)", async () => {
     const inner = { type: "SubagentEvent", payload: { event: { type: "Dream", payload: 7 } } };
     const { events } = await told(["SubagentEvent", { parent_tool_call_id: "tc-1", event: inner }]);
     expect(events).toMatchObject([{ type: "SubagentEvent", payload: { event: inner } }]);
   });
 
-  test("that nobody reads are bounded: the reader is told, the turn ends as it does", async () => {
+  test("events that nobody reads are bounded: the reader is told, and the turn ends as usual", async () => {
     const { session, next, reply, event, settled } = await rawServer();
     const turn = session.prompt("go");
     const { id } = await next();
@@ -110,7 +110,7 @@ test("large events that nobody reads are bounded by their size", async () => {
   await expect(read(turn)).rejects.toMatchObject({ code: "INVALID_STATE" });
 });
 
-test("a prompt is refused here while one runs, and the first goes on", async () => {
+test("a prompt is refused on this side while one runs, and the first continues", async () => {
   const { session, next, reply } = await rawServer();
   const turn = session.prompt("one");
   const { id } = await next();

@@ -11,7 +11,7 @@ test.each([
   ["80 lines of blanks", `ls${"\n   ".repeat(80)}\nrm -rf ~`, "ls\n⏎×81\nrm -rf ~"],
   ["a soft hyphen and a blank Braille", "r\u00adm\u2800-rf", "r\\u{ad}m\\u{2800}-rf"],
   ["90 blanks without a width", `a${"\u200b".repeat(90)}b`, "a\\u{200b}×90b"],
-])("%s are told by their number or by name", (_, given, shown) => {
+])("%s are shown by their number or by name", (_, given, shown) => {
   expect(exactText(given)).toBe(shown);
   expect(visibleLine(given)).toBe(shown.replaceAll("\n", " "));
 });
@@ -19,13 +19,13 @@ test.each([
 test.each([
   ["indented code", `if x:\n${" ".repeat(40)}return\n\n\n\ndone`],
   ["prose of several scripts", "Über 日本語\u3000の文 — naïve"],
-])("%s stays as it is", (_, given) => {
+])("%s stays unchanged", (_, given) => {
   expect(exactText(given)).toBe(given);
 });
 
 const filler = fc.constantFrom(" ", "\u3000", "\n", " \n", "\u2800", "\u00ad", "\u200b", "\t");
 
-test("no run of what shows nothing takes more room than its number, wherever it stands", () => {
+test("no run of invisible characters takes more room than its number, wherever it stands", () => {
   const run = fc.tuple(filler, fc.nat(400)).map(([one, count]) => one.repeat(count));
   void fc.assert(
     fc.property(fc.array(fc.oneof(run, fc.constantFrom("ls", "rm", ";")), { maxLength: 6 }), (parts) => {

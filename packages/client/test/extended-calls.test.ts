@@ -18,8 +18,8 @@ function weather() {
 
 const said = (text: string) => ({ result: { tool_call_id: "tc-1", return_value: { output: text } } });
 
-describe("a tool call is run once, whatever happens to the connection (P-XTH-2)", () => {
-  test("a running call is answered once, on the newest connection", async () => {
+describe("a tool call over connections (P-XTH-2)", () => {
+  test("a running call is run once and answered once, on the newest connection", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     line.ask("ToolCallRequest", call("u-1"));
@@ -52,7 +52,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(runs).toHaveLength(2);
   });
 
-  test("10,000 run at once, over all connections, and one more is refused", async () => {
+  test("10,000 calls run at once, over all connections, and one more is refused", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     const pending = Array.from({ length: 10_000 }, (_, n) => `u-${n}`);
@@ -94,7 +94,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
   });
 });
 
-describe("a call that is settled without this client is overtaken (P-XST-4, P-XCL-6)", () => {
+describe("a call that is settled without this client (P-XST-4, P-XCL-6)", () => {
   const overtaken = async (settle: (line: Awaited<ReturnType<typeof extendedServer>>["line"]) => void) => {
     const { runs, tools } = weather();
     const { line, session } = await extendedServer({ tools });
@@ -104,7 +104,7 @@ describe("a call that is settled without this client is overtaken (P-XST-4, P-XC
     return { run: runs[0], line, session };
   };
 
-  test("by $/cancelRequest", async () => {
+  test("a call is overtaken by $/cancelRequest", async () => {
     const { run, line } = await overtaken((line) =>
       line.send({ method: "$/cancelRequest", params: { id: "tc-1" } }),
     );
@@ -112,19 +112,19 @@ describe("a call that is settled without this client is overtaken (P-XST-4, P-XC
     expect(run?.signal.reason).toMatchObject({ name: "AbortError" });
   });
 
-  test("by InteractionSettled", async () => {
+  test("a call is overtaken by InteractionSettled", async () => {
     const { run, line } = await overtaken((line) => line.settle("u-1", outcome));
     await line.next();
     expect(run?.signal.aborted).toBe(true);
   });
 
-  test("by the end of the session", async () => {
+  test("a call is overtaken by the end of the session", async () => {
     const { run, session } = await overtaken(() => {});
     await session.close();
     expect(run?.signal.aborted).toBe(true);
   });
 
-  test("by its absence after a reconnection; what is still open goes on, also after a reset", async () => {
+  test("a call is overtaken by its absence after a reconnection; what is still open continues, also after a reset", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     line.ask("ToolCallRequest", call("u-1"));

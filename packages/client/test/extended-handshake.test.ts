@@ -18,7 +18,7 @@ const nothing = {
 };
 
 describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
-  test("is the profile with its revision, an id of its own, and nothing that it was not told that it shows", async () => {
+  test("a client declares the profile with its revision, its own id, and no feature that it was not told that it shows", async () => {
     const { initialize } = await rawServer();
     expect(initialize).toMatchObject({
       params: { capabilities: expect.anything(), client: { name: "askwire-client" } },
@@ -27,7 +27,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
     expect(askwire).toEqual({ ...nothing, alive: true, revision: 2, client_id: uuid });
   });
 
-  test("is what it was told that it shows, under the id that it was given", async () => {
+  test("a client declares what it was told that it shows, under the id that it was given", async () => {
     const clientId = "7d0fd3f4-4a8c-4c6e-9d3c-0f8a5b1f2e11";
     const { initialize } = await extendedServer({ clientId, shows: { previews: true, skip: true } });
     expect(initialize.params.capabilities.askwire).toEqual({
@@ -41,7 +41,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
     expect(initialize.params).not.toHaveProperty("session");
   });
 
-  test("is nothing of the profile where only the base profile is wanted", async () => {
+  test("a client declares nothing of the profile where only the base profile is wanted", async () => {
     const { initialize } = await rawServer({ profile: "base", session: "s-1" });
     expect(initialize).toMatchObject({ params: { capabilities: { supports_question: false } } });
     const { capabilities, session } = initialize.params as Record<string, object>;
@@ -56,21 +56,24 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
       { shows: { preview: true } },
       "shows.preview: expected only previews, notes, attachments, skip, deadline, fields, approvalOptions, edits, presence, relay",
     ],
-  ])("is refused before anything is said if it is %o, with the option's name", async (options, message) => {
-    const { left, right } = linkedPair();
-    const said: string[] = [];
-    const closed = new Promise<void>((resolve) => {
-      right.listen({
-        message: (text) => void said.push(text),
-        oversized: () => void said.push("too much"),
-        closed: () => resolve(),
+  ])(
+    "a declaration is refused before anything is said if it is %o, with the option's name",
+    async (options, message) => {
+      const { left, right } = linkedPair();
+      const said: string[] = [];
+      const closed = new Promise<void>((resolve) => {
+        right.listen({
+          message: (text) => void said.push(text),
+          oversized: () => void said.push("too much"),
+          closed: () => resolve(),
+        });
       });
-    });
-    const refused = connect(left, options as ConnectOptions);
-    await expect(refused).rejects.toMatchObject({ name: "LocalError", code: "BAD_MESSAGE", message });
-    await closed;
-    expect(said).toEqual([]);
-  });
+      const refused = connect(left, options as ConnectOptions);
+      await expect(refused).rejects.toMatchObject({ name: "LocalError", code: "BAD_MESSAGE", message });
+      await closed;
+      expect(said).toEqual([]);
+    },
+  );
 
   test("two sessions have two ids", async () => {
     const ids = await Promise.all(
@@ -86,12 +89,12 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
 });
 
 describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
-  test("can be read, with the plan mode that holds there", async () => {
+  test("the place where a client is attached can be read, with the plan mode that holds there", async () => {
     const { session } = await extendedServer({}, { id: "s-7", plan_mode: true });
     expect([session.id, session.connection, session.status.plan_mode]).toEqual(["s-7", "connected", true]);
   });
 
-  test("has the state that was told last, also where an event tells none", async () => {
+  test("the attached client has the state that was reported last, also where an event has none", async () => {
     const { session, line, numbers } = await extendedServer();
     numbers.seq += 1;
     line.send({
@@ -103,19 +106,19 @@ describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
     expect(session.state).toBe("waiting");
   });
 
-  test("is the session that it was told to attach to", async () => {
+  test("a client attaches to the session that it was told to attach to", async () => {
     const { initialize } = await extendedServer({ session: "s-1" });
     expect(initialize.params.session).toEqual({ id: "s-1" });
   });
 
-  test("is not another one: the connection fails", async () => {
+  test("a client that is attached to another session than it asked for fails its connection", async () => {
     await expect(extendedServer({ session: "s-1" }, { id: "s-2" })).rejects.toMatchObject({
       code: "BAD_PEER",
       message: "the server does not go on with session s-1: it attached to s-2",
     });
   });
 
-  test("a server that has no sessions to attach to is told as such", async () => {
+  test("a server that has no sessions to attach to is reported as such", async () => {
     await expect(rawServer({ session: "s-1" })).rejects.toMatchObject({
       code: "BAD_PEER",
       message: "the server does not go on with session s-1: it has no extended profile",
@@ -131,7 +134,7 @@ describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
     await line.closed;
   });
 
-  test("a server that speaks the profile and says nothing of the session is no such server", async () => {
+  test("a server that speaks the profile and says nothing of the session is reported as having no sessions", async () => {
     const { dial, nextLine } = dialable();
     const connected = connect(dial);
     const line = await nextLine();
@@ -146,7 +149,7 @@ describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
 });
 
 describe("with a server of the base profile", () => {
-  test("one whose revision is gone is taken for one (P-XNG-1)", async () => {
+  test("a server whose revision is gone is taken for one of the base profile (P-XNG-1)", async () => {
     const { dial, nextLine } = dialable();
     const connected = connect(dial);
     const line = await nextLine();
@@ -154,7 +157,7 @@ describe("with a server of the base profile", () => {
     expect((await connected).id).toBeUndefined();
   });
 
-  test("the session has no id, is answered in base words, and its end is its end (P-XNG-1)", async () => {
+  test("a session of a base server has no id, is answered in base words, and its end is its end (P-XNG-1)", async () => {
     const { dial, nextLine } = dialable();
     const connected = connect(dial, { handlers: { question: () => ({ answers: { "Which?": "A" } }) } });
     const line = await nextLine();
@@ -171,7 +174,7 @@ describe("with a server of the base profile", () => {
     expect(session.connection).toBe("closed");
   });
 
-  test("the context has no issues, and a touch does nothing", async () => {
+  test("a context of a base server has no issues, and a touch does nothing", async () => {
     const seen: unknown[] = [];
     const { ask, next, settled } = await rawServer({
       handlers: {
@@ -190,7 +193,7 @@ describe("with a server of the base profile", () => {
 });
 
 describe("messages that come with the introduction, in the same moment,", () => {
-  test("is handled in its order once the introduction is read (P-XAT-5)", async () => {
+  test("a message that comes with the introduction is handled in its order once the introduction is read (P-XAT-5)", async () => {
     const seen: string[] = [];
     const { dial, nextLine, numbers } = dialable();
     const connected = connect(dial, {
@@ -215,7 +218,7 @@ describe("messages that come with the introduction, in the same moment,", () => 
     expect(seen).toEqual(["connected", "question", "TurnBegin", "StepBegin"]);
   });
 
-  test("is answered though the handler says afterwards that the person has begun (P-XDL-3)", async () => {
+  test("a request that comes with the introduction is answered though the handler says afterwards that the person has begun (P-XDL-3)", async () => {
     const { dial, nextLine } = dialable();
     const connected = connect(dial, {
       handlers: {

@@ -4,7 +4,7 @@ import { person } from "./person.js";
 import { question } from "./raw-server.js";
 
 describe("a replay says of each message that it is one (P-XRP-1)", () => {
-  test("replayed messages go to their own handlers, requests as such, while live events go on", async () => {
+  test("replayed messages go to their own handlers, requests as such, while live events continue", async () => {
     const live: string[] = [];
     const { shown, handlers } = person();
     const { session, line } = await extendedServer({
@@ -46,7 +46,7 @@ describe("a replay says of each message that it is one (P-XRP-1)", () => {
 });
 
 describe("a person who does not want to be asked (P-XDN-1)", () => {
-  test("says so by a method, and every client knows by the attach and the event", async () => {
+  test("a person says by a method that they do not want to be asked, and every client knows by the attach and the event", async () => {
     const told: unknown[] = [];
     const { session, line } = await extendedServer(
       { handlers: { event: (event) => void told.push(event) } },
@@ -64,7 +64,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect([session.doNotAsk, told.length]).toEqual([true, 2]);
   });
 
-  test("is known again after a reset, by what the server says then", async () => {
+  test("the wish not to be asked is known again after a reset, by what the server says then", async () => {
     const { session, line, back } = await extendedServer({}, { do_not_ask: true });
     await line.cut();
     await back({ stream: "another" });
@@ -75,7 +75,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
 describe("a list of commands that has changed (P-SLH-3)", () => {
   const review = { name: "review", description: "Review the changes", aliases: ["r"] };
 
-  test("takes the place of those of the handshake, until the next handshake", async () => {
+  test("a list of commands that has changed takes the place of the handshake's, until the next handshake", async () => {
     const told: unknown[] = [];
     const { session, line, back } = await extendedServer({
       handlers: { event: ({ type }) => void told.push(type) },
@@ -94,7 +94,7 @@ describe("a list of commands that has changed (P-SLH-3)", () => {
 });
 
 describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
-  test("are listed, made and closed", async () => {
+  test("the sessions of a server are listed, made and closed", async () => {
     const { session, line } = await extendedServer();
     const made = { id: "s-2", state: "idle", connections: 0 };
     const all = session.listSessions();

@@ -38,7 +38,7 @@ test("a conversation is the same wherever its connection is cut (P-XCL-2, P-XCL-
 });
 
 describe("over WebSocket", () => {
-  test("a client comes back to the session that it had made, whose turn went on", async () => {
+  test("a client comes back over WebSocket to the session that it had made, whose turn continued", async () => {
     const server = conversationServer();
     const gateway = await listenWebSocket(server);
     onTestFinished(() => gateway.close());
@@ -81,7 +81,7 @@ describe("over WebSocket", () => {
 });
 
 describe("a client for answering only (P-XRL-2, P-XRL-4)", () => {
-  test("knows its role, answers, and hears the server's refusal of all else", async () => {
+  test("a client for answering only knows its role, answers, and hears the server's refusal of all else", async () => {
     const server = conversationServer();
     const gateway = await listenWebSocket(server, { answerToken: true });
     onTestFinished(() => gateway.close());

@@ -25,7 +25,7 @@ const options = [
 ];
 const edit = { content: "git status", max_length: 100 };
 
-describe("a request is answered by a request of its own, at once or after a receipt (P-XAN-1, P-XAN-2)", () => {
+describe("a request and its answer (P-XAN-1, P-XAN-2)", () => {
   test.each<[string, QuestionReply, object]>([
     ["items", item("q1_o2"), { outcome: { status: "answered" }, ...item("q1_o2") }],
     ["a map", { answers: { "Which?": "B" } }, { outcome: { status: "answered" }, ...item("q1_o2") }],
@@ -36,19 +36,22 @@ describe("a request is answered by a request of its own, at once or after a rece
       { declined: "discuss", note: "why?" },
       { outcome: { status: "declined", reason: "discuss", note: "why?" } },
     ],
-  ])("a question with %s, at once or later", async (_what, reply, words) => {
-    for (const later of [false, true]) {
-      const handler = later ? async () => reply : () => reply;
-      const { line } = await extendedServer({ handlers: { question: handler } });
-      line.ask("QuestionRequest", question);
-      if (later) expect(await line.next()).toEqual(receipt("r-1"));
-      const answer = await line.next();
-      expect(answer).toMatchObject({ method: "answer", id: expect.any(String) });
-      expect(answer.params).toEqual({ request_id: "r-1", answer_id: expect.any(String), ...words });
-      line.reply(answer.id, { outcome });
-      await line.settled();
-    }
-  });
+  ])(
+    "a question is answered by a request, at once or after a receipt, with %s",
+    async (_what, reply, words) => {
+      for (const later of [false, true]) {
+        const handler = later ? async () => reply : () => reply;
+        const { line } = await extendedServer({ handlers: { question: handler } });
+        line.ask("QuestionRequest", question);
+        if (later) expect(await line.next()).toEqual(receipt("r-1"));
+        const answer = await line.next();
+        expect(answer).toMatchObject({ method: "answer", id: expect.any(String) });
+        expect(answer.params).toEqual({ request_id: "r-1", answer_id: expect.any(String), ...words });
+        line.reply(answer.id, { outcome });
+        await line.settled();
+      }
+    },
+  );
 
   test.each<[ApprovalReply, object]>([
     ["approve", { response: "approve" }],
@@ -56,7 +59,7 @@ describe("a request is answered by a request of its own, at once or after a rece
       { response: "reject", feedback: "use trash" },
       { response: "reject", feedback: "use trash" },
     ],
-  ])("an approval with %j", async (reply, words) => {
+  ])("an approval is answered by a request, at once or after a receipt, with %j", async (reply, words) => {
     const { line } = await extendedServer({ handlers: { approval: () => reply } });
     line.ask("ApprovalRequest", approval);
     const { params } = await line.next();
@@ -218,7 +221,7 @@ describe("a request is answered by a request of its own, at once or after a rece
 describe("the server's reply to an answer", () => {
   const issue = { question_id: "q1", code: "unknown_option", message: "there is no option q1_o9" };
 
-  test("issues call the handler again, whose answer has another id (P-XAN-4, P-XCL-3)", async () => {
+  test("issues in the server's reply call the handler again, whose answer has another id (P-XAN-4, P-XCL-3)", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -238,7 +241,7 @@ describe("the server's reply to an answer", () => {
     expect([shown.length, shown[1]?.context.signal.aborted]).toEqual([2, false]);
   });
 
-  test("a refusal without readable issues is told by its message", async () => {
+  test("a refusal without readable issues is reported by its message", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -250,7 +253,7 @@ describe("the server's reply to an answer", () => {
     ]);
   });
 
-  test("a handler that gives the same wrong answer for ever is given up", async () => {
+  test("a handler that gives the same wrong answer again and again is given up", async () => {
     const problems: string[] = [];
     const { line } = await extendedServer({
       handlers: { question: () => item("q1_o9") },
@@ -270,19 +273,25 @@ describe("the server's reply to an answer", () => {
     [-32011, null, undefined],
     [-32012, null, undefined],
     [-32014, null, undefined],
-  ])("%i takes the request away with its outcome, if it is known (P-XAN-3)", async (code, data, known) => {
-    const { shown, handlers } = person();
-    const problems: string[] = [];
-    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
-    await asked(line);
-    shown[0]?.answer("declined");
-    line.fail((await line.next()).id, code, data);
-    await line.settled();
-    const reason = shown[0]?.context.signal.reason;
-    expect(reason).toMatchObject({ name: "AbortError" });
-    expect(reason.outcome).toEqual(known);
-    expect(problems).toEqual([`the answer to r-1 did not count: no ${code}`]);
-  });
+  ])(
+    "the error %i takes the request away with its outcome, if it is known (P-XAN-3)",
+    async (code, data, known) => {
+      const { shown, handlers } = person();
+      const problems: string[] = [];
+      const { line } = await extendedServer({
+        handlers,
+        onProblem: (problem) => void problems.push(problem),
+      });
+      await asked(line);
+      shown[0]?.answer("declined");
+      line.fail((await line.next()).id, code, data);
+      await line.settled();
+      const reason = shown[0]?.context.signal.reason;
+      expect(reason).toMatchObject({ name: "AbortError" });
+      expect(reason.outcome).toEqual(known);
+      expect(problems).toEqual([`the answer to r-1 did not count: no ${code}`]);
+    },
+  );
 
   test("any other error is reported, and the request can be shown again", async () => {
     const { shown, handlers } = person();
@@ -299,7 +308,7 @@ describe("the server's reply to an answer", () => {
     expect([shown.length, problems.length]).toEqual([2, 1]);
   });
 
-  test("too many answers: the same one is sent again after a while (P-XAN-8)", async () => {
+  test("an answer that is one too many is sent again after a while (P-XAN-8)", async () => {
     const { shown, handlers } = person();
     const { line, time } = await extendedServer({ handlers });
     await asked(line);
@@ -313,7 +322,7 @@ describe("the server's reply to an answer", () => {
     expect((await line.next()).params).toEqual(first.params);
   });
 
-  test("one that is to be sent again after a while holds up no end", async () => {
+  test("an answer that is to be sent again after a while holds up no end", async () => {
     const { shown, handlers } = person();
     const { line, time, session } = await extendedServer({ handlers });
     await asked(line);
@@ -324,7 +333,7 @@ describe("the server's reply to an answer", () => {
     expect(time.waits()).toEqual([]);
   });
 
-  test("one that is to be sent again after a while is sent by the next connection, and only once (P-XAN-8)", async () => {
+  test("an answer that is to be sent again after a while is sent by the next connection, and only once (P-XAN-8)", async () => {
     const { shown, handlers } = person();
     const { line, time, back } = await extendedServer({ handlers });
     await asked(line);
@@ -377,7 +386,7 @@ describe("the server's reply to an answer", () => {
   });
 });
 
-describe("of the answers that counted", () => {
+describe("answers that counted", () => {
   /** A client whose person has answered all of these questions, and the server has taken the answers. */
   async function answered(replies: readonly QuestionReply[], problems: string[] = []) {
     const { shown, handlers } = person();
@@ -398,7 +407,7 @@ describe("of the answers that counted", () => {
     ["256", Array.from({ length: 257 }, () => "declined")],
     ["16 Mi characters", [large, large]],
   ])(
-    "the last %s are kept: a question whose answer is gone is put to the person again",
+    "the last %s of answers that counted are kept: a question whose answer is gone is put to the person again",
     async (_most, replies) => {
       const { shown, line } = await answered(replies);
       line.askAgain("QuestionRequest", { ...question, id: "r-1" });
@@ -409,7 +418,7 @@ describe("of the answers that counted", () => {
     },
   );
 
-  test("none is kept by a session that has ended", async () => {
+  test("a session that has ended keeps no answer that counted", async () => {
     setFlagsFromString("--expose-gc");
     const collect: () => void = runInNewContext("gc");
     const used = () => {
@@ -427,7 +436,7 @@ describe("of the answers that counted", () => {
     expect(before - used()).toBeGreaterThan(0.8 * size);
   });
 
-  test("one that cannot be sent again, since too many wait, is reported", async () => {
+  test("an answer that cannot be sent again, since too many wait, is reported", async () => {
     const problems: string[] = [];
     const { shown, line } = await answered(["declined"], problems);
     for (let n = 1; n <= 1_000; n++) {
@@ -458,7 +467,7 @@ test("a person is asked where a request was settled before the word on its answe
 test.each([
   ["a symbol", Symbol("no")],
   ["an object without a prototype", Object.create(null)],
-])("a handler that throws %s releases its request all the same (P-XAN-9)", async (_what, thrown) => {
+])("a handler that throws %s releases its request nevertheless (P-XAN-9)", async (_what, thrown) => {
   const fails = () => {
     throw thrown;
   };
@@ -470,8 +479,8 @@ test.each([
   });
 });
 
-describe("a request settled elsewhere is taken from the person (P-XCL-8)", () => {
-  test("with its outcome; the others stay, and the answer goes nowhere", async () => {
+describe("a request settled elsewhere (P-XCL-8)", () => {
+  test("a request settled elsewhere is taken from the person with its outcome; the others stay, and the answer goes nowhere", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -484,7 +493,7 @@ describe("a request settled elsewhere is taken from the person (P-XCL-8)", () =>
     await line.settled();
   });
 
-  test("this client's own answer takes nothing away", async () => {
+  test("a client's own answer takes nothing from the person", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -497,7 +506,7 @@ describe("a request settled elsewhere is taken from the person (P-XCL-8)", () =>
     expect(signal?.aborted).toBe(false);
   });
 
-  test("one that comes again is not shown again, whatever its number", async () => {
+  test("a settled request that comes again is not shown again, whatever its number", async () => {
     const { shown, handlers } = person();
     const { line, session } = await extendedServer({ handlers });
     await asked(line);
@@ -507,7 +516,7 @@ describe("a request settled elsewhere is taken from the person (P-XCL-8)", () =>
     expect([shown.length, session.connection]).toEqual([1, "connected"]);
   });
 
-  test("the end of a turn or a tool's result is no such word: only the server's is", async () => {
+  test("the end of a turn or a tool's result takes nothing from the person: only the server's word does", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -522,7 +531,7 @@ describe("a request settled elsewhere is taken from the person (P-XCL-8)", () =>
 describe("a deadline (P-XDL-3, P-XST-3)", () => {
   const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
 
-  test("is shown, and taken away by the first touch", async () => {
+  test("a deadline is shown, and taken away by the first touch", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, shows: { deadline: true } });
     await asked(line, { ...question, deadline } as never);
@@ -538,7 +547,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
     await line.settled();
   });
 
-  test("that begins to run once more after a touch is told of the next one", async () => {
+  test("a touch is sent again for a deadline that runs once more", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, shows: { deadline: true } });
     await asked(line, { ...question, deadline } as never);
@@ -553,7 +562,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
     }
   });
 
-  test("that has started again can be touched again; without one nothing is sent", async () => {
+  test("a deadline that has started again can be touched again; without one nothing is sent", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);

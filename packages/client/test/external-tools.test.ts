@@ -35,10 +35,10 @@ const failed = (message: string) =>
     display: [{ type: "brief", text: "Tool failed" }],
   });
 
-describe("a tool of the client is offered to the server (P-CLI-5)", () => {
+describe("a tool of the client (P-CLI-5)", () => {
   const rejected = [{ name: "Shell", reason: "conflicts with builtin tool" }];
 
-  test("with its schema and nothing else of it; what became of it can be read, and a rejection is reported", async () => {
+  test("a tool is offered to the server with its schema and nothing else of it; its state can be read, and a rejection is reported", async () => {
     const problems: string[] = [];
     const tools = [weather(() => ""), { ...weather(() => ""), name: "Shell" }];
     const { session, initialize } = await rawServer(
@@ -82,8 +82,8 @@ describe("a tool of the client is offered to the server (P-CLI-5)", () => {
   });
 });
 
-describe("a call is answered with a whole result, whatever the tool does (P-CLI-5)", () => {
-  test("the tool gets the parsed arguments and the call's id", async () => {
+describe("a call and its result (P-CLI-5)", () => {
+  test("a tool gets the parsed arguments and the call's id", async () => {
     const seen: unknown[] = [];
     const result = await answered((args, { toolCallId, signal }) => {
       seen.push(args, toolCallId, signal.aborted);
@@ -149,7 +149,7 @@ describe("a call is answered with a whole result, whatever the tool does (P-CLI-
     expect(await next()).toMatchObject({ id: "tc-1", error: { code: -32603 } });
   });
 
-  test.each([null, "", "  "])("arguments %j are none", async (args) => {
+  test.each([null, "", "  "])("arguments %j are read as none", async (args) => {
     expect(await answered((given) => JSON.stringify(given), args)).toEqual(returned({ output: "{}" }));
   });
 
@@ -163,7 +163,7 @@ describe("a call is answered with a whole result, whatever the tool does (P-CLI-
     expect(await answered(() => "unreached", "{}", "Tide")).toEqual(failed('there is no tool "Tide"'));
   });
 
-  test("so does a client without any", async () => {
+  test("a call to a client without tools is an error that names the tool", async () => {
     const { ask, next } = await rawServer();
     ask("ToolCallRequest", calling("tc-1", "{}"));
     expect(await next()).toMatchObject(failed("there is no tool"));
@@ -178,7 +178,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     return { calls, tool };
   }
 
-  test("the same id in a later turn is answered again", async () => {
+  test("a call with the same id in a later turn is answered again", async () => {
     let calls = 0;
     const { ask, next, event } = await rawServer({ tools: [weather(() => `call ${++calls}`)] });
     for (const output of ["call 1", "call 2"]) {
@@ -202,7 +202,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([true, false]);
   });
 
-  test("a slow one holds up nothing, and they may end in any order", async () => {
+  test("a slow call holds up nothing, and calls may end in any order", async () => {
     const { calls, tool } = slow();
     const seen: string[] = [];
     const handlers = { event: ({ type }: { type: string }) => void seen.push(type) };
@@ -227,7 +227,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(calls[0]?.context.signal.aborted).toBe(true);
   });
 
-  test("the end of the connection aborts it, and what it does then harms nobody", async () => {
+  test("the end of the connection aborts a call, and what its tool does then harms nobody", async () => {
     const { calls, tool } = slow();
     const { session, ask, end, settled } = await rawServer({ tools: [tool] });
     ask("ToolCallRequest", calling("tc-1", "{}"));

@@ -25,7 +25,7 @@ async function withHook(run: ClientHook["run"], more: Partial<ClientHook> = {}) 
 }
 
 describe("hooks are subscribed by the client (P-CLI-6)", () => {
-  test("each under an id of its own, with Kimi's defaults", async () => {
+  test("a client subscribes each hook under its own id, with Kimi's defaults", async () => {
     const problems: string[] = [];
     const { initialize } = await rawServer(
       {
@@ -51,7 +51,7 @@ describe("hooks are subscribed by the client (P-CLI-6)", () => {
     ["an event that the server does not know", "1.10", known],
     ["a server without hooks", "1.6", {}],
     ["a server without initialize", null, {}],
-  ])("%s is reported", async (_what, version, offers) => {
+  ])("a subscription that cannot hold is reported: %s", async (_what, version, offers) => {
     const problems: string[] = [];
     const hooks = [{ event: "PostCompact", run() {} }];
     await rawServer({ hooks, onProblem: (problem) => void problems.push(problem) }, version, offers);
@@ -74,7 +74,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(seen).toEqual([asking(id), false]);
   });
 
-  test("of several hooks the one that is named runs", async () => {
+  test("the hook that is named runs, of several", async () => {
     const ran: string[] = [];
     const hooks = ["PreToolUse", "Stop"].map((event) => ({ event, run: () => void ran.push(event) }));
     const { ask, next, initialize } = await rawServer({ hooks }, "1.10", known);
@@ -187,7 +187,7 @@ describe("other hooks and tools count once the server has taken them", () => {
     return { ...server, ran, declared, told, first: ids(server.initialize)[0] as string };
   }
 
-  test("a refused declaration changes nothing, and calls no hook for another", async () => {
+  test("a refused declaration of hooks and tools changes nothing, and calls no hook for another", async () => {
     const { ran, declared, told, first, fail, ask, next } = await declaring();
     fail(told.id, -32602);
     await expect(declared).rejects.toThrow();
@@ -202,7 +202,7 @@ describe("other hooks and tools count once the server has taken them", () => {
     expect(ran).toEqual(["first", "Old"]);
   });
 
-  test("an accepted one is all that counts, from its acceptance on", async () => {
+  test("an accepted declaration of hooks and tools is all that counts, from its acceptance on", async () => {
     const { ran, declared, told, first, reply, ask, next } = await declaring();
     const [second = "", third = ""] = ids(told);
     // The server has taken it, and calls before its reply.

@@ -30,7 +30,7 @@ function listener() {
 }
 
 describe("a client that joins a conversation (P-XHI-4)", () => {
-  test("is handed what was before apart from what happens, and asked only what is open", async () => {
+  test("a client that joins is handed what was before apart from what happens, and asked only what is open", async () => {
     const { told, shown, options } = listener();
     const { session, line, initialize } = await extendedServer(options, {
       history: true,
@@ -58,7 +58,7 @@ describe("a client that joins a conversation (P-XHI-4)", () => {
     expect(session.status).toMatchObject({ plan_mode: true, context_tokens: 9 });
   });
 
-  test("that is cut off in the middle of it asks for all of it again, and drops what it has", async () => {
+  test("a client that joins and is cut off in the middle of the history asks for all of it again, and drops what it has", async () => {
     const { told, options } = listener();
     const { line, back } = await extendedServer(options, { history: true, seq: 7 });
     replayed(line, "TurnBegin", { user_input: "hi" });
@@ -82,7 +82,7 @@ describe("a client that joins a conversation (P-XHI-4)", () => {
     expect(third.params.session).toEqual({ id: "s-1", stream: "st-1", after_seq: 7 });
   });
 
-  test("cannot have a replay at the same time, and a handler that throws is reported", async () => {
+  test("a client that joins cannot have a replay at the same time, and a handler that throws is reported", async () => {
     const problems: string[] = [];
     const handlers = {
       history: {
@@ -105,7 +105,7 @@ describe("a client that joins a conversation (P-XHI-4)", () => {
     expect(await replay).toMatchObject({ status: "finished" });
   });
 
-  test("without a handler of it is not told it", async () => {
+  test("a client that joins without a handler for the history is not sent it", async () => {
     const { initialize } = await extendedServer();
     expect(initialize.params.capabilities.askwire).not.toHaveProperty("history");
   });

@@ -22,10 +22,10 @@ test.each([
   ["a file that is new", "", "one\r\n", ""],
   ["the end of the last line that goes", "one\n", "one", ""],
   ["a separator of Unicode that comes", "a\n", "a\u2028b\n", ""],
-])("a change of %s is told where the ends are others", (_, before, after, said) => {
+])("a change of %s is reported where the ends of lines differ", (_, before, after, said) => {
   expect(lineEndWords.en(before, after)).toBe(said);
 });
 
-test("the ends of lines are told in Chinese too", () => {
+test("a change of the ends of lines is reported in Chinese too", () => {
   expect(lineEndWords.zh("a\r\n", "a\nb\n")).toBe("行尾有变：修改前 CR LF，修改后 LF。");
 });

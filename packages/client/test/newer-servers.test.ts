@@ -15,13 +15,13 @@ async function released(type: string, payload: { id: string }) {
   return (await line.next()).params;
 }
 
-describe("a newer server's words end a request as known ones do (P-OUT-8)", () => {
+describe("words of a newer server (P-OUT-8)", () => {
   test.each<[string, object]>([
     ["one more reason", { ...outcome, status: "withdrawn", reason: "rate_limited", by: "system" }],
     ["one more status", { ...outcome, status: "delegated", reason: "to_a_colleague" }],
     ["one more actor", { ...outcome, by: "robot" }],
     ["a reason where there was none", { ...outcome, reason: "in_advance" }],
-  ])("%s is kept as text, and the card goes", async (_what, told) => {
+  ])("%s of a newer server is kept as text, and the card goes", async (_what, told) => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     line.ask("QuestionRequest", question);
@@ -50,7 +50,7 @@ describe("a newer server's words end a request as known ones do (P-OUT-8)", () =
     expect(seen).toEqual(["InteractionSettled"]);
   });
 
-  test("one more event, one more kind of request and one more state leave the conversation as it is", async () => {
+  test("a newer server's further event, kind of request and state leave the conversation unchanged", async () => {
     const { shown, handlers } = person();
     const seen: unknown[] = [];
     const { line, session } = await extendedServer(
@@ -69,7 +69,7 @@ describe("a newer server's words end a request as known ones do (P-OUT-8)", () =
     expect([session.connection, shown[0]?.context.signal.aborted]).toEqual(["connected", false]);
   });
 
-  test("one more end of a deadline is shown, in a request and in a change of it", async () => {
+  test("a newer server's further end of a deadline is shown, in a request and in a change of it", async () => {
     const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "ask_a_colleague" };
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, shows: { deadline: true } });
@@ -88,7 +88,7 @@ describe("a newer server's words end a request as known ones do (P-OUT-8)", () =
     await line.settled();
   });
 
-  test("an answer that came too late is told the outcome, in whatever words", async () => {
+  test("an answer that came too late is reported with the outcome, in whatever words", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, onProblem() {} });
     line.ask("QuestionRequest", question);
@@ -108,7 +108,7 @@ describe("a newer server's words end a request as known ones do (P-OUT-8)", () =
     expect((await asked).outcome).toEqual(told);
   });
 
-  test("a turn and the lists of sessions have the words as they came", async () => {
+  test("a turn and the lists of sessions have a newer server's words unchanged", async () => {
     const { line, session } = await extendedServer({}, {}, { watch: true });
     const turn = session.prompt("go");
     line.reply((await line.next()).id, { status: "paused" });
@@ -136,7 +136,7 @@ describe("a newer server's words end a request as known ones do (P-OUT-8)", () =
 });
 
 describe("a request that this client cannot show is released as unsupported (P-XAN-9)", () => {
-  test("with a type of field that it does not know", async () => {
+  test("a request with an unknown type of field is released as unsupported", async () => {
     expect(await released("QuestionRequest", field("colour"))).toEqual({
       request_id: "r-1",
       reason: "unsupported",
@@ -144,7 +144,7 @@ describe("a request that this client cannot show is released as unsupported (P-X
     });
   });
 
-  test("with a kind of option that it does not know", async () => {
+  test("a request with an unknown kind of option is released as unsupported", async () => {
     const options = [
       { id: "1", label: "Yes", kind: "allow" },
       { id: "2", label: "Later", kind: "defer" },
@@ -155,12 +155,12 @@ describe("a request that this client cannot show is released as unsupported (P-X
     });
   });
 
-  test("while a known one that does not fit is a mistake of the server's", async () => {
+  test("a request with a known type of field that does not fit is a mistake of the server's", async () => {
     expect(await released("QuestionRequest", field("text"))).toMatchObject({ reason: "protocol_error" });
   });
 });
 
-test("who answers is told without this connection, whose person knows (P-XAT-4, P-XST-5)", async () => {
+test("a client is told who else answers, and not of its own connection, whose person knows (P-XAT-4, P-XST-5)", async () => {
   const told: unknown[] = [];
   const { shown, handlers } = person();
   const { line } = await extendedServer(
@@ -185,33 +185,36 @@ test("who answers is told without this connection, whose person knows (P-XAT-4, 
   expect(told).toEqual([[], [other], undefined]);
 });
 
-describe("that the person answers is told whatever the deadline, where both sides declare it (P-XST-5)", () => {
+describe("an answering person (P-XST-5)", () => {
   test.each([
     [true, true],
     [true, false],
     [false, true],
-  ])("client %s, server %s", async (shows, may) => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, shows: { presence: shows } }, {}, { presence: may });
-    for (const [type, payload] of [
-      ["QuestionRequest", question],
-      ["ApprovalRequest", approval],
-    ] as const) {
-      line.ask(type, payload);
-      expect(await line.next()).toEqual(receipt(payload.id));
-      const { context } = shown.pop() ?? {};
-      context?.touch();
-      context?.touch();
-      if (shows && may) {
-        const touch = await line.next();
-        expect(touch).toMatchObject({ method: "touch", params: { request_id: payload.id } });
-        line.reply(touch.id);
-        const answering = [{ name: "x", connection: "c-1" }];
-        line.event("InteractionUpdated", { request_id: payload.id, deadline: null, answering });
+  ])(
+    "a client is told that a person answers whatever the deadline, where both sides declare it: client %s, server %s",
+    async (shows, may) => {
+      const { shown, handlers } = person();
+      const { line } = await extendedServer({ handlers, shows: { presence: shows } }, {}, { presence: may });
+      for (const [type, payload] of [
+        ["QuestionRequest", question],
+        ["ApprovalRequest", approval],
+      ] as const) {
+        line.ask(type, payload);
+        expect(await line.next()).toEqual(receipt(payload.id));
+        const { context } = shown.pop() ?? {};
+        context?.touch();
+        context?.touch();
+        if (shows && may) {
+          const touch = await line.next();
+          expect(touch).toMatchObject({ method: "touch", params: { request_id: payload.id } });
+          line.reply(touch.id);
+          const answering = [{ name: "x", connection: "c-1" }];
+          line.event("InteractionUpdated", { request_id: payload.id, deadline: null, answering });
+        }
+        await line.settled();
+        context?.touch();
+        await line.settled();
       }
-      await line.settled();
-      context?.touch();
-      await line.settled();
-    }
-  });
+    },
+  );
 });

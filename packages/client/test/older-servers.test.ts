@@ -26,7 +26,7 @@ async function greetedWith(answer: object | undefined) {
 const server = { name: "raw", version: "0" };
 
 describe("the introduction", () => {
-  test("is the first message: initialize under a text id, with our version (P-VER-1)", async () => {
+  test("the introduction is the first message: initialize under a text id, with our version (P-VER-1)", async () => {
     const { initialize } = await rawServer({ client: { name: "a-client", version: "7" } });
     expect(initialize).toMatchObject({
       jsonrpc: "2.0",
@@ -40,7 +40,7 @@ describe("the introduction", () => {
     });
   });
 
-  test("a server that does not know it is used without (P-CLI-3)", async () => {
+  test("a server that does not know initialize is used without (P-CLI-3)", async () => {
     const { session, next, reply } = await rawServer({}, null);
     expect([session.server, session.slashCommands]).toEqual([undefined, []]);
     const turn = session.prompt("go");
@@ -71,16 +71,19 @@ describe("the introduction", () => {
     ["without a server", { protocol_version: "1.10", slash_commands: [] }, "server: expected object"],
     ["of null", null, "expected object"],
     ["of text", "hello", "expected object"],
-  ])("a result %s says what is wrong, and the connection is closed", async (_what, result, problem) => {
-    const { failure, closed } = await greetedWith({ result });
-    expect(failure).toMatchObject({
-      code: "BAD_PEER",
-      message: `malformed result of "initialize": ${problem}`,
-    });
-    expect(await closed).toBe(true);
-  });
+  ])(
+    "a result %s is reported with what is wrong, and the connection is closed",
+    async (_what, result, problem) => {
+      const { failure, closed } = await greetedWith({ result });
+      expect(failure).toMatchObject({
+        code: "BAD_PEER",
+        message: `malformed result of "initialize": ${problem}`,
+      });
+      expect(await closed).toBe(true);
+    },
+  );
 
-  test("a refusal is told by its number, and the connection is closed", async () => {
+  test("a refusal of initialize is reported by its number, and the connection is closed", async () => {
     const { failure, closed } = await greetedWith({ error: { code: -32000, message: "busy" } });
     expect(failure).toMatchObject({ name: "WireError", code: -32000, message: "busy" });
     expect(await closed).toBe(true);
@@ -142,7 +145,7 @@ describe("older names and fields", () => {
 
 describe("the reply to a prompt", () => {
   test.each([[null], ["finished"], [{}], [{ status: 7 }], [{ status: 7 }], [[]]])(
-    "%j is no result: a typed error, and the next prompt runs",
+    "the reply %j to a prompt is no result: a typed error, and the next prompt runs",
     async (result) => {
       const { session, next, reply } = await rawServer();
       const turn = session.prompt("go");
@@ -164,7 +167,7 @@ describe("the reply to a prompt", () => {
     },
   );
 
-  test("answers to nothing, twice or under a number change nothing", async () => {
+  test("replies to nothing, twice or under a number change nothing", async () => {
     const problems: string[] = [];
     const { session, next, reply, send } = await rawServer({
       onProblem: (problem) => void problems.push(problem),

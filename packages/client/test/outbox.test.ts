@@ -23,8 +23,8 @@ async function asked() {
 
 const wait = 5_000;
 
-describe("an answer is followed until the server has said a word on it (P-XCL-9)", () => {
-  test("it is sent, then taken, and leaves the outbox", async () => {
+describe("an answer in the outbox (P-XCL-9)", () => {
+  test("an answer is sent, then taken, and leaves the outbox", async () => {
     const { session, line, shown, told, time } = await asked();
     expect(states(session)).toEqual([]);
     shown[0]?.answer(yes);
@@ -41,7 +41,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect([states(session), time.waits().includes(wait)]).toEqual([[], false]);
   });
 
-  test("without a word for five seconds it counts as not delivered yet, and as taken once the word comes", async () => {
+  test("an answer without a word for five seconds counts as not delivered yet, and as taken once the word comes", async () => {
     const { session, line, shown, is, time } = await asked();
     shown[0]?.answer(yes);
     const { id } = await line.next();
@@ -52,7 +52,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect([is(), states(session)]).toEqual([["sending", "undelivered", "taken"], []]);
   });
 
-  test("a lost connection says at once that it is not delivered yet, and the next one sends it again", async () => {
+  test("an answer whose connection is lost is not delivered yet at once, and the next connection sends it again", async () => {
     const { session, line, shown, is, back, time } = await asked();
     shown[0]?.answer(yes);
     const { params } = await line.next();
@@ -66,7 +66,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect(is()).toEqual(["sending", "undelivered", "sending", "taken"]);
   });
 
-  test("one that is given without a connection is not delivered yet, not sending", async () => {
+  test("an answer that is given without a connection is not delivered yet, not sending", async () => {
     const { session, line, shown, is } = await asked();
     await line.cut();
     shown[0]?.answer(yes);
@@ -74,7 +74,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect([is(), states(session)]).toEqual([["undelivered"], ["undelivered"]]);
   });
 
-  test("a refused one comes back with its mistakes, and the corrected one is followed anew", async () => {
+  test("a refused answer comes back with its mistakes, and the corrected one is followed anew", async () => {
     const { session, line, shown, told, follow } = await asked();
     shown[0]?.answer(yes);
     const issues = [{ question_id: "q1", code: "pattern", message: "expected small letters" }];
@@ -89,7 +89,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect(told.map(({ is }) => is)).toEqual(["sending", "refused", "sending", "taken"]);
   });
 
-  test("one that came too late is told the outcome that stands", async () => {
+  test("an answer that came too late is reported with the outcome that stands", async () => {
     const { session, line, shown, told } = await asked();
     shown[0]?.answer(yes);
     line.fail((await line.next()).id, -32010, { outcome });
@@ -98,7 +98,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect([states(session), shown[0]?.context.signal.aborted]).toEqual([[], true]);
   });
 
-  test("one that failed says why", async () => {
+  test("an answer that failed says why", async () => {
     const { line, shown, told } = await asked();
     shown[0]?.answer(yes);
     line.fail((await line.next()).id, -32603);
@@ -106,7 +106,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect(told).toEqual([{ is: "sending" }, { is: "failed", problem: "no -32603" }]);
   });
 
-  test("where the session ends first, nobody knows whether it counted, and that is said", async () => {
+  test("an answer whose session ends first is reported as one that nobody knows whether it counted", async () => {
     const { session, line, shown, told } = await asked();
     shown[0]?.answer(yes);
     await line.next();
@@ -115,7 +115,7 @@ describe("an answer is followed until the server has said a word on it (P-XCL-9)
     expect(states(session)).toEqual([]);
   });
 
-  test("a listener that fails is reported, and the answer goes its way", async () => {
+  test("a listener of the outbox that fails is reported, and the answer goes its way", async () => {
     const problems: string[] = [];
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
@@ -164,7 +164,7 @@ test("a listener hears each change of the outbox until it is taken off", async (
   expect(heard).toEqual([["sending"]]);
 });
 
-describe("words to the agent go out one after the other (P-XCL-9)", () => {
+describe("words to the agent (P-XCL-9)", () => {
   const begin = (line: ExtendedLine, turn_id: unknown) =>
     line.event("TurnBegin", { user_input: "x", turn_id });
 
@@ -190,7 +190,7 @@ describe("words to the agent go out one after the other (P-XCL-9)", () => {
     await expect.poll(() => states(session)).toEqual([]);
   });
 
-  test("words that the agent did not read by the end of the turn wait no longer", async () => {
+  test("words that the agent did not read by the end of the turn no longer wait", async () => {
     const { session, line } = await extendedServer();
     line.event("TurnBegin", { user_input: "x", turn_id: "t-9" });
     await line.settled();
@@ -224,7 +224,7 @@ describe("words to the agent go out one after the other (P-XCL-9)", () => {
     await expect.poll(() => states(session)).toEqual([]);
   });
 
-  test("without a word for five seconds they are not delivered yet", async () => {
+  test("words to the agent without a reply for five seconds are not delivered yet", async () => {
     const { session, line, time } = await extendedServer();
     void session.outbox.say("one");
     const { params } = await line.next();
@@ -267,7 +267,7 @@ describe("words to the agent go out one after the other (P-XCL-9)", () => {
     expect(states(session)).toEqual([]);
   });
 
-  test("more than a thousand that wait are refused", async () => {
+  test("more than a thousand words that wait are refused", async () => {
     const { session } = await extendedServer();
     for (let count = 0; count < 1_000; count += 1) session.outbox.say("one").catch(() => {});
     await expect(session.outbox.say("too much")).rejects.toMatchObject({ code: "INVALID_STATE" });

@@ -55,6 +55,6 @@ test.each([
   ["half a character", '{"question": "a\\ud83d', "a"],
   ["an escape that is none", '{"question": "a\\xb"}', "a"],
   ["more blanks than any model writes", `{"question"${" ".repeat(99)}: "a"}`, undefined],
-])("of %s is shown %s", (_what, json, shown) => {
+])("the beginning of a question %s is shown as %s", (_what, json, shown) => {
   expect(partialQuestion(json)).toBe(shown);
 });

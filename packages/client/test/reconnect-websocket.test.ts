@@ -49,24 +49,27 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     ["of a server that restarts", (socket) => socket.close(1012)],
     ["that was too slow", (socket) => socket.close(4408)],
     ["of a server that was full", (socket) => socket.close(4413)],
-  ])("%s, at the same address, with the same token, for the session that it had", async (_what, end) => {
-    const { visits, address } = await greeter();
-    const { session, time } = await connected(address);
-    end(visits[0]?.socket as WebSocket);
-    await expect.poll(() => session.connection).toBe("lost");
-    time.fire();
-    await expect.poll(() => session.connection).toBe("connected");
-    expect(visits.map(({ path, token }) => [path, token])).toEqual([
-      ["/wire", "Bearer secret"],
-      ["/wire", "Bearer secret"],
-    ]);
-    expect(visits.map((visit) => visit.session)).toEqual([
-      undefined,
-      { id: "s-1", stream: "st-1", after_seq: 0 },
-    ]);
-  });
+  ])(
+    "a lost connection %s is opened again, at the same address, with the same token, for the session that it had",
+    async (_what, end) => {
+      const { visits, address } = await greeter();
+      const { session, time } = await connected(address);
+      end(visits[0]?.socket as WebSocket);
+      await expect.poll(() => session.connection).toBe("lost");
+      time.fire();
+      await expect.poll(() => session.connection).toBe("connected");
+      expect(visits.map(({ path, token }) => [path, token])).toEqual([
+        ["/wire", "Bearer secret"],
+        ["/wire", "Bearer secret"],
+      ]);
+      expect(visits.map((visit) => visit.session)).toEqual([
+        undefined,
+        { id: "s-1", stream: "st-1", after_seq: 0 },
+      ]);
+    },
+  );
 
-  test("at once where somebody asks for it, and never twice", async () => {
+  test("a lost connection is opened again at once where somebody asks for it, and never twice", async () => {
     const { visits, address } = await greeter();
     const { session, time } = await connected(address);
     session.reconnect();
@@ -85,7 +88,7 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     [4401, "the server refused the token"],
     [4404, "the server has no such session"],
     [4409, "another connection of the same client took over"],
-  ])("but not after the code %i", async (code, message) => {
+  ])("a connection is not opened again after the code %i", async (code, message) => {
     const { visits, address } = await greeter();
     const { session, time } = await connected(address);
     visits[0]?.socket.close(code);
@@ -95,7 +98,7 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     expect([session.connection, time.waits(), visits.length]).toEqual(["closed", [], 1]);
   });
 
-  test("nor after an orderly end", async () => {
+  test("a connection is not opened again after an orderly end", async () => {
     const { visits, address } = await greeter();
     const { session, time } = await connected(address);
     visits[0]?.socket.close(1000);
@@ -115,14 +118,14 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     expect(time.waits()).toEqual([]);
   });
 
-  test("nor where it is not wanted", async () => {
+  test("a connection is not opened again where that is not wanted", async () => {
     const { visits, address } = await greeter();
     const { session } = await connected(address, { reconnect: false });
     visits[0]?.socket.terminate();
     expect(await session.closed).toMatchObject({ code: "CLOSED" });
   });
 
-  test("closing while it is being opened gives that up", async () => {
+  test("closing while a connection is being opened gives that up", async () => {
     const { visits, address } = await greeter();
     const { session, time } = await connected(address);
     visits[0]?.socket.terminate();

@@ -5,7 +5,7 @@ import { dialable, extendedServer, fakeTiming, greeting } from "./extended-serve
 import { question } from "./raw-server.js";
 
 describe("a connection that is lost is opened again (P-XCL-2)", () => {
-  test("with the same client, the session, its stream and the number of the last event", async () => {
+  test("a lost connection is opened again with the same client, the session, its stream and the number of the last event", async () => {
     const { session, line, initialize, back } = await extendedServer({
       shows: { notes: true },
       tools: [{ name: "T", description: "", parameters: {}, run: () => "" }],
@@ -26,39 +26,42 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
   test.each([
     [0, [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]],
     [0.999, [500, 1_000, 1_999, 3_998, 7_996, 15_992, 29_985, 29_985]],
-  ])("after waits that grow, drawn from their upper half: %d", async (random, waits) => {
-    const { dial, nextLine } = dialable();
-    const time = fakeTiming(random);
-    let up = true;
-    const changes: ConnectionChange[] = [];
-    const connected = connect(
-      () => {
-        if (!up) throw new Error("down");
-        return dial();
-      },
-      { timing: time.timing, onConnection: (change) => void changes.push(change) },
-    );
-    const line = await nextLine();
-    line.reply((await line.next()).id, greeting());
-    const session = await connected;
-    up = false;
-    await line.cut();
-    for (const wait of waits) {
-      await Promise.resolve();
-      await expect.poll(time.waits).toEqual([wait]);
-      time.fire();
-    }
-    await expect.poll(() => changes.length).toBe(waits.length + 2);
-    expect(changes.slice(0, 3)).toMatchObject([
-      { state: "connected", reset: false },
-      { state: "lost", cause: { message: "cut" }, retryInMs: waits[0] },
-      { state: "lost", cause: { message: "down" }, retryInMs: waits[1] },
-    ]);
-    await session.close();
-    expect([changes.at(-1), time.waits()]).toEqual([{ state: "closed" }, []]);
-  });
+  ])(
+    "a lost connection is opened again after waits that grow, drawn from their upper half: %d",
+    async (random, waits) => {
+      const { dial, nextLine } = dialable();
+      const time = fakeTiming(random);
+      let up = true;
+      const changes: ConnectionChange[] = [];
+      const connected = connect(
+        () => {
+          if (!up) throw new Error("down");
+          return dial();
+        },
+        { timing: time.timing, onConnection: (change) => void changes.push(change) },
+      );
+      const line = await nextLine();
+      line.reply((await line.next()).id, greeting());
+      const session = await connected;
+      up = false;
+      await line.cut();
+      for (const wait of waits) {
+        await Promise.resolve();
+        await expect.poll(time.waits).toEqual([wait]);
+        time.fire();
+      }
+      await expect.poll(() => changes.length).toBe(waits.length + 2);
+      expect(changes.slice(0, 3)).toMatchObject([
+        { state: "connected", reset: false },
+        { state: "lost", cause: { message: "cut" }, retryInMs: waits[0] },
+        { state: "lost", cause: { message: "down" }, retryInMs: waits[1] },
+      ]);
+      await session.close();
+      expect([changes.at(-1), time.waits()]).toEqual([{ state: "closed" }, []]);
+    },
+  );
 
-  test("the wait is short again once something new was heard", async () => {
+  test("the wait for another connection is short again once something new was heard", async () => {
     const { line, back, time } = await extendedServer();
     await line.cut();
     const { line: second } = await back();
@@ -71,14 +74,14 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
     expect(time.waits()).toEqual([250]);
   });
 
-  test("not after an orderly end of the other side", async () => {
+  test("a connection is not opened again after an orderly end of the other side", async () => {
     const { session, line, time } = await extendedServer();
     line.end();
     expect(await session.closed).toBeUndefined();
     expect([session.connection, time.waits()]).toEqual(["closed", []]);
   });
 
-  test("not where the session is gone: the end says so", async () => {
+  test("a connection is not opened again where the session is gone: the end says so", async () => {
     const { session, line, time, nextLine } = await extendedServer();
     await line.cut();
     time.fire();
@@ -91,7 +94,7 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
     expect(time.waits()).toEqual([]);
   });
 
-  test("not to a server that does not know the profile any more, and sooner or later to one that is busy", async () => {
+  test("a connection is not opened again to a server that no longer knows the profile, and sooner or later to one that is busy", async () => {
     const { session, line, time, nextLine } = await extendedServer();
     await line.cut();
     time.fire();
@@ -104,7 +107,7 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
     expect(await session.closed).toMatchObject({ code: "BAD_PEER" });
   });
 
-  test("not a channel that was given open", async () => {
+  test("a channel that was given open is not opened again", async () => {
     const { left, right } = linkedPair();
     left.listen({
       message(text) {
@@ -120,7 +123,7 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
     expect(await session.closed).toBeUndefined();
   });
 
-  test("a first connection that fails is told, and not tried again", async () => {
+  test("a first connection that fails is reported, and not tried again", async () => {
     let dials = 0;
     const failing = connect(() => {
       dials += 1;
@@ -131,15 +134,15 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
   });
 });
 
-describe("closing ends everything, in every state", () => {
-  test("as the connection is being lost", async () => {
+describe("closing in every state", () => {
+  test("closing ends everything as the connection is being lost", async () => {
     const { session, line, time } = await extendedServer();
     void line.cut();
     await session.close();
     expect([session.connection, time.waits()]).toEqual(["closed", []]);
   });
 
-  test("while the connection is lost", async () => {
+  test("closing ends everything while the connection is lost", async () => {
     const { session, line, time } = await extendedServer();
     await line.cut();
     const turn = session.prompt("go");
@@ -151,7 +154,7 @@ describe("closing ends everything, in every state", () => {
     expect([session.connection, time.waits()]).toEqual(["closed", []]);
   });
 
-  test("while a connection is being opened, which is closed when it comes", async () => {
+  test("closing ends everything while a connection is being opened, which is closed when it comes", async () => {
     const first = dialable();
     const second = dialable();
     let given: (() => void) | undefined;
@@ -180,7 +183,7 @@ describe("closing ends everything, in every state", () => {
     await (await second.nextLine()).closed;
   });
 
-  test("while the server has not answered initialize", async () => {
+  test("closing ends everything while the server has not answered initialize", async () => {
     const { session, line, time, nextLine } = await extendedServer();
     await line.cut();
     time.fire();
@@ -191,7 +194,7 @@ describe("closing ends everything, in every state", () => {
     expect(time.waits()).toEqual([]);
   });
 
-  test("from within the handler that is told of the loss", async () => {
+  test("closing ends everything from within the handler that is told of the loss", async () => {
     const states: string[] = [];
     const { session, line, time } = await extendedServer({
       onConnection({ state }) {
@@ -204,7 +207,7 @@ describe("closing ends everything, in every state", () => {
     expect([states, time.waits()]).toEqual([["connected", "lost", "closed"], []]);
   });
 
-  test("a handler that fails is reported", async () => {
+  test("a handler of the end that fails is reported", async () => {
     const problems: string[] = [];
     await extendedServer({
       onConnection() {
@@ -243,7 +246,7 @@ test("an opening that hangs is given up after the time for initialize, and tried
   await session.close();
 });
 
-describe("a connection that is out of step is given up for a new one", () => {
+describe("a connection that is out of step", () => {
   const seen = () => {
     const events: unknown[] = [];
     return {
@@ -272,7 +275,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect(events).toEqual([1, 2, 3, 4].map((n) => ({ n })));
   });
 
-  test("a hole that stays one is asked about five times, then it goes on with what comes (P-XCL-4)", async () => {
+  test("a hole that stays one is asked about five times, then the conversation continues with what comes (P-XCL-4)", async () => {
     const { events, handlers } = seen();
     const { session, line: first, back, numbers } = await extendedServer({ handlers });
     let line = first;
@@ -288,7 +291,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect([session.connection, events]).toEqual(["connected", [{ n: 2 }, { n: 3 }]]);
   });
 
-  test("an event that it has had is dropped (P-XCL-4)", async () => {
+  test("an event that the client has had is dropped (P-XCL-4)", async () => {
     const { events, handlers } = seen();
     const { line } = await extendedServer({ handlers });
     line.event("StepBegin", { n: 1 });
@@ -306,7 +309,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect(session.connection).toBe("lost");
   });
 
-  test("a sign of life after an event that did not come is a hole, else it is none (P-XAT-9)", async () => {
+  test("a sign of life after an event that did not come shows a hole, else there is none (P-XAT-9)", async () => {
     const { line, session } = await extendedServer();
     line.send({ method: "alive", params: { seq: 0 } });
     await line.settled();
@@ -316,7 +319,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect(session.connection).toBe("lost");
   });
 
-  test("on a channel that was given open it goes on with what comes, and says so", async () => {
+  test("a conversation on a channel that was given open continues after a hole with what comes, and says so", async () => {
     const { dial, nextLine } = dialable();
     const problems: string[] = [];
     const { events, handlers } = seen();
@@ -345,7 +348,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect(session.connection).toBe("lost");
   });
 
-  test("silence for 40 s: it is opened again, and what is heard puts that off (P-XCL-5)", async () => {
+  test("silence for 40 s has the connection opened again, and what is heard puts that off (P-XCL-5)", async () => {
     const { session, line, time } = await extendedServer();
     for (let looks = 0; looks < 4; looks++) time.fire();
     await line.settled();

@@ -13,13 +13,13 @@ function dialogs() {
 
 const answering = (reply: QuestionReply) => ({ handlers: { question: () => reply } });
 
-describe("a request that cannot be answered gets an error, so that nobody waits", () => {
+describe("a request that cannot be answered", () => {
   test.each([
     ["of an unknown type", "Later", {}, -32601],
     ["without its fields", "QuestionRequest", { id: "r-1" }, -32602],
     ["with fields of another kind", "ApprovalRequest", { ...approval, sender: 7 }, -32602],
     ["without a payload", "ToolCallRequest", null, -32602],
-  ])("a request %s (P-MSG-8)", async (_what, type, payload, code) => {
+  ])("a request %s gets an error, so that nobody waits (P-MSG-8)", async (_what, type, payload, code) => {
     const { handlers } = dialogs();
     const { send, next } = await rawServer({ handlers });
     send({ method: "request", id: "r-1", params: { type, payload } });
@@ -27,7 +27,7 @@ describe("a request that cannot be answered gets an error, so that nobody waits"
     expect(await next()).toMatchObject({ id: "r-1", error: { code, data } });
   });
 
-  test("a question and an approval, of a client that shows neither (P-CLI-2)", async () => {
+  test("a question and an approval get an error from a client that shows neither (P-CLI-2)", async () => {
     const { ask, next, initialize } = await rawServer();
     expect(initialize).toMatchObject({ params: { capabilities: { supports_question: false } } });
     ask("QuestionRequest", question);
@@ -68,7 +68,7 @@ describe("a question", () => {
     ],
   };
 
-  test("is shown with all its fields", async () => {
+  test("a question is shown with all its fields", async () => {
     const seen: QuestionView[] = [];
     const { ask, next } = await rawServer({
       handlers: {
@@ -85,7 +85,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("is answered under the id of its message, naming that of its payload", async () => {
+  test("a question is answered under the id of its message, naming that of its payload", async () => {
     const { send, next } = await rawServer(answering({ answers: { "Which?": "A" } }));
     send({ method: "request", id: "rpc-7", params: { type: "QuestionRequest", payload: question } });
     expect(await next()).toEqual({
@@ -95,7 +95,7 @@ describe("a question", () => {
     });
   });
 
-  test("with fields that nobody knows yet is shown and answered like any other (P-ENV-10)", async () => {
+  test("a question with fields that nobody knows yet is shown and answered like any other (P-ENV-10)", async () => {
     const { ask, next } = await rawServer(answering({ answers: { "Which?": "A" } }));
     const [item] = question.questions;
     const newer = { required: true, default: "B", options: [{ label: "A", preview: "a" }, { label: "B" }] };
@@ -103,13 +103,13 @@ describe("a question", () => {
     expect(await next()).toMatchObject({ id: "r-1", result: { answers: { "Which?": "A" } } });
   });
 
-  test("is dismissed by an empty map", async () => {
+  test("a question is dismissed by an empty map", async () => {
     const { ask, next } = await rawServer(answering("declined"));
     ask("QuestionRequest", question);
     expect(await next()).toMatchObject({ result: { request_id: "r-1", answers: {} } });
   });
 
-  test("with several choices is answered in the order of the options, own words last (P-ANS-6)", async () => {
+  test("a question with several choices is answered in the order of the options, own words last (P-ANS-6)", async () => {
     const options = ["A", "B", "C"].map((label) => ({ label }));
     const payload = { ...question, questions: [{ question: "Which?", options, multi_select: true }] };
     const selected = ["q1_o3", "q1_o1"];
@@ -120,7 +120,7 @@ describe("a question", () => {
     expect(await next()).toMatchObject({ result: { answers: { "Which?": "A, C, and more" } } });
   });
 
-  test("two of the same text get one answer", async () => {
+  test("two questions of the same text get one answer", async () => {
     const { ask, next } = await rawServer(
       answering({
         items: [
@@ -135,7 +135,7 @@ describe("a question", () => {
     });
   });
 
-  test("of several is shown with all of them, and every answer is sent", async () => {
+  test("a request of several questions is shown with all of them, and every answer is sent", async () => {
     const second = { question: "And?", options: [{ label: "X" }, { label: "Y" }], multi_select: true };
     const shown: string[] = [];
     const { ask, next } = await rawServer({
@@ -155,14 +155,14 @@ describe("a question", () => {
     expect(shown).toEqual(["Which?", "And?"]);
   });
 
-  test("of several those that were answered are sent", async () => {
+  test("a request of several questions sends those answers that there are", async () => {
     const second = { question: "And?", options: [{ label: "X" }, { label: "Y" }] };
     const { ask, next } = await rawServer(answering({ items: [{ question_id: "q2", selected: ["q2_o1"] }] }));
     ask("QuestionRequest", { ...question, questions: [...question.questions, second] });
     expect(await next()).toMatchObject({ result: { answers: { "And?": "X" } } });
   });
 
-  test("is answered once, whatever the dialog does then", async () => {
+  test("a question is answered once, whatever the dialog does then", async () => {
     const { open, handlers } = dialogs();
     const { ask, next, settled } = await rawServer({ handlers });
     ask("QuestionRequest", question);
@@ -173,7 +173,7 @@ describe("a question", () => {
     await settled();
   });
 
-  test("of several that are open each is answered by itself, in any order", async () => {
+  test("several open questions are each answered by themselves, in any order", async () => {
     const { open, handlers } = dialogs();
     const { ask, next, settled } = await rawServer({ handlers });
     ask("QuestionRequest", question);
@@ -190,7 +190,7 @@ describe("a question", () => {
     }
   });
 
-  test("is taken away by the result of its tool call, and the others stay (P-CLI-1)", async () => {
+  test("a question is taken away by the result of its tool call, and the others stay (P-CLI-1)", async () => {
     const { open, handlers } = dialogs();
     const { ask, event, settled } = await rawServer({ handlers });
     ask("QuestionRequest", question);
@@ -228,13 +228,13 @@ describe("an approval", () => {
       { response: "reject", feedback: "use trash" },
       { response: "reject", feedback: "use trash" },
     ],
-  ])("is answered %j (P-APR-1)", async (reply, result) => {
+  ])("an approval is answered %j (P-APR-1)", async (reply, result) => {
     const { ask, next } = await rawServer({ handlers: { approval: () => reply } });
     ask("ApprovalRequest", approval);
     expect(await next()).toEqual({ jsonrpc: "2.0", id: "a-1", result: { request_id: "a-1", ...result } });
   });
 
-  test("is shown between turns too, and stays until it is answered", async () => {
+  test("an approval is shown between turns too, and stays until it is answered", async () => {
     const { open, handlers } = dialogs();
     const { session, ask, next, reply, event, settled } = await rawServer({ handlers });
     const turn = session.prompt("go");
@@ -249,7 +249,7 @@ describe("an approval", () => {
     expect(await next()).toMatchObject({ id: "a-1", result: { response: "approve" } });
   });
 
-  test("is taken away when it was settled elsewhere (P-CLI-1)", async () => {
+  test("an approval is taken away when it was settled elsewhere (P-CLI-1)", async () => {
     const { open, handlers } = dialogs();
     const { ask, event, settled } = await rawServer({ handlers });
     ask("ApprovalRequest", approval);

@@ -60,7 +60,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     await fourth.settled();
   });
 
-  test("those given while there was no connection are sent on return, in their order", async () => {
+  test("answers that were given while there was no connection are sent on return, in their order", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -77,7 +77,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     expect(shown).toHaveLength(2);
   });
 
-  test("a late answer is told by its reply, with the outcome, also after a reconnection", async () => {
+  test("a late answer is reported by its reply, with the outcome, also after a reconnection", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -89,7 +89,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", outcome });
   });
 
-  test("also after a reset: only the server knows whether it counts", async () => {
+  test("a late answer is reported by its reply after a reset too: only the server knows whether it counts", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -129,7 +129,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     await session.close();
   });
 
-  test("at most 1,000 wait", async () => {
+  test("at most 1,000 answers wait", async () => {
     const { shown, handlers } = person();
     const problems: string[] = [];
     const { line, back } = await extendedServer({
@@ -146,7 +146,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     await second.settled();
   });
 
-  test("at most 64 Mi characters wait: whoever gives one more hears of it, and those before are sent", async () => {
+  test("at most 64 Mi characters of answers wait: whoever gives one more hears of it, and those before are sent", async () => {
     const { shown, handlers } = person();
     const problems: string[] = [];
     const { line, back } = await extendedServer({
@@ -165,8 +165,8 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
   });
 });
 
-describe("after a reconnection the person has what is open, and nothing else (P-XCL-6)", () => {
-  test("a card that is still open is not put to the person twice", async () => {
+describe("open requests after a reconnection (P-XCL-6)", () => {
+  test("a card that is still open after a reconnection is not put to the person twice", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -179,7 +179,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(await second.next()).toMatchObject({ method: "answer" });
   });
 
-  test("one whose handler failed meanwhile is released, until the server has replied (P-XAN-9, P-XCL-6)", async () => {
+  test("a request whose handler failed meanwhile is released, until the server has replied (P-XAN-9, P-XCL-6)", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -200,7 +200,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(shown).toHaveLength(1);
   });
 
-  test("of those that are not shown the last 10,000 are released again", async () => {
+  test("the last 10,000 of the requests that are not shown are released again after a reconnection", async () => {
     const { line, back } = await extendedServer();
     const pending = Array.from({ length: 10_001 }, (_, n) => `r-${n}`);
     for (const id of pending) {
@@ -214,7 +214,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     await second.settled();
   });
 
-  test("a request that is no longer open is taken away", async () => {
+  test("a request that is no longer open after a reconnection is taken away", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -228,7 +228,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     });
   });
 
-  test("with its outcome, where that is among what was missed (P-XCL-8)", async () => {
+  test("a request that was settled meanwhile is taken away with its outcome, where that is among what was missed (P-XCL-8)", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -247,7 +247,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     ["the server was restarted", { stream: "st-2", reset: false }],
   ] as const;
 
-  test.each(resets)("a reset takes what is not open any more: %s", async (message, session) => {
+  test.each(resets)("a reset takes away what is no longer open: %s", async (message, session) => {
     const { shown, handlers } = person();
     const resets: boolean[] = [];
     const {
@@ -269,18 +269,21 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(client.connection).toBe("connected");
   });
 
-  test.each(resets)("what is open stays with its draft over a reset: %s", async (_message, session) => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
-    const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
-    second.askAgain("QuestionRequest", question);
-    expect(await second.next()).toEqual(receipt("r-1"));
-    expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
-    shown[0]?.answer("declined");
-    expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
-  });
+  test.each(resets)(
+    "a request that is open stays with its draft over a reset: %s",
+    async (_message, session) => {
+      const { shown, handlers } = person();
+      const { line, back } = await extendedServer({ handlers });
+      await asked(line);
+      await line.cut();
+      const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
+      second.askAgain("QuestionRequest", question);
+      expect(await second.next()).toEqual(receipt("r-1"));
+      expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
+      shown[0]?.answer("declined");
+      expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
+    },
+  );
 
   test("a question that comes again after a reset and asks something else is put anew", async () => {
     const { shown, handlers } = person();
@@ -374,7 +377,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(await third.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
   });
 
-  test("another deadline changes nothing but the deadline, of which the user is told", async () => {
+  test("a deadline that changes leaves all else, and the user is told of it", async () => {
     const { shown, handlers } = person();
     const told: unknown[] = [];
     const event = (event: unknown) => void told.push(event);
@@ -413,22 +416,22 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     return { back, deadline };
   }
 
-  test("a person who has begun is still at it: a deadline that started again is taken away again (P-XDL-3)", async () => {
+  test("a person who has begun is reported again: a deadline that started again is taken away again (P-XDL-3)", async () => {
     const { back, deadline } = await begunAndCut();
     const { line: second } = await back({ pending: ["r-1"], seq: 3 });
     second.event("InteractionUpdated", { request_id: "r-1", deadline });
     expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
 
-  test("a person who has begun, and whose time is gone, is not told of again", async () => {
+  test("a person who has begun, and whose time is gone, is not reported again", async () => {
     const { back } = await begunAndCut();
     const { line: second } = await back({ pending: ["r-1"] });
     await second.settled();
   });
 });
 
-describe("a prompt survives a reconnection (P-XCL-7)", () => {
-  test("its events go on without loss or repetition, its result comes from the newest connection", async () => {
+describe("a prompt over reconnections (P-XCL-7)", () => {
+  test("the events of a prompt continue over a reconnection without loss or repetition, its result comes from the newest connection", async () => {
     const { session, line, back, numbers } = await extendedServer();
     const turn = session.prompt("go");
     const { params } = await line.next();
@@ -466,7 +469,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("a result that is there is told by an end of the session, also where its last events have not come", async () => {
+  test("the end of a session reports a result that is there, also where its last events have not come", async () => {
     const { session, line, back } = await extendedServer();
     const turn = session.prompt("go");
     const { turn_id } = (await line.next()).params;
@@ -480,7 +483,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("a result whose events do not come is told when the server has no more", async () => {
+  test("a result whose events do not come is reported when the server has no more", async () => {
     const { session, line } = await extendedServer();
     const turn = session.prompt("go");
     line.reply((await line.next()).id, { status: "finished" });
@@ -517,7 +520,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     await expect(types(again)).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("after a restart of the server it ends with an error, and another one can be made", async () => {
+  test("a prompt after a restart of the server ends with an error, and another one can be made", async () => {
     const { session, line, back } = await extendedServer();
     const turn = session.prompt("go");
     await line.next();
@@ -534,7 +537,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     await expect(next.result).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("where the server resumes it is sent again to a restarted one, and the events of its turn go on (P-XCL-7)", async () => {
+  test("a prompt is sent again to a restarted server that resumes, and the events of its turn continue (P-XCL-7)", async () => {
     const { turn, params, back, numbers } = await cutInTurn();
     const { turn_id } = params;
     const { line: second } = await back({ stream: "st-2", reset: true, resumes: true, turn_id, seq: 0 });
@@ -548,7 +551,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("one that a restarted server has not heard of begins there, where it resumes (P-XCL-7)", async () => {
+  test("a prompt that a restarted server has not heard of begins there, where it resumes (P-XCL-7)", async () => {
     const { session, line, back, numbers } = await extendedServer();
     const turn = session.prompt("go");
     const { params } = await line.next();
@@ -563,7 +566,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await types(turn)).toEqual(["TurnBegin", "TurnEnd"]);
   });
 
-  test("one whose turn ended before the restart has its result, and its events end with an error (P-XCL-7)", async () => {
+  test("a prompt whose turn ended before the restart has its result, and its events end with an error (P-XCL-7)", async () => {
     const { turn, back } = await cutInTurn();
     const { line: second } = await back({ stream: "st-2", reset: true, resumes: true });
     second.reply((await second.next()).id, { status: "finished" });
@@ -571,7 +574,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     await expect(types(turn)).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("where too much was missed its events end with an error, and its result is asked for", async () => {
+  test("a prompt that missed too much has its events end with an error, and its result is asked for", async () => {
     const { turn, params, back } = await cutInTurn();
     const { line: second } = await back({ seq: 20_000, reset: true });
     const again = await second.next();
@@ -604,7 +607,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(session.joinTurn()).toBeUndefined();
   });
 
-  test("somebody else's events are none of it", async () => {
+  test("somebody else's events are not those of a prompt", async () => {
     const { session, line } = await extendedServer();
     line.event("TurnBegin", { user_input: "theirs", turn_id: "theirs" });
     const turn = session.prompt("mine");
@@ -617,8 +620,8 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
   });
 });
 
-describe("while the connection is lost", () => {
-  test("a call for something now is refused, and says why", async () => {
+describe("a call while the connection is lost", () => {
+  test("a call that has to be made now is refused while the connection is lost, and says why", async () => {
     const { session, line, back } = await extendedServer({}, { state: "running", turn_id: "t" });
     await line.cut();
     const lost = { code: "CLOSED", message: expect.stringContaining("is lost, and being opened again") };
@@ -637,7 +640,7 @@ describe("while the connection is lost", () => {
     await steered;
   });
 
-  test("a call under way learns that its reply will not come", async () => {
+  test("a call under way learns that its reply will not come when the connection is lost", async () => {
     const { session, line } = await extendedServer();
     const switched = session.setPlanMode(true);
     await line.next();

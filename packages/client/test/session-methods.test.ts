@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { approval, question, rawServer } from "./raw-server.js";
 
 describe("steer (P-CLI-7)", () => {
-  test("says something to the agent while a turn runs", async () => {
+  test("steer says something to the agent while a turn runs", async () => {
     const { session, next, reply } = await rawServer();
     const turn = session.prompt("go");
     const prompt = await next();
@@ -16,7 +16,7 @@ describe("steer (P-CLI-7)", () => {
     await turn.result;
   });
 
-  test("reaches somebody else's turn too", async () => {
+  test("steer reaches somebody else's turn too", async () => {
     const { session, next, reply, event, settled } = await rawServer();
     event("TurnBegin", { user_input: "theirs" });
     await settled();
@@ -25,7 +25,7 @@ describe("steer (P-CLI-7)", () => {
     await steered;
   });
 
-  test("is not sent between turns", async () => {
+  test("steer is not sent between turns", async () => {
     const { session, next, reply, event, settled } = await rawServer();
     const turn = session.prompt("go");
     reply((await next()).id, { status: "finished" });
@@ -38,7 +38,7 @@ describe("steer (P-CLI-7)", () => {
     await settled();
   });
 
-  test.each([-32000, -32601])("a server's refusal %i is told as it came", async (code) => {
+  test.each([-32000, -32601])("a server's refusal %i of a steer is reported unchanged", async (code) => {
     const { session, next, fail } = await rawServer();
     const steered = session.steer("hello");
     fail((await next()).id, code);
@@ -56,7 +56,7 @@ describe("plan mode", () => {
     },
   );
 
-  test("is switched, and the status has what the server made of it", async () => {
+  test("plan mode is switched, and the status has what the server made of it", async () => {
     const { session, next, reply } = await rawServer();
     expect(session.status.plan_mode).toBeNull();
     const switched = session.setPlanMode(true);
@@ -68,7 +68,7 @@ describe("plan mode", () => {
 });
 
 describe("status", () => {
-  test("keeps what an update does not name, or names as null (P-CLI-8)", async () => {
+  test("the status keeps what an update does not name, or names as null (P-CLI-8)", async () => {
     const { session, event, settled } = await rawServer();
     const token_usage = { input_other: 1, output: 2, input_cache_read: 3, input_cache_creation: 4 };
     event("StatusUpdate", { context_usage: 0.25, token_usage, plan_mode: false });
@@ -86,7 +86,7 @@ describe("status", () => {
     expect(before.plan_mode).toBe(false);
   });
 
-  test("is that of the session, not of its sub-agents (P-CLI-8)", async () => {
+  test("the status is that of the session, not of its sub-agents (P-CLI-8)", async () => {
     const { session, event, settled } = await rawServer();
     const inner = { type: "StatusUpdate", payload: { context_usage: 0.5 } };
     event("SubagentEvent", { parent_tool_call_id: "tc-1", agent_id: "a", subagent_type: "x", event: inner });
@@ -128,7 +128,7 @@ describe("replay (P-CLI-9)", () => {
     return { ...server, id, result, asked, live, events, requests, problems };
   }
 
-  test("hands over events and requests, and asks nobody; each request is answered with -32601", async () => {
+  test("a replay hands over events and requests, and asks nobody; each request is answered with -32601", async () => {
     const { event, ask, next, reply, id, result, asked, live, events, requests } = await replaying();
     event("TurnBegin", { user_input: "then" });
     ask("QuestionRequest", question);
@@ -153,7 +153,7 @@ describe("replay (P-CLI-9)", () => {
     expect([asked, live]).toEqual([[], []]);
   });
 
-  test("a message right after its result is live again, also in the same moment", async () => {
+  test("a message right after a replay's result is live again, also in the same moment", async () => {
     const { session, event, ask, next, reply, id, result, asked, live, events } = await replaying();
     event("TurnEnd");
     reply(id, { status: "finished", events: 1, requests: 0 });
@@ -167,7 +167,7 @@ describe("replay (P-CLI-9)", () => {
     await steered;
   });
 
-  test("changes neither status nor turns, and a failing handler costs nothing", async () => {
+  test("a replay changes neither status nor turns, and a failing handler costs nothing", async () => {
     const problems: string[] = [];
     const { session, next, event, reply } = await rawServer({
       onProblem: (problem) => void problems.push(problem),
@@ -185,7 +185,7 @@ describe("replay (P-CLI-9)", () => {
     expect(problems).toEqual(["replay handler: StatusUpdate: Error: the display broke"]);
   });
 
-  test("nothing else is begun meanwhile, and it is not begun beside a turn", async () => {
+  test("nothing else is begun during a replay, and it is not begun beside a turn", async () => {
     const { session, next, reply, id, result } = await replaying();
     const state = expect.objectContaining({ code: "INVALID_STATE" });
     expect(() => session.prompt("go")).toThrow(state);
@@ -199,7 +199,7 @@ describe("replay (P-CLI-9)", () => {
     await turn.result;
   });
 
-  test("can be cancelled; without handlers it only counts", async () => {
+  test("a replay can be cancelled; without handlers it only counts", async () => {
     const { session, next, reply, event, ask } = await rawServer();
     const result = session.replay();
     const { id } = await next();
@@ -213,7 +213,7 @@ describe("replay (P-CLI-9)", () => {
     expect(await result).toEqual({ status: "cancelled", events: 1, requests: 1 });
   });
 
-  test("a refusal ends it, and what comes then is live", async () => {
+  test("a refusal ends a replay, and what comes then is live", async () => {
     const { fail, id, result, event, settled, live } = await replaying();
     fail(id, -32000);
     event("TurnBegin", { user_input: "theirs" });
@@ -224,7 +224,7 @@ describe("replay (P-CLI-9)", () => {
 });
 
 describe("cancel", () => {
-  test("sends one cancel, and the prompt may still end finished", async () => {
+  test("cancelling sends one cancel, and the prompt may still end finished", async () => {
     const { session, next, reply } = await rawServer();
     const turn = session.prompt("go");
     const prompt = await next();
@@ -237,7 +237,7 @@ describe("cancel", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("when nothing runs is told the server's -32000", async () => {
+  test("cancelling when nothing runs is told the server's -32000", async () => {
     const { session, next, fail } = await rawServer();
     const cancelled = session.cancel();
     fail((await next()).id, -32000, "No agent turn is in progress");

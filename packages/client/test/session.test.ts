@@ -27,7 +27,7 @@ function thinking() {
   return { handlers, asked };
 }
 
-test("a prompt with input that does not fit is refused, and the session goes on", async () => {
+test("a prompt with input that does not fit is refused, and the session continues", async () => {
   const { session, next, reply } = await rawServer();
   for (const input of [undefined, 1, {}, [{ type: "text" }]]) {
     let error: unknown;
@@ -44,7 +44,7 @@ test("a prompt with input that does not fit is refused, and the session goes on"
   expect(await turn.result).toEqual({ status: "finished" });
 });
 
-describe("a question is before the person until its turn ends", () => {
+describe("a question and its turn", () => {
   test("a refused prompt takes away no question of somebody else's turn, nor its events", async () => {
     const { handlers, asked } = thinking();
     const seen: string[] = [];
@@ -99,7 +99,7 @@ describe("a question is before the person until its turn ends", () => {
     },
   );
 
-  test("the end of the connection takes it away (P-CLI-1)", async () => {
+  test("the end of the connection takes a question away (P-CLI-1)", async () => {
     const { handlers, asked } = thinking();
     const { session, ask, end } = await rawServer({ handlers });
     ask("QuestionRequest", question);
@@ -181,8 +181,8 @@ describe("a turn has its own events and all of them", () => {
   });
 });
 
-describe("a handler may answer by any promise, and is told when its answer is none", () => {
-  test("a promise of another kind counts as one", async () => {
+describe("an answer of a handler", () => {
+  test("a handler may answer by a promise of another kind", async () => {
     const later = {
       // biome-ignore lint/suspicious/noThenProperty: the subject of the test.
       then: (resolve: (reply: QuestionReply) => void) => resolve({ answers: { "Which?": "A" } }),
@@ -205,7 +205,7 @@ describe("a handler may answer by any promise, and is told when its answer is no
     [{ items: "A" }, forQuestion],
     [{ items: ["A"] }, "items: expected {question_id, selected, own_text?} each"],
     [{ items: [{ question_id: "q1" }] }, "items: expected {question_id, selected, own_text?} each"],
-  ])("a question answered with %j", async (reply, message) => {
+  ])("a handler that answers a question with %j is told that this is no answer", async (reply, message) => {
     const both = [() => reply as QuestionReply, async () => reply as QuestionReply];
     for (const handler of both) {
       const { ask, next } = await rawServer({ handlers: { question: handler } });
@@ -217,7 +217,7 @@ describe("a handler may answer by any promise, and is told when its answer is no
   });
 
   test.each([[undefined], [null], ["yes"], [{}], [{ response: true }]])(
-    "an approval answered with %j",
+    "a handler that answers an approval with %j is told that this is no answer",
     async (reply) => {
       const { ask, next } = await rawServer({ handlers: { approval: () => reply as ApprovalReply } });
       ask("ApprovalRequest", approval);

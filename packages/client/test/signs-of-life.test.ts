@@ -13,7 +13,7 @@ const reply = (sent: number, received: number, seq = 0) => ({
 });
 
 describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
-  test("is sent after five seconds while something is awaited, and after fifteen else", async () => {
+  test("a sign of life is sent after five seconds while something is awaited, and after fifteen else", async () => {
     const { line, time, session } = await extendedServer(person(), {}, both);
     for (let looks = 0; looks < 2; looks += 1) time.fire(5_000);
     await line.settled();
@@ -28,7 +28,7 @@ describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
     expect(session.connection).toBe("connected");
   });
 
-  test("is sent at once where the server asks for one, and only one at a time", async () => {
+  test("a sign of life is sent at once where the server asks for one, and only one at a time", async () => {
     const { line, time } = await extendedServer(person(), {}, both);
     line.send({ method: "alive", params: { seq: 0 } });
     expect(await line.next()).toMatchObject({ method: "alive", params: { received: 2 } });
@@ -39,7 +39,7 @@ describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
     expect(time.waits()).toContain(5_000);
   });
 
-  test("is not sent to a server that does not reply to it", async () => {
+  test("a sign of life is not sent to a server that does not reply to it", async () => {
     const { line, time } = await extendedServer(person());
     line.send({ method: "alive", params: { seq: 0 } });
     await line.settled();
@@ -49,22 +49,25 @@ describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
   test.each([
     ["an answer that the server has not had", () => reply(2, 1, 1)],
     ["a message of the server that has not come", () => reply(3, 2, 1)],
-  ])("shows %s: it is sent again over a new connection, under its id", async (_what, lossy) => {
-    const answered = () => ({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });
-    const { line, back, time } = await extendedServer(person(answered), {}, both);
-    line.ask("QuestionRequest", question);
-    const answer = await line.next();
-    time.fire(5_000);
-    expect(await line.next()).toMatchObject({ method: "alive" });
-    line.send(lossy());
-    await line.closed;
-    const { line: next } = await back({ pending: [question.id], seq: 1 });
-    const again = await next.next();
-    expect([again.method, again.params]).toEqual(["answer", answer.params]);
-    next.reply(again.id, { outcome });
-  });
+  ])(
+    "a sign of life shows %s: it is sent again over a new connection, under its id",
+    async (_what, lossy) => {
+      const answered = () => ({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });
+      const { line, back, time } = await extendedServer(person(answered), {}, both);
+      line.ask("QuestionRequest", question);
+      const answer = await line.next();
+      time.fire(5_000);
+      expect(await line.next()).toMatchObject({ method: "alive" });
+      line.send(lossy());
+      await line.closed;
+      const { line: next } = await back({ pending: [question.id], seq: 1 });
+      const again = await next.next();
+      expect([again.method, again.params]).toEqual(["answer", answer.params]);
+      next.reply(again.id, { outcome });
+    },
+  );
 
-  test("without a reply gives the connection up after ten seconds in all, and later after more", async () => {
+  test("a sign of life without a reply gives the connection up after ten seconds in all, and later after more", async () => {
     const { line, back, time, session } = await extendedServer(person(), {}, both);
     line.ask("QuestionRequest", question);
     await line.next();
@@ -84,7 +87,7 @@ describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
     expect([session.connection, time.waits().filter((ms) => ms === 5_000)]).toEqual(["connected", [5_000]]);
   });
 
-  test("that comes late, but before this client gives up, counts", async () => {
+  test("a sign of life that comes late, but before this client gives up, counts", async () => {
     const { line, time, session } = await extendedServer(person(), {}, both);
     for (let looks = 0; looks < 3; looks += 1) time.fire(5_000);
     await line.next();
@@ -94,7 +97,7 @@ describe("a sign of life of a client (P-XAT-11, P-XCL-10)", () => {
     expect([time.waits().includes(0), session.connection]).toEqual([false, "connected"]);
   });
 
-  test("over a channel that was given open: what has an id of its own is sent again over it", async () => {
+  test("messages with their own id are sent again over a channel that was given open", async () => {
     const { dial, nextLine } = dialable();
     const problems: string[] = [];
     const answered = () => ({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });

@@ -34,7 +34,7 @@ async function withGrandchild(onPrompt: string) {
 }
 
 describe.skipIf(process.platform === "win32")("an agent whose own child outlives it", () => {
-  test("ends the turn when it dies, with how", async () => {
+  test("an agent whose child outlives it ends the turn when it dies, and says how", async () => {
     const session = await withGrandchild('process.kill(process.pid, "SIGKILL")');
     await expect(session.prompt("go").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
@@ -43,13 +43,13 @@ describe.skipIf(process.platform === "win32")("an agent whose own child outlives
     await session.close();
   });
 
-  test("does not hold up close()", async () => {
+  test("an agent whose child outlives it does not hold up close()", async () => {
     const session = await withGrandchild("");
     await session.close();
     expect(await session.closed).toBeUndefined();
   });
 
-  test("loses nothing of what it said last", async () => {
+  test("an agent whose child outlives it loses nothing of what it said last", async () => {
     const session = await withGrandchild(`
       send({ method: "event", params: { type: "TurnBegin", payload: { user_input: "x".repeat(50_000) } } });
       send({ id, result: { status: "finished" } });
@@ -109,7 +109,7 @@ describe("the process that is started", () => {
     throw new Error("it told nothing");
   }
 
-  test("has the arguments and the folder that were given, and not our DEBUG (P-CLI-10)", async () => {
+  test("a started process has the arguments and the folder that were given, and not our DEBUG (P-CLI-10)", async () => {
     vi.stubEnv("DEBUG", "*");
     vi.stubEnv("ASKWIRE_TEST", "kept");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -119,12 +119,12 @@ describe("the process that is started", () => {
     expect([env.DEBUG, env.ASKWIRE_TEST]).toEqual([undefined, "kept"]);
   });
 
-  test("has the environment that was given as it is", async () => {
+  test("a started process has the given environment and no other", async () => {
     const { env } = await told([], { env: { PATH: process.env.PATH, DEBUG: "agent" } });
     expect([env.DEBUG, env.HOME]).toEqual(["agent", undefined]);
   });
 
-  test("gets tools, and its session keeps its status", async () => {
+  test("a started process gets tools, and its session keeps its status", async () => {
     const asking = agent(`
       send({ method: "event", params: { type: "StatusUpdate", payload: { plan_mode: true } } });
       send({ method: "request", id: "tc", params: { type: "ToolCallRequest", payload: { id: "tc", name: "Sum", arguments: "[1]" } } });
@@ -154,7 +154,7 @@ describe("the process that is started", () => {
     ["ends with status 0", "process.exit(0)", "ended with status 0"],
     ["ends with status 3", "process.exit(3)", "ended with status 3"],
     ["is ended by a signal", 'process.kill(process.pid, "SIGTERM")', "ended by SIGTERM"],
-  ])("that %s in a turn rejects it, with how", async (_what, action, message) => {
+  ])("a process that %s in a turn rejects it, and says how", async (_what, action, message) => {
     const session = await node(agent(action));
     await expect(session.prompt("go").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
@@ -165,7 +165,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("that fails is told with the end of its log, and not more of it", async () => {
+  test("a process that fails is reported with the end of its log, and not more of it", async () => {
     const session = await node(
       agent('process.stderr.write("y".repeat(50_000) + "no key: set KEY\\n", () => process.exit(3));'),
     );
@@ -174,7 +174,7 @@ describe("the process that is started", () => {
     expect((error as Error).message.length).toBeLessThan(5_000);
   });
 
-  test("that is handed on to somebody else is not called slow, however long that one keeps it", async () => {
+  test("a process that is handed on to somebody else is not called slow, however long that one keeps it", async () => {
     const waits = new Map<number, () => void>();
     const timing = {
       after(ms: number, action: () => void) {
@@ -207,7 +207,7 @@ describe("the process that is started", () => {
     expect(slow).toEqual([]);
   });
 
-  test("that is not there is told with the next step", async () => {
+  test("a process that does not exist is reported with the next step", async () => {
     await expect(connectProcess("askwire-no-such-agent")).rejects.toMatchObject({
       code: "SPAWN_FAILED",
       message: expect.stringContaining("it was not found; check the name or the PATH"),
@@ -229,13 +229,16 @@ describe("the process that is started", () => {
       {},
       "sends back what it is sent: expected an agent, which speaks the wire or ACP on its standard input and output",
     ],
-  ])("that is no agent and %s is told with what it printed", async (_what, program, options, message) => {
-    const error = await node(program, options).catch((error: Error) => error);
-    expect(error).toMatchObject({ name: "LocalError", message: expect.stringContaining(message) });
-    expect(error).toMatchObject({ message: expect.stringContaining(`"${process.execPath}"`) });
-  });
+  ])(
+    "a process that is no agent and %s is reported with what it printed",
+    async (_what, program, options, message) => {
+      const error = await node(program, options).catch((error: Error) => error);
+      expect(error).toMatchObject({ name: "LocalError", message: expect.stringContaining(message) });
+      expect(error).toMatchObject({ message: expect.stringContaining(`"${process.execPath}"`) });
+    },
+  );
 
-  test("that takes its time is told once, with what it printed, and is connected in the end", async () => {
+  test("a process that takes its time is reported once, with what it printed, and is connected in the end", async () => {
     const slow = `process.stdout.write("Loading\\n"); ${agent("")}`.replace(
       "else send(",
       "else answer = () => send(",
@@ -255,7 +258,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("is ended where a signal gives it up", async () => {
+  test("a process is ended where a signal gives it up", async () => {
     const stop = new AbortController();
     const started = node("console.error(1); setInterval(() => {}, 1000)", {
       onStderr: () => stop.abort(),
@@ -268,7 +271,7 @@ describe("the process that is started", () => {
     await expect(node("", { signal: stop.signal })).rejects.toThrow("aborted");
   });
 
-  test("prints lines that are no message: each is reported with its beginning", async () => {
+  test("a process that prints lines that are no message has each reported with its beginning", async () => {
     const problems: string[] = [];
     const noise = 'process.stdout.write("debug 1\\n[2]\\n" + "x".repeat(300) + "\\n");';
     const session = await node(agent(`${noise} send({ id, result: { status: "finished" } });`), {
@@ -283,7 +286,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("that closes its input ends the turn that cannot be told to it", async () => {
+  test("a process that closes its input ends the turn that cannot be told to it", async () => {
     const deaf = agent(`
       require("node:fs").closeSync(0);
       send({ id, result: { status: "finished" } });
@@ -298,7 +301,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("is stopped after an invalid introduction", async () => {
+  test("a process is stopped after an invalid introduction", async () => {
     const program = 'process.stdin.once("data", () => console.log(JSON.stringify({ id: "1", result: {} })));';
     const pids: string[] = [];
     const failed = node(`console.error(process.pid); ${program} setInterval(() => {}, 1000)`, {
@@ -309,7 +312,7 @@ describe("the process that is started", () => {
     expect(() => process.kill(Number(pids.join("")), 0)).toThrow("ESRCH");
   });
 
-  test("that does not introduce itself and ignores SIGTERM is killed where nobody awaits it", async () => {
+  test("a process that does not introduce itself and ignores SIGTERM is killed where nobody awaits it", async () => {
     const deaf = 'process.on("SIGTERM", () => console.error(process.pid)); setInterval(() => {}, 1000);';
     const attempt = new AbortController();
     const said: string[] = [];
@@ -328,7 +331,7 @@ describe("the process that is started", () => {
     expect(() => process.kill(Number(said[1]), 0)).toThrow("ESRCH");
   });
 
-  test("that ignores the end of its input and SIGTERM is killed by close()", async () => {
+  test("a process that ignores the end of its input and SIGTERM is killed by close()", async () => {
     const stubborn = agent("").concat('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
     const pids: string[] = [];
     const session = await node(`console.error(process.pid); ${stubborn}`, {

@@ -18,8 +18,8 @@ async function watched() {
   return { ...set, lists };
 }
 
-describe("the sessions of a server are watched (P-XSE-5)", () => {
-  test("as a loop over whole lists, of which a slow reader gets the newest", async () => {
+describe("watched sessions (P-XSE-5)", () => {
+  test("the sessions of a server are watched as a loop over whole lists, of which a slow reader gets the newest", async () => {
     const { line, lists, session } = await watched();
     const next = lists.next();
     change(line, [named("s-2", "two")]);
@@ -32,7 +32,7 @@ describe("the sessions of a server are watched (P-XSE-5)", () => {
     expect((await lists.next()).done).toBe(true);
   });
 
-  test("changes that come with the first list are not lost", async () => {
+  test("changes that come with the first list of sessions are not lost", async () => {
     const { session, line } = await extendedServer();
     const lists = session.watchSessions();
     let seen = lists.next();
@@ -42,7 +42,7 @@ describe("the sessions of a server are watched (P-XSE-5)", () => {
     expect((await seen).value).toEqual([named("s-1", "first")]);
   });
 
-  test("until the last loop is left, which the server is told once", async () => {
+  test("the sessions of a server are watched until the last loop is left, which the server is told once", async () => {
     const { line, lists, session } = await watched();
     const other = session.watchSessions();
     expect((await other.next()).value).toEqual([named("s-1", "one")]);
@@ -63,7 +63,7 @@ describe("the sessions of a server are watched (P-XSE-5)", () => {
     expect((await again).value).toEqual([]);
   });
 
-  test("over a lost connection, after which the list is asked for anew", async () => {
+  test("the sessions of a server are watched over a lost connection, after which the list is asked for anew", async () => {
     const { line, lists, back } = await watched();
     const next = lists.next();
     await line.cut();
@@ -74,7 +74,7 @@ describe("the sessions of a server are watched (P-XSE-5)", () => {
     expect((await next).value).toEqual([named("s-3", "three")]);
   });
 
-  test("a server that has no such method ends the loop with its error, and a later loop asks again", async () => {
+  test("a server that has no method to watch its sessions ends the loop with its error, and a later loop asks again", async () => {
     const { session, line } = await extendedServer();
     const refused = session.watchSessions().next();
     line.fail((await line.next()).id, -32601);
@@ -93,7 +93,7 @@ describe("the sessions of a server are watched (P-XSE-5)", () => {
     expect((await session.watchSessions().next()).done).toBe(true);
   });
 
-  test("in the base profile the call fails at once", async () => {
+  test("watching sessions fails at once in the base profile", async () => {
     const { session } = await rawServer();
     expect(() => session.watchSessions()).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
   });

@@ -39,8 +39,8 @@ async function failure(address: string, initializeTimeoutMs = 30_000): Promise<L
 const silence = 2_000;
 const initialize = '"initialize" was not answered in 2000 ms: is the other side an Askwire server?';
 
-describe("a server that is not there, or is something else, is told in one line with the next step (P-CLI-4)", () => {
-  test("nothing listens", async () => {
+describe("a server that cannot be connected (P-CLI-4)", () => {
+  test("an address where nothing listens is reported in one line with the next step", async () => {
     const server = createTcpServer();
     const address = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -50,14 +50,14 @@ describe("a server that is not there, or is something else, is told in one line 
     );
   });
 
-  test("an HTTP server that knows no WebSocket", async () => {
+  test("an HTTP server that knows no WebSocket is reported in one line with the next step", async () => {
     const address = await listen(createHttpServer((_request, response) => response.writeHead(404).end()));
     expect((await failure(address)).message).toBe(
       `could not connect to ${new URL(address).host}: the server answered with HTTP status 404; check the address and that the server runs`,
     );
   });
 
-  test("a server that refuses says why", async () => {
+  test("a server that refuses is reported with the reason in one line", async () => {
     const refusal = "origin https://evil.example is foreign\nand more";
     const address = await listen(
       createHttpServer((_request, response) => response.writeHead(403).end(refusal)),
@@ -67,7 +67,7 @@ describe("a server that is not there, or is something else, is told in one line 
     );
   });
 
-  test("a server that takes the connection and says nothing", async () => {
+  test("a server that takes the connection and says nothing is reported in one line with the next step", async () => {
     const sockets: { destroy(): void }[] = [];
     const address = await listen(createTcpServer((socket) => sockets.push(socket)));
     onTestFinished(() => {
@@ -78,14 +78,14 @@ describe("a server that is not there, or is something else, is told in one line 
     );
   });
 
-  test("a server that is no HTTP", async () => {
+  test("a server that is no HTTP is reported in one line with the next step", async () => {
     const address = await listen(
       createTcpServer((socket) => socket.on("error", () => {}).end("220 mail\r\n")),
     );
     expect((await failure(address)).message).toMatch(/^could not connect to .*; check the address and/);
   });
 
-  test("a WebSocket server that does not speak our subprotocol", async () => {
+  test("a WebSocket server that does not speak our subprotocol is reported in one line with the next step", async () => {
     const { message } = await failure(await foreign(() => {}, false));
     expect(message).toMatch(/: Server sent no subprotocol; check the address and that the server runs$/);
   });
@@ -123,7 +123,7 @@ describe("a server that is not there, or is something else, is told in one line 
       (socket) => socket.terminate(),
       "the connection closed with code 1006 before the server answered: is it an Askwire server?",
     ],
-  ])("a WebSocket server that %s", async (_, act, message) => {
+  ])("a WebSocket server that %s is reported in one line with the next step", async (_, act, message) => {
     const address = await foreign(act);
     const { message: told } = await failure(address, message === initialize ? silence : undefined);
     expect(told).toBe(message);
@@ -153,7 +153,7 @@ const greeting = (act: (socket: WebSocket) => void) =>
     });
   });
 
-describe("a conversation that is cut off says why, and what to do", () => {
+describe("a conversation that is cut off", () => {
   test.each<[string, (socket: WebSocket) => void, string]>([
     [
       "breaks",
@@ -180,12 +180,15 @@ describe("a conversation that is cut off says why, and what to do", () => {
       (socket) => socket.close(4000, "lunch"),
       "the connection closed with code 4000: lunch",
     ],
-  ])("by a server that %s", async (_, act, message) => {
-    const session = await connectWebSocket(await greeting(act));
-    await expect(session.prompt("go").result).rejects.toMatchObject({ code: "CLOSED", message });
-  });
+  ])(
+    "a conversation that is cut off by a server that %s says why, and what to do",
+    async (_, act, message) => {
+      const session = await connectWebSocket(await greeting(act));
+      await expect(session.prompt("go").result).rejects.toMatchObject({ code: "CLOSED", message });
+    },
+  );
 
-  test("by a message that is longer than the client's limit", async () => {
+  test("a conversation that is cut off by a message that is longer than the client's limit says why, and what to do", async () => {
     const address = await greeting((socket) => socket.send("x".repeat(2_000)));
     const session = await connectWebSocket(address, { limits: { inboundBytes: 1_000 } });
     await expect(session.prompt("go").result).rejects.toMatchObject({
@@ -194,7 +197,7 @@ describe("a conversation that is cut off says why, and what to do", () => {
     });
   });
 
-  test("before the greeting", async () => {
+  test("a conversation that is cut off before the greeting says why, and what to do", async () => {
     const { message } = await failure(await foreign((socket) => socket.close(1012)));
     expect(message).toContain("code 1012: the server is stopping; connect again");
   });

@@ -1,23 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import {
-  agentMethods,
-  closeCodes,
-  defaultLimits,
-  eventIntroduced,
-  events,
-  outcomeReasons,
-  requests,
-  wireErrorCodes,
-} from "@askwire/protocol";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as protocol from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { sentencesOf } from "../src/sentences.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
 const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* (.*)$/gm)].map(
-  ([, anchor = "", id = "", text = ""]) => ({ anchor, id, text }),
+  ([, anchor = "", id = ""]) => ({ anchor, id }),
 );
 
 function sources(folder: string): string[] {
@@ -42,29 +33,13 @@ const files = ["packages", "apps", "examples"].flatMap((folder) => sources(join(
 const cited = (where: (path: string) => boolean) =>
   new Set(files.filter(where).flatMap((path) => citedIn(readFileSync(path, "utf8"))));
 
-/** The rows of the table below a sentence: its cells, without backticks. */
-function tableBelow(id: string): string[][] {
-  const [, after = ""] = page.split(`**${id}**`);
-  const lines = after.split("\n").slice(1);
-  const start = lines.findIndex((line) => line.startsWith("|"));
-  const end = lines.findIndex((line, index) => index > start && !line.startsWith("|"));
-  return lines.slice(start + 2, end).map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll("`", "")),
-  );
-}
-
-const sentence = (id: string) => sentences.find((candidate) => candidate.id === id)?.text ?? "";
-
 describe("docs/protocol.md", () => {
-  test("gives every sentence a weight, a profile and a place, and says whose it is", () => {
+  test("docs/protocol.md gives every sentence a weight, a profile and a place, and says whose it is", () => {
     const read = new Set(sentencesOf(page).map(({ id }) => id));
     expect(sentences.filter(({ id }) => !read.has(id))).toEqual([]);
   });
 
-  test("numbers its sentences once each, without a gap", () => {
+  test("docs/protocol.md numbers its sentences once each, without a gap", () => {
     const counts = new Map<string, number>();
     const expected = sentences.map(({ id }) => {
       const group = id.replace(/\d+$/, "");
@@ -74,11 +49,11 @@ describe("docs/protocol.md", () => {
     expect(sentences.map(({ id }) => id)).toEqual(expected);
   });
 
-  test("can be linked to at every sentence; if this fails, run `node scripts/sentence-anchors.mjs`", () => {
+  test("docs/protocol.md can be linked to at every sentence; if this fails, run `node scripts/sentence-anchors.mjs`", () => {
     expect(sentences.filter(({ anchor, id }) => anchor !== `<a id="${id}"></a>`)).toEqual([]);
   });
 
-  test("has every sentence that another page links to", () => {
+  test("docs/protocol.md has every sentence that another page links to", () => {
     const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
     const links = ["README.md", ...pages.map((name) => join("docs", name))].flatMap((name) =>
       [...readFileSync(join(root, name), "utf8").matchAll(/protocol\.md#(P-\w+-\d+)/g)].map(([, id]) => id),
@@ -87,54 +62,32 @@ describe("docs/protocol.md", () => {
     expect(links.filter((id = "") => !known.includes(id))).toEqual([]);
   });
 
-  test("has every sentence that the code cites", () => {
+  test("docs/protocol.md has every sentence that the code cites", () => {
     const known = new Set(sentences.map(({ id }) => id));
     const missing = [...cited((path) => path.includes("/src/"))].filter((id) => !known.has(id));
     expect(missing).toEqual([]);
   });
 
-  test("has no sentence that neither code nor test cites", () => {
+  test("docs/protocol.md has no sentence that neither code nor test cites", () => {
     const used = cited((path) => !path.endsWith("protocol-doc.test.ts"));
     expect(sentences.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([]);
   });
 
-  test("lists the error codes and close codes of the code (P-ERR-1, P-ERR-2)", () => {
-    const rows = (id: string) => tableBelow(id).map(([code, name]) => [name, Number(code)]);
-    expect(rows("P-ERR-1")).toEqual(Object.entries(wireErrorCodes));
-    expect(rows("P-ERR-2")).toEqual(Object.entries(closeCodes));
+  test("docs/protocol.md has the tables of the code; if this fails, build and run `node scripts/protocol-tables.mjs` (P-ERR-1, P-ERR-2, P-LIM-1, P-MSG-1 to P-MSG-3, P-OUT-1, P-VER-2, P-WHO-2, P-XAN-4)", async () => {
+    const { protocolPage } = await import(pathToFileURL(join(root, "scripts/protocol-tables.mjs")).href);
+    expect(protocolPage(page, protocol)).toBe(page);
   });
 
-  test("lists the limits of the code (P-LIM-1)", () => {
-    const rows = tableBelow("P-LIM-1").map(([name, value]) => [name, Number(value)]);
-    expect(rows).toEqual(Object.entries(defaultLimits));
-  });
-
-  test("lists the outcomes of the code (P-OUT-1)", () => {
-    const rows = tableBelow("P-OUT-1").map(([status, reasons = ""]) => [
-      status,
-      reasons === "–" ? [] : reasons.split(", "),
-    ]);
-    expect(rows).toEqual(Object.entries(outcomeReasons));
-  });
-
-  test("names every event, request and method of the code (P-MSG-1 to P-MSG-3)", () => {
-    const names = (id: string, after: string) => sentence(id).split(after)[1]?.split(/[.;]/)[0]?.trim();
-    expect(names("P-MSG-1", "Types:")).toBe(Object.keys(events).join(", "));
-    expect(names("P-MSG-2", "depending on the type:")).toBe(Object.keys(requests).join(", "));
-    const methods = [...sentence("P-MSG-3").matchAll(/`([a-z_]+)`/g)].map(([, name]) => name);
-    expect(methods).toEqual(Object.keys(agentMethods));
-  });
-
-  test("names the events that an older version takes away (P-VER-2)", () => {
-    const text = sentence("P-VER-2");
-    const [, listed = ""] = text.split("only these events:");
-    const [list = ""] = listed.split(". It takes");
-    const named = Object.fromEntries(
-      list.split(";").flatMap((part) => {
-        const [types = "", version = ""] = part.split(" below ");
-        return types.split(/, | and /).map((type) => [type.trim(), version.trim()]);
-      }),
+  test("docs/protocol.md says each thing in at most 40 words: a longer sentence becomes several, or a list of items below it", () => {
+    const said = [...page.matchAll(/\*\*(P-[A-Z]+-\d+)\*\* \([^)]*\) (.*(?:\n {2,}.*)*)/g)];
+    expect(said).toHaveLength(sentences.length);
+    const tooLong = said.flatMap(([, id, text = ""]) =>
+      text
+        .split("\n")
+        .map((line) => line.replace(/^ *- /, "").split(/\s+/).length)
+        .filter((words) => words > 40)
+        .map((words) => `docs/protocol.md: ${id} has ${words} words in one item`),
     );
-    expect(named).toEqual(eventIntroduced);
+    expect(tooLong).toEqual([]);
   });
 });

@@ -15,23 +15,47 @@ import { type CoreQuestion, isSaid } from "./questions.js";
 
 /** The codes of {@link answerIssues}, in the order of the table of P-XAN-4. */
 export const answerIssueCodes = [
+  /**
+   * A question has no item, nothing is chosen and it is not skipped, or a field is empty that must not be. Or an approval
+   * has no `response`, or no `option` where it has options.
+   */
   "missing",
+  /** There is no such question. */
   "unknown_question",
+  /** A question has two items. */
   "repeated_question",
+  /** The question or approval has no such option. */
   "unknown_option",
+  /** A single choice has two options, or one and own text; several have more than `max`; a field has two values. */
   "too_many",
+  /** Several choices have fewer than `min`. */
   "too_few",
+  /** Own text for a question that takes none. */
   "own_text",
+  /** Own text of nothing but spaces, and nothing chosen. */
   "blank",
+  /** The text is not a value of the field's type. */
   "type",
+  /** The value is outside the field's bounds, or too long for its pattern. */
   "bounds",
+  /** The field's pattern does not find the value. */
   "pattern",
+  /** A skipped item has an answer too. */
   "skipped",
+  /** Every question is skipped, and not every one is a field that may be left empty: that is `declined`. */
   "nothing_answered",
+  /** An attachment is not an image in a data URL, or too large. It is named where all together become too large. */
   "attachment",
+  /**
+   * A changed text where there is none to change, where the answer rejects, that is too long, or that whoever asks does
+   * not take (P-XAO-3).
+   */
   "edited",
+  /** It uses `skipped`, `note`, `attachments`, `option` or `edited`, and client and server did not both declare that. */
   "not_negotiated",
+  /** The role of the client does not allow it; the error is then `-32014` (P-XRL-6). */
   "not_allowed",
+  /** It has what belongs to another status or kind, or a reason that its status does not have. */
   "unexpected",
 ] as const;
 type Code = (typeof answerIssueCodes)[number];

@@ -1,21 +1,38 @@
 /** Every numeric error code that crosses the wire, by name (P-ERR-1). */
 export const wireErrorCodes = {
+  /** A message is not JSON, or has no readable header. */
   ParseError: -32700,
+  /** A message breaks the envelope's rules or a limit. */
   InvalidRequest: -32600,
+  /** A method, or a type of `request`, is not there. */
   MethodNotFound: -32601,
+  /** Params do not fit, which is checked before any other refusal. The message names the place. */
   InvalidParams: -32602,
+  /** Anything that failed without a code. */
   InternalError: -32603,
+  /** Not now: a turn is running, or none is. */
   InvalidState: -32000,
+  /** No model is configured. */
   ModelNotSet: -32001,
+  /** The prompt has content that the model does not take. */
   ModelNotSupported: -32002,
+  /** The model's provider failed. */
   ProviderError: -32003,
+  /** The provider's login has ended. */
   AuthExpired: -32004,
+  /** An answer came late; `data` has the outcome. */
   AlreadyResolved: -32010,
+  /** No such request, or no such session. */
   UnknownRequest: -32011,
+  /** A request of another session. */
   SessionMismatch: -32012,
+  /** An answer does not fit; `data` has the issues. */
   InvalidAnswer: -32013,
+  /** This client may not answer, or not say that; or its role does not allow the method. */
   NotAllowed: -32014,
+  /** A limit was reached; `data {limit}` names it. */
   Overloaded: -32020,
+  /** A request is no longer awaited. It is known on this side only. */
   Cancelled: -32800,
 } as const;
 /** The name of a code of {@link wireErrorCodes}. */
@@ -23,19 +40,33 @@ export type WireErrorName = keyof typeof wireErrorCodes;
 
 /** Every WebSocket close code with a meaning of ours or of RFC 6455, by name (P-ERR-2). */
 export const closeCodes = {
+  /** Done. */
   Normal: 1000,
+  /** The side goes away. */
   GoingAway: 1001,
+  /** A binary frame came. */
   BinaryFrame: 1003,
+  /** A frame is not UTF-8. */
   BadUtf8: 1007,
+  /** A frame is over the limit. */
   TooLarge: 1009,
+  /** The server failed to make the session. */
   Internal: 1011,
+  /** The server restarts. */
   Restart: 1012,
+  /** All connections together hold too much of unfinished messages, and this one most. */
   TryAgain: 1013,
+  /** The token is missing or wrong. */
   Token: 4401,
+  /** No such session. */
   Session: 4404,
+  /** The client does not read. */
   TooSlow: 4408,
+  /** The same client connected again. */
   Replaced: 4409,
+  /** The client gives no sign of life. */
   Silent: 4410,
+  /** The server is full. */
   TooManyConnections: 4413,
 } as const;
 

@@ -1,6 +1,6 @@
 /** The default bounds of a connection, all of them settings (P-LIM-1 to P-LIM-5). */
 export const defaultLimits = {
-  /** Bytes of one inbound line or frame. Longer lines are skipped and answered with an error. */
+  /** Bytes of one inbound line or body, or of one WebSocket message. */
   inboundBytes: 32 * 1024 * 1024,
   /** UTF-16 units of one outbound message. */
   outboundLength: 16 * 1024 * 1024,
@@ -8,9 +8,9 @@ export const defaultLimits = {
   nesting: 64,
   /** Values of one inbound message: its objects and arrays, and all that follows a comma. */
   values: 256 * 1024,
-  /** Requests of the other side that may wait for an answer. A request beyond them is answered with an error. */
+  /** Requests of the other side that wait for an answer. */
   unansweredRequests: 10_000,
-  /** Bytes that may wait to be sent, counted while at least two messages wait. */
+  /** Bytes that wait to be sent on a socket, counted while at least two messages wait; on stdio 67108864. */
   unsentBytes: 4 * 1024 * 1024,
 } as const;
 

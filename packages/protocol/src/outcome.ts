@@ -2,10 +2,15 @@ import * as z from "./zod.js";
 
 /** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
 export const outcomeReasons = {
+  /** The answers. */
   answered: [],
+  /** A note, and no answers. */
   declined: ["dismissed", "discuss"],
+  /** The shown defaults where they count (P-XDL-2), and otherwise no answers. */
   expired: ["deadline"],
+  /** No answers. */
   withdrawn: ["interrupted", "superseded", "session_closed", "shutdown", "agent"],
+  /** No answers. */
   unavailable: [
     "unsupported",
     "unattended",

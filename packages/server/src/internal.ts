@@ -5,7 +5,7 @@ export { nameKey, nearest } from "./dialects/adp/names.js";
 export { openString } from "./dialects/adp/open-string.js";
 export { resultInText } from "./dialects/adp/result-text.js";
 export { isQuery } from "./dialects/adp/tags.js";
-export { textScanner } from "./dialects/adp/text-scanner.js";
+export { TextScanner } from "./dialects/adp/text-scanner.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";

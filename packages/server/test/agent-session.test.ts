@@ -19,7 +19,7 @@ function agentOf(make: (session: AgentSession) => Agent, options = {}) {
 }
 
 describe("an agent that was made for a session", () => {
-  test("is closed once, after the last turn, and before the session counts as ended", async () => {
+  test("an agent that was made for a session is closed once, after the last turn, and before the session counts as ended", async () => {
     const story: string[] = [];
     const run: Agent["run"] = ({ signal }) =>
       new Promise((_, reject) =>
@@ -51,16 +51,19 @@ describe("an agent that was made for a session", () => {
         throw new Error("no");
       },
     ],
-  ])("ends its session all the same if it %s, with a line of the log", async (_, close) => {
-    const failures: string[] = [];
-    const log = { ...keptLog(), error: (_details: object, text: string) => void failures.push(text) };
-    const { server } = agentOf(() => ({ run: idle, close }), { log });
-    await server.createSession().close();
-    expect(failures).toEqual(["the agent failed at its end"]);
-    expect(server.sessions.size).toBe(0);
-  });
+  ])(
+    "an agent that %s when it is closed ends its session nevertheless, with a line in the log",
+    async (_, close) => {
+      const failures: string[] = [];
+      const log = { ...keptLog(), error: (_details: object, text: string) => void failures.push(text) };
+      const { server } = agentOf(() => ({ run: idle, close }), { log });
+      await server.createSession().close();
+      expect(failures).toEqual(["the agent failed at its end"]);
+      expect(server.sessions.size).toBe(0);
+    },
+  );
 
-  test("holds up the end of its session for five seconds at most", async () => {
+  test("an agent holds up the end of its session for five seconds at most", async () => {
     const clock = drivenClock();
     const { server } = agentOf(() => ({ run: idle, close: () => new Promise(() => {}) }), { clock });
     const closed = server.createSession().close();
@@ -72,7 +75,7 @@ describe("an agent that was made for a session", () => {
     expect(server.sessions.size).toBe(0);
   });
 
-  test("is told of plan mode, attendance and the coming and going of clients, until it looks no more", async () => {
+  test("an agent is told of plan mode, attendance and the coming and going of clients, until it stops watching", async () => {
     const seen: unknown[] = [];
     let stop = () => {};
     const { server, meet, sessions } = agentOf((session) => {
@@ -100,7 +103,7 @@ describe("an agent that was made for a session", () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test("may fail at such a change, and the client notices nothing", async () => {
+  test("an agent may fail at such a change, and the client notices nothing", async () => {
     const { server, meet } = agentOf((session) => {
       session.watch(() => {
         throw new Error("no");
@@ -111,7 +114,7 @@ describe("an agent that was made for a session", () => {
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   });
 
-  test("tells its clients an event between two turns", async () => {
+  test("an agent sends its clients an event between two turns", async () => {
     const { server, meet, sessions } = agentOf(() => ({ run: idle }));
     const { client } = await meet({ session: server.createSession() });
     sessions[0]?.broadcast({ type: "ContentPart", payload: { type: "text", text: "by the way" } });
@@ -120,7 +123,7 @@ describe("an agent that was made for a session", () => {
   });
 });
 
-test("an agent whose commands become others tells extended clients all of them (P-SLH-3)", async () => {
+test("an agent whose commands change sends extended clients all of them (P-SLH-3)", async () => {
   const run = async () => {};
   let commands = [{ name: "plan", description: "Plan", run }];
   const set = agentOf(() => ({
@@ -156,7 +159,7 @@ test("an agent that serves all sessions outlives each of them", async () => {
 });
 
 describe("a session with a folder of its own", () => {
-  test("tells it to its agent and to lists, as an absolute path", () => {
+  test("a session with its own folder reports it to its agent and in lists, as an absolute path", () => {
     const { server, sessions } = agentOf(() => ({ run: idle }), { workDir: "/work" });
     server.createSession({ workDir: "elsewhere" });
     server.createSession();
@@ -165,7 +168,7 @@ describe("a session with a folder of its own", () => {
     expect(server.listSessions().map(({ folder }) => folder)).toEqual(folders);
   });
 
-  test("is kept under that folder, and found there by the next process", async () => {
+  test("a session with its own folder is kept under that folder, and found there by the next process", async () => {
     const share = temporaryFolder();
     const workDir = temporaryFolder();
     const keep = keepIn({ share, workDir: "/work", log: keptLog() });
@@ -181,7 +184,7 @@ describe("a session with a folder of its own", () => {
 });
 
 describe("the value that an agent keeps with its session (P-JRN-13)", () => {
-  test("is there in the next process, the last one set, and is no part of a replay", async () => {
+  test("the last value that an agent kept with its session is there in the next process, and no part of a replay", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: temporaryFolder() });
     const first = agentOf(() => ({ run: idle }), { keep });
     const session = first.server.createSession({ id: "kept" });
@@ -199,7 +202,7 @@ describe("the value that an agent keeps with its session (P-JRN-13)", () => {
     await second.server.close();
   });
 
-  test("is small and JSON, and there is none where the session is not kept", async () => {
+  test("the value that an agent keeps with its session is small and JSON, and missing where the session is not kept", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: temporaryFolder() });
     const { server, sessions } = agentOf(() => ({ run: idle }), { keep });
     await server.createSession();

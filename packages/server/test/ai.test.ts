@@ -67,7 +67,7 @@ test("a model has the name and the facts that it is given, else the SDK's name o
 });
 
 describe("any language model of the SDK", () => {
-  test("may give a call whole, and not have run its own", async () => {
+  test("a model of the SDK may give a call whole, without having run its own", async () => {
     const call = { type: "tool-call", toolName: "Read" } as const;
     const parts = await said(
       languageModel([
@@ -89,7 +89,7 @@ describe("any language model of the SDK", () => {
     ]);
   });
 
-  test("may draw a picture", async () => {
+  test("a model of the SDK may draw a picture", async () => {
     const parts = await said(
       languageModel([
         { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=" },
@@ -101,7 +101,7 @@ describe("any language model of the SDK", () => {
     expect(parts).toEqual([{ type: "content", part: { type: "image_url", image_url: { url, id: null } } }]);
   });
 
-  test("has back what its provider signed, with the thoughts and calls that it belongs to (P-MOD-3)", async () => {
+  test("a model of the SDK gets back what its provider signed, with the thoughts and calls that it belongs to (P-MOD-3)", async () => {
     const signed = { anthropic: { signature: "abc" } };
     const first = languageModel([
       { type: "reasoning-start", id: "r" },
@@ -139,7 +139,7 @@ describe("any language model of the SDK", () => {
     });
   });
 
-  test("is shown a tool's picture, and its error as one", async () => {
+  test("a model of the SDK is shown a tool's picture, and a tool's error as an error", async () => {
     const model = languageModel([...spoken("Yes."), finish]);
     const image_url = { url: "data:image/png;base64,iVBORw0KGgo=", id: null };
     const call = (id: string) => ({
@@ -162,7 +162,7 @@ describe("any language model of the SDK", () => {
     ]);
   });
 
-  test("that takes no pictures is told of them, in results and in what was said (P-MOD-5)", async () => {
+  test("a model of the SDK that takes no pictures has them described, in results and in what was said (P-MOD-5)", async () => {
     const model = languageModel([...spoken("Yes."), finish]);
     const picture = {
       type: "image_url" as const,
@@ -190,7 +190,7 @@ describe("any language model of the SDK", () => {
     expect(prompt?.at(-1)).toMatchObject({ content: [{ output: { type: "text", value: told } }] });
   });
 
-  test("may warn, without a word on the console, which carries the wire", async () => {
+  test("a model of the SDK may warn without a word on the console, which carries the wire", async () => {
     const warnings = [{ type: "other" as const, message: "old model" }];
     const model = languageModel([{ type: "stream-start", warnings }, ...spoken("Yes."), finish]);
     expect(await said(model)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("any language model of the SDK", () => {
     ["ETIMEDOUT", "timeout"],
     ["ENOTFOUND", "connection"],
     ["UND_ERR_SOCKET", "connection"],
-  ])("may fail at the network with %s, a %s", async (code, kind) => {
+  ])("a model of the SDK may fail at the network with %s, a %s", async (code, kind) => {
     const cause = Object.assign(new Error("below"), { code });
     const failed = new TypeError("fetch failed", { cause: new AggregateError([cause]) });
     const error = await said({ ...languageModel([]), doStream: () => Promise.reject(failed) }).catch(
@@ -211,7 +211,7 @@ describe("any language model of the SDK", () => {
     expect(retryable(error)).toBe(true);
   });
 
-  test("may fail in its own way, which is not taken for its provider's", async () => {
+  test("a model of the SDK may fail in its own way, which is not taken for its provider's", async () => {
     const own = new RangeError("a bug");
     const model = { ...languageModel([]), doStream: () => Promise.reject(own) };
     const error = await said(model).catch((reason: unknown) => reason);

@@ -140,7 +140,7 @@ test("with nobody there an approval is rejected, and says why (P-ATT-3)", async 
 describe("a rejection", () => {
   const scripts = [callLine("Write", {}), "text: A further call."];
 
-  test("without a word ends the turn after the result, with no further call of the model (P-APR-5)", async () => {
+  test("a rejection without a word ends the turn after the result, with no further call of the model (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
     const { prompt, asked } = await client.begin("ApprovalRequest");
@@ -150,7 +150,7 @@ describe("a rejection", () => {
     expect(await toolResult(client)).toMatchObject({ is_error: true });
   });
 
-  test("with a reason lets the turn go on, and the model reads it (P-APR-5)", async () => {
+  test("a rejection with a reason lets the turn continue, and the model reads it (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
     const { prompt, asked } = await client.begin("ApprovalRequest");
@@ -161,7 +161,7 @@ describe("a rejection", () => {
   });
 });
 
-test("a reason too long to be told to the others ends nothing but itself (P-LIM-4)", async () => {
+test("a reason too long to be sent to the others ends nothing but itself (P-LIM-4)", async () => {
   const { meet } = scenario([callLine("Write", {}), "text: On."], {
     tools: [approvedTool("Write")],
     limits: { outboundLength: 100_000 },

@@ -28,7 +28,7 @@ async function asked(client: RawClient, answer: object): Promise<void> {
   client.send({ jsonrpc: "2.0", id: request.id, ...answer });
 }
 
-test("a tool says what it needs in one call, and goes on once it may (P-APR-1)", async () => {
+test("a tool says what it needs in one call, and continues once it may (P-APR-1)", async () => {
   const { state, tool } = painter();
   const { client } = await scenario(scripts, { tools: [tool] }).meet();
   const { prompt, asked: request } = await client.begin("ApprovalRequest");
@@ -83,7 +83,7 @@ test.each<[string, object, RegExp, string]>([
   },
 );
 
-test("with nobody present it is rejected by policy, and the model is told to go on without (P-ATT-3)", async () => {
+test("an approval is rejected by policy where nobody is present, and the model is told to continue without it (P-ATT-3)", async () => {
   const { state, tool } = painter();
   const { client } = await scenario(scripts, { tools: [tool], attendance: "decline" }).meet();
   await client.call("prompt", { user_input: "go" });

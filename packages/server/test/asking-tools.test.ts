@@ -156,7 +156,7 @@ describe("where no client can show questions", () => {
     },
   );
 
-  test("the model of the loop reads it as the tool's result (P-OUT-7)", async () => {
+  test("the loop's model reads as the tool's result that no client can show questions (P-OUT-7)", async () => {
     const tool = asking(waits, () => undefined as never);
     const set = scenario([callLine("Ask", {}), "text: b"], { tools: [tool] });
     const { client } = await set.meet({}, null);
@@ -168,7 +168,7 @@ describe("where no client can show questions", () => {
     });
   });
 
-  test("a tool says so over standard streams too (P-OUT-7)", async () => {
+  test("a tool says over standard streams too that no client can show questions (P-OUT-7)", async () => {
     const tool = asking(waits, () => undefined as never);
     const run = loops["a loop of one's own"]?.(tool) as (turn: Turn) => Promise<void>;
     const said: string[] = [];
@@ -188,7 +188,7 @@ describe("where no client can show questions", () => {
   });
 });
 
-describe("every other ending has its text for the model", () => {
+describe("any other ending", () => {
   test.each(matrix.filter(([, loop]) => loop === "a loop of one's own"))(
     "a client that is asked by %s in %s and says -32601 cannot show it: %s profile (P-OUT-7)",
     async (way, loop, profile) => {
@@ -202,23 +202,29 @@ describe("every other ending has its text for the model", () => {
     },
   );
 
-  test.each(Object.entries(questions))("%s where nobody is there by a rule (P-OUT-7)", async (_, work) => {
-    const { client } = await meet(calling(work, undefined, { attendance: "decline" }), "base", true);
-    await client.call("prompt", go);
-    expect(await failure(client)).toBe(
-      "The question was not asked: nobody is present. Do not ask again; decide by yourself, and say at the end what you decided.",
-    );
-  });
+  test.each(Object.entries(questions))(
+    "%s tells the model to decide where nobody is there by a rule (P-OUT-7)",
+    async (_, work) => {
+      const { client } = await meet(calling(work, undefined, { attendance: "decline" }), "base", true);
+      await client.call("prompt", go);
+      expect(await failure(client)).toBe(
+        "The question was not asked: nobody is present. Do not ask again; decide by yourself, and say at the end what you decided.",
+      );
+    },
+  );
 
-  test.each(Object.entries(questions))("%s beside too many open requests (P-OUT-7)", async (_, work) => {
-    const { client } = await meet(calling(work, undefined, { maxOpenRequests: 0 }), "base", true);
-    await client.call("prompt", go);
-    expect(await failure(client)).toBe(
-      "The question was not asked: too many requests are open. Wait for their results, then ask again.",
-    );
-  });
+  test.each(Object.entries(questions))(
+    "%s tells the model so where too many requests are open (P-OUT-7)",
+    async (_, work) => {
+      const { client } = await meet(calling(work, undefined, { maxOpenRequests: 0 }), "base", true);
+      await client.call("prompt", go);
+      expect(await failure(client)).toBe(
+        "The question was not asked: too many requests are open. Wait for their results, then ask again.",
+      );
+    },
+  );
 
-  test("wait() whose deadline passed (P-OUT-7)", async () => {
+  test("wait() tells the model that its deadline passed (P-OUT-7)", async () => {
     const clock = drivenClock();
     const work: Work = async (run) => {
       const request = question(run, { deadline: { ms: 60_000, on_expiry: "cancel" } });
@@ -233,7 +239,7 @@ describe("every other ending has its text for the model", () => {
     await prompt;
   });
 
-  test("wait() in a sub-agent, whose own loop reads it (P-OUT-7, P-SUB-3)", async () => {
+  test("wait() in a sub-agent tells the sub-agent's own loop how it ended (P-OUT-7, P-SUB-3)", async () => {
     const read: string[] = [];
     const inner = asking(waits, () => undefined as never);
     const work: Work = async ({ subagent }) => {
@@ -249,7 +255,7 @@ describe("every other ending has its text for the model", () => {
     ]);
   });
 
-  test("an error that a sub-agent lets through, in the loop that it works for (P-OUT-7)", async () => {
+  test("an error that a sub-agent does not catch reaches the loop that it works for (P-OUT-7)", async () => {
     const work: Work = async (run) => {
       const agent = { run: async () => void (await waits(run)) };
       return (await run.subagent({ agent, type: "coder", input: "x" })).text;
@@ -259,7 +265,7 @@ describe("every other ending has its text for the model", () => {
     expect(await failure(client)).toContain("a sub-agent cannot ask the user");
   });
 
-  test("a request of userInteractions, where another question is open (P-OUT-7, P-KLA-8)", async () => {
+  test("a request of userInteractions is refused with a text for the model where another question is open (P-OUT-7, P-KLA-8)", async () => {
     const work: Work = async (_, session) => {
       const channel = userInteractions(session);
       const ask = () =>
@@ -282,17 +288,20 @@ describe("every other ending has its text for the model", () => {
     );
   });
 
-  test.each(Object.entries(approvals))("%s whose client fails (P-OUT-6)", async (_, work) => {
-    const { client } = await meet(calling(work), "base", true);
-    const prompt = client.call("prompt", go);
-    client.replyError(await client.seen("ApprovalRequest"), -32601, "no screen");
-    const message = await failure(client);
-    expect(message).toContain("Nobody could answer whether this call is approved (unsupported: no screen)");
-    expect(message).toContain("Do not get the same effect in another way");
-    await prompt;
-  });
+  test.each(Object.entries(approvals))(
+    "%s tells the model that its client failed (P-OUT-6)",
+    async (_, work) => {
+      const { client } = await meet(calling(work), "base", true);
+      const prompt = client.call("prompt", go);
+      client.replyError(await client.seen("ApprovalRequest"), -32601, "no screen");
+      const message = await failure(client);
+      expect(message).toContain("Nobody could answer whether this call is approved (unsupported: no screen)");
+      expect(message).toContain("Do not get the same effect in another way");
+      await prompt;
+    },
+  );
 
-  test("an approval that its own agent takes back (P-OUT-7)", async () => {
+  test("an approval that its own agent takes back has its text for the model (P-OUT-7)", async () => {
     const work: Work = async ({ toolCall: { id } }) => {
       const init = { tool_call_id: id, sender: "Ask", action: "delete", description: "d" };
       const request = new ApprovalRequest(init);
@@ -309,7 +318,7 @@ describe("every other ending has its text for the model", () => {
     ["closes it", {}, "The user closed the question without an answer."],
     ["answers in own words", { answers: { "Delete it?": "rather not" } }, "They said: rather not"],
     ["answers something else", { answers: { "Else?": "Yes" } }, "The user chose none of the options."],
-  ])("choose() where the person %s (P-OUT-7)", async (_, said, text) => {
+  ])("choose() tells the model so where the person %s (P-OUT-7)", async (_, said, text) => {
     const { client } = await meet(calling(questions["choose()"] as Work), "base", true);
     const prompt = client.call("prompt", go);
     const asked = await client.seen("QuestionRequest");
@@ -320,7 +329,7 @@ describe("every other ending has its text for the model", () => {
   });
 });
 
-test("an answer is told as it is, and chosen() has no error", async () => {
+test("an answer reaches the tool unchanged, and chosen() has no error", async () => {
   const { client } = await meet(calling(questions["choose()"] as Work), "base", true);
   const prompt = client.call("prompt", go);
   const asked = await client.seen("QuestionRequest");
@@ -329,7 +338,7 @@ test("an answer is told as it is, and chosen() has no error", async () => {
   await prompt;
 });
 
-test("a tool that catches what wait() throws has its text too, and a tool of one's own class is told likewise", async () => {
+test("a tool that catches what wait() throws gets its text too, and so does a tool of a custom class", async () => {
   const by = "system" as const;
   const error = errorFor(outcomeNow("unavailable", { reason: "client_lost", by }));
   expect(error).toBeInstanceOf(QuestionUnavailable);

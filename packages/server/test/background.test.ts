@@ -36,7 +36,7 @@ const answer = (client: RawClient, asked: { id?: string | null }, answers: objec
 const ENDED = "The question that call tc-1 asked in the background has ended:";
 
 describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
-  test("is asked, the call says so at once, and the model reads the answer at a later step", async () => {
+  test("a question in the background is asked, the call says so at once, and the model reads the answer at a later step", async () => {
     const set = play([asksMeanwhile(), callLine("Look", {}, "tc-2"), "text: I wait.", "text: Painted."]);
     const { client } = await set.meet();
     const { prompt, asked } = await client.begin("QuestionRequest");
@@ -59,7 +59,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     expect((await client.seen("SteerInput")).params?.payload).toEqual({ user_input: told });
   });
 
-  test("holds the end of the turn: what is still open is told with each answer", async () => {
+  test("a question in the background holds the end of the turn: what is still open is reported with each answer", async () => {
     const both = `${asksMeanwhile()}\n${asksMeanwhile([size], "tc-2")}`;
     const set = play([both, "text: I wait.", "text: One is there.", "text: Both."]);
     const { client } = await set.meet();
@@ -80,7 +80,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     });
   });
 
-  test("lets words of the person through while the model waits for its answer", async () => {
+  test("a question in the background lets the person's words through while the model waits for its answer", async () => {
     const set = play([asksMeanwhile(), "text: I wait.", "text: As you say.", "text: Done."]);
     const { client } = await set.meet();
     const { prompt, asked } = await client.begin("QuestionRequest");
@@ -93,7 +93,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     expect(newsOf(set, 3).at(-1)).toEqual({ role: "user", content: "hurry" });
   });
 
-  test("goes to a base client under an id of its own, so that the call's result takes nothing away (P-CLI-1)", async () => {
+  test("a question in the background goes to a base client under its own id, so that the call's result takes nothing away (P-CLI-1)", async () => {
     const set = play([asksMeanwhile(), "text: Done."]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -109,7 +109,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     expect(other.events("ToolResult")).toHaveLength(1);
   });
 
-  test("of which nobody can be asked is told so by the call itself", async () => {
+  test("a call whose question in the background can be asked of nobody says so itself", async () => {
     const set = play([asksMeanwhile(), "text: Which colour?"]);
     const { client } = await set.meet({}, {});
     await client.call("prompt", { user_input: "go" });
@@ -117,7 +117,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     expect((await toolResult(client)).message).toContain("Do NOT call this tool again");
   });
 
-  test("whose client is lost ends for the model too, and the turn goes on", async () => {
+  test("a question in the background whose client is lost ends for the model too, and the turn continues", async () => {
     const set = play([asksMeanwhile(), "text: I wait.", "text: Alone."]);
     const session = set.server.createSession();
     const { client } = await set.meet({ session });
@@ -148,7 +148,7 @@ describe("at the end of a turn nothing is lost (P-XBG-3)", () => {
     ]);
   });
 
-  test("an answer that the limit of steps overtakes is told at the next prompt", async () => {
+  test("an answer that the limit of steps overtakes is reported at the next prompt", async () => {
     const set = play([`${asksMeanwhile()}\n${asks([size], "tc-2")}`, "text: I see."], { maxStepsPerTurn: 1 });
     const { client } = await set.meet();
     const { prompt, asked } = await client.begin("QuestionRequest");
@@ -216,7 +216,7 @@ describe("where it is not offered", () => {
     expect(await toolResult(client)).toMatchObject({ output: '{"answers": {"Which colour?": "Red"}}' });
   });
 
-  test("a loop of one's own asks, goes on, and waits when it needs the answer", async () => {
+  test("a custom loop asks, continues, and waits when it needs the answer", async () => {
     const said: string[] = [];
     const { left, right } = (await import("@askwire/protocol/testing")).linkedPair();
     const server = createServer({

@@ -220,7 +220,7 @@ describe.each(Object.entries(untimely))("%s", (name, methods) => {
 });
 
 describe.each(Object.entries(states))("a client that goes away %s", (_name, state) => {
-  test("leaves nothing behind, and the server ends (P-CLO-1)", async () => {
+  test("a client that goes away leaves nothing behind, and the server ends (P-CLO-1)", async () => {
     const client = start(state);
     await state.enter(client);
     await client.end();

@@ -39,7 +39,7 @@ async function answered(value: string) {
 }
 
 describe("a choice", () => {
-  test("is a closed question by id, and ends with the id of the option (P-QST-4)", async () => {
+  test("a choice is a closed question by id, and ends with the id of the option (P-QST-4)", async () => {
     const set = choosing({ ...proceed, header: "Shell", body: "`rm -r data`" });
     const { client } = await meetExtended(set);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -65,12 +65,12 @@ describe("a choice", () => {
     expect(set.made.chosen).toMatchObject({ chosen: "no", outcome: { status: "answered", by: "human" } });
   });
 
-  test("is made by its label on the base wire (P-ANS-2)", async () => {
+  test("a choice is made by its label on the base wire (P-ANS-2)", async () => {
     expect(await answered("Yes, proceed")).toMatchObject({ chosen: "yes" });
   });
 
   test.each(["don't proceed", "Yes", "yes, proceed", "Yes, proceed, but not now", "yes"])(
-    "is not made by own words, whatever they contain: %s (P-ANS-4)",
+    "a choice is not made by own words, whatever they contain: %s (P-ANS-4)",
     async (words) => {
       expect(await answered(words)).toMatchObject({
         chosen: undefined,
@@ -79,7 +79,7 @@ describe("a choice", () => {
     },
   );
 
-  test("is none where the person closes it, or a client answers something else", async () => {
+  test("a choice has no result where the person closes it, or a client answers something else", async () => {
     expect(await answered("")).toMatchObject({
       chosen: undefined,
       outcome: { status: "declined", reason: "dismissed" },
@@ -92,7 +92,7 @@ describe("a choice", () => {
     expect(made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "answered" } });
   });
 
-  test("belongs to the tool call that it is made in", async () => {
+  test("a choice belongs to the tool call in which it is asked", async () => {
     const told: unknown[] = [];
     const tool = defineTool({
       name: "Delete",
@@ -113,7 +113,7 @@ describe("a choice", () => {
     expect(told).toEqual(["no"]);
   });
 
-  test("ends at once where nobody can be asked, with the outcome (P-ATT-1, P-ATT-3)", async () => {
+  test("a choice ends at once where nobody can be asked, with the outcome (P-ATT-1, P-ATT-3)", async () => {
     const plain = choosing();
     await (await plain.meet({}, {})).client.call("prompt", { user_input: "go" });
     const away = choosing(proceed, { attendance: "decline" });
@@ -124,7 +124,7 @@ describe("a choice", () => {
     ]);
   });
 
-  test("expires with none by its deadline (P-XDL-1)", async () => {
+  test("a choice expires without a result at its deadline (P-XDL-1)", async () => {
     const clock = drivenClock();
     const deadline = { ms: 1_000, on_expiry: "cancel" } as const;
     const set = choosing({ ...proceed, deadline }, { clock });
@@ -136,7 +136,7 @@ describe("a choice", () => {
     expect(set.made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "expired" } });
   });
 
-  test("is taken back by its signal, and its card goes", async () => {
+  test("a choice is taken back by its signal, and its card goes", async () => {
     const over = new AbortController();
     const set = choosing({ ...proceed, signal: over.signal });
     const { client } = await meetExtended(set);
@@ -159,7 +159,7 @@ describe("a choice", () => {
     expect(other.received.filter(({ method }) => method === "request")).toEqual([]);
   });
 
-  test("is withdrawn with its turn (P-OUT-5)", async () => {
+  test("a choice is withdrawn with its turn (P-OUT-5)", async () => {
     const set = choosing();
     const { client } = await set.meet();
     const { prompt } = await client.begin("QuestionRequest");
@@ -173,7 +173,7 @@ describe("a choice", () => {
     ["no options", [], /^options: expected one at least, with labels that differ$/],
     ["equal labels", [proceed.options[0], { id: "other", label: "Yes, proceed" }], /labels that differ$/],
     ["equal ids", [proceed.options[0], { id: "yes", label: "Yes" }], /id that no other option/],
-  ])("with %s is refused before anybody is asked (P-XQS-1)", async (_, options, problem) => {
+  ])("a choice with %s is refused before anybody is asked (P-XQS-1)", async (_, options, problem) => {
     const { meet, made } = choosing({ ...proceed, options });
     const { client } = await meet();
     await client.call("prompt", { user_input: "go" });

@@ -76,7 +76,7 @@ const introduce = (connection: MessageConnection) =>
   });
 
 describe("a stock vscode-jsonrpc connection drives the server", () => {
-  test("the connection is asked, answers, and hears all in order, umlauts included (P-FRM-5, P-FRM-7)", async () => {
+  test("a stock vscode-jsonrpc connection is asked, answers, and gets everything in order, umlauts included (P-FRM-5, P-FRM-7)", async () => {
     const { child, connection, story } = connectStock(({ payload: { id, questions } }) => {
       const [item] = questions;
       return { request_id: id, answers: { [item?.question ?? ""]: `${item?.options[1]?.label} für dich` } };
@@ -98,7 +98,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("the connection cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
+  test("a stock vscode-jsonrpc connection cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
     let asked: () => void = () => {};
     const open = new Promise<void>((resolve) => {
       asked = resolve;
@@ -115,7 +115,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(story).toEqual(["TurnBegin", "StepBegin", "ask Which colour?", "TurnEnd"]);
   });
 
-  test("its token takes a prompt back, which ends the turn (P-TRN-7)", async () => {
+  test("the token of a stock vscode-jsonrpc connection takes a prompt back, which ends the turn (P-TRN-7)", async () => {
     const source = new CancellationTokenSource();
     const { connection, story } = connectStock(() => {
       source.cancel();
@@ -127,7 +127,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(story.at(-1)).toBe("TurnEnd");
   });
 
-  test("the connection's mistake comes back as an error of its request", async () => {
+  test("a mistake of a stock vscode-jsonrpc connection comes back as an error of its request", async () => {
     const { connection } = connectStock(() => ({}));
     await expect(connection.sendRequest("cancel")).rejects.toMatchObject({ code: -32000 });
     await expect(connection.sendRequest("nope")).rejects.toMatchObject({ code: -32601 });
@@ -148,7 +148,7 @@ async function answersTo(input: string) {
 }
 
 describe("bytes of a client with Content-Length framing", () => {
-  test("ids come back as they were sent, integers as integers (P-FRM-5)", async () => {
+  test("ids in Content-Length framing come back as they were sent, integers as integers (P-FRM-5)", async () => {
     const { output } = await answersTo(
       ['{"id":7,"method":"nope"}', '{"id":"7","method":"nope"}'].map(frame).join(""),
     );
@@ -158,7 +158,7 @@ describe("bytes of a client with Content-Length framing", () => {
     );
   });
 
-  test("a body over the limit costs only itself (P-LIM-2)", async () => {
+  test("a body over the limit in Content-Length framing costs only itself (P-LIM-2)", async () => {
     const { output } = await answersTo(frame("x".repeat(1001)) + frame('{"id":1,"method":"nope"}'));
     expect(output.match(/"id":\w+|"code":-\d+/g)).toEqual([
       '"id":null',
@@ -168,7 +168,7 @@ describe("bytes of a client with Content-Length framing", () => {
     ]);
   });
 
-  test("a header that cannot be read is answered, and the process ends (P-FRM-8)", async () => {
+  test("a header that cannot be read in Content-Length framing is answered, and the process ends (P-FRM-8)", async () => {
     const { status, output } = await answersTo(
       `Content-Length: many\r\n\r\n${frame('{"id":1,"method":"nope"}')}`,
     );
@@ -180,7 +180,7 @@ describe("bytes of a client with Content-Length framing", () => {
     expect(status).toBe(0);
   });
 
-  test("with lines an integer is no id (P-FRM-5)", async () => {
+  test("an integer is no id in framing by lines (P-FRM-5)", async () => {
     const { output } = await answersTo('{"id":7,"method":"nope"}\n');
     expect(output).toMatch(/^\{"jsonrpc":"2.0","id":null,"error":\{"code":-32600,[^\n]*\}\n$/);
   });

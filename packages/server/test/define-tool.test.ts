@@ -49,18 +49,21 @@ describe("a tool of a schema and a function", () => {
     ],
   ];
 
-  test.each(made)("%s runs with arguments that fit, and tells the model of others", async (_, weather) => {
-    expect(await called(weather)).toMatchObject({ is_error: false, output: '{"city":"Paris"}' });
-    for (const wrong of [{ city: 7 }, { city: "P" }, {}, ["Paris"]]) {
-      const { is_error, message } = await called(weather, wrong);
-      expect([is_error, message]).toEqual([
-        true,
-        expect.stringMatching(/^Invalid arguments: .*Correct them/),
-      ]);
-    }
-  });
+  test.each(made)(
+    "a tool with a schema of %s runs with arguments that fit, and reports others to the model",
+    async (_, weather) => {
+      expect(await called(weather)).toMatchObject({ is_error: false, output: '{"city":"Paris"}' });
+      for (const wrong of [{ city: 7 }, { city: "P" }, {}, ["Paris"]]) {
+        const { is_error, message } = await called(weather, wrong);
+        expect([is_error, message]).toEqual([
+          true,
+          expect.stringMatching(/^Invalid arguments: .*Correct them/),
+        ]);
+      }
+    },
+  );
 
-  test.each(made)("%s is told to the model as a JSON Schema", (_, { parameters }) => {
+  test.each(made)("a tool's schema of %s reaches the model as a JSON Schema", (_, { parameters }) => {
     expect(parameters).toMatchObject({
       type: "object",
       properties: { city: { type: "string", minLength: 2 } },
@@ -68,7 +71,7 @@ describe("a tool of a schema and a function", () => {
     expect(parameters).not.toHaveProperty("$schema");
   });
 
-  test("a JSON Schema names the place of what does not fit", async () => {
+  test("a tool's JSON Schema names the place of what does not fit", async () => {
     const weather = defineTool({ ...about, parameters: citySchema, run: echo });
     expect((await called(weather, { city: "Paris", days: 1.5 })).message).toContain("days: ");
     expect((await called(weather, { city: "Paris", hours: 3 })).message).toContain(
@@ -76,7 +79,7 @@ describe("a tool of a schema and a function", () => {
     );
   });
 
-  test("the types of arguments follow the schema", () => {
+  test("the types of a tool's arguments follow its schema", () => {
     defineTool({
       ...about,
       parameters: z.object({ city: z.string() }),
@@ -88,7 +91,7 @@ describe("a tool of a schema and a function", () => {
   });
 });
 
-describe("a schema that cannot be used is refused where the tool is defined, by name and place", () => {
+describe("a schema that cannot be used", () => {
   const foreign = { "~standard": { version: 1, vendor: "valibot", validate: () => ({ value: 1 }) } };
   test.each<[string, unknown, string]>([
     [
@@ -99,15 +102,18 @@ describe("a schema that cannot be used is refused where the tool is defined, by 
     ["another library's", foreign, "this is a schema of valibot: expected one of zod 4, or a JSON Schema"],
     ["none", undefined, "expected a schema of zod 4 or a JSON Schema"],
     ["a list", [], "expected a schema of zod 4 or a JSON Schema"],
-  ])("%s", (_, parameters, problem) => {
-    expect(() => defineTool({ ...about, parameters: parameters as object, run: echo })).toThrow(
-      new TypeError(`tool "Weather": parameters: ${problem}`),
-    );
-    const inputSchema = parameters;
-    expect(() => defineTool({ ...about, tool: { inputSchema, execute: () => 1 } })).toThrow(
-      new TypeError(`tool "Weather": tool.inputSchema: ${problem}`),
-    );
-  });
+  ])(
+    "a schema of another library is refused where the tool is defined, by the tool's name: %s",
+    (_, parameters, problem) => {
+      expect(() => defineTool({ ...about, parameters: parameters as object, run: echo })).toThrow(
+        new TypeError(`tool "Weather": parameters: ${problem}`),
+      );
+      const inputSchema = parameters;
+      expect(() => defineTool({ ...about, tool: { inputSchema, execute: () => 1 } })).toThrow(
+        new TypeError(`tool "Weather": tool.inputSchema: ${problem}`),
+      );
+    },
+  );
 
   test.each<[string, object, RegExp]>([
     [
@@ -128,9 +134,12 @@ describe("a schema that cannot be used is refused where the tool is defined, by 
       /parameters: properties\.a\.pattern: /,
     ],
     ["a reference to nothing", { properties: { a: { $ref: "#/$defs/b" } } }, /there is no #\/\$defs\/b/],
-  ])("%s", (_, parameters, problem) => {
-    expect(() => defineTool({ ...about, parameters, run: echo })).toThrow(problem);
-  });
+  ])(
+    "parameters that are no schema are refused where the tool is defined, by name and place: %s",
+    (_, parameters, problem) => {
+      expect(() => defineTool({ ...about, parameters, run: echo })).toThrow(problem);
+    },
+  );
 
   test.each<[string, AiSdkTool, RegExp]>([
     [
@@ -143,11 +152,11 @@ describe("a schema that cannot be used is refused where the tool is defined, by 
       { inputSchema: jsonSchema(Promise.resolve({})), execute: () => 1 },
       /comes later: await it/,
     ],
-  ])("a tool of the AI SDK with %s", (_, given, problem) => {
+  ])("a definition by a tool of the AI SDK is refused with %s", (_, given, problem) => {
     expect(() => defineTool({ name: "Weather", description: "x", tool: given })).toThrow(problem);
   });
 
-  test("a tool of the AI SDK without a description", () => {
+  test("a definition by a tool of the AI SDK is refused without a description", () => {
     const given = tool({ inputSchema: z.object({}), execute: async () => 1 });
     expect(() => defineTool({ name: "Weather", tool: given })).toThrow(/description: expected a text/);
     expect(defineTool({ name: "Weather", description: "own", tool: given }).description).toBe("own");
@@ -187,14 +196,23 @@ describe("a tool of the AI SDK", () => {
       "dynamicTool()",
       dynamicTool({ description, inputSchema: city, execute: (input) => execute(input as { city: string }) }),
     ],
-  ])("of %s runs with arguments that fit, and tells the model of others", async (_, given) => {
-    const weather = defineTool({ name: "Weather", tool: given });
-    expect(weather.description).toBe(description);
-    expect(weather.parameters).toMatchObject({ type: "object", properties: { city: { type: "string" } } });
-    expect(await called(weather)).toMatchObject({ is_error: false, output: '{"city":"Paris","degrees":20}' });
-    const { is_error, message } = await called(weather, { city: "P" });
-    expect([is_error, message]).toEqual([true, expect.stringMatching(/^Invalid arguments: .*Correct them/)]);
-  });
+  ])(
+    "a tool of the AI SDK with a schema of %s runs with arguments that fit, and reports others to the model",
+    async (_, given) => {
+      const weather = defineTool({ name: "Weather", tool: given });
+      expect(weather.description).toBe(description);
+      expect(weather.parameters).toMatchObject({ type: "object", properties: { city: { type: "string" } } });
+      expect(await called(weather)).toMatchObject({
+        is_error: false,
+        output: '{"city":"Paris","degrees":20}',
+      });
+      const { is_error, message } = await called(weather, { city: "P" });
+      expect([is_error, message]).toEqual([
+        true,
+        expect.stringMatching(/^Invalid arguments: .*Correct them/),
+      ]);
+    },
+  );
 
   const running = (more: object): Tool =>
     defineTool({ name: "Weather", description, tool: { inputSchema: city, execute, ...more } });
@@ -203,11 +221,11 @@ describe("a tool of the AI SDK", () => {
     ["a text", "sunny", "sunny"],
     ["nothing", undefined, ""],
     ["a list", [1, 2], "[1,2]"],
-  ])("gives %s to the model", async (_, output, text) => {
+  ])("a tool of the AI SDK gives %s to the model", async (_, output, text) => {
     expect(await called(running({ execute: () => output }))).toMatchObject({ is_error: false, output: text });
   });
 
-  test("that gives preliminary outputs ends with the last", async () => {
+  test("a tool of the AI SDK that gives preliminary outputs ends with the last", async () => {
     async function* steps() {
       yield "loading";
       yield "sunny";
@@ -248,19 +266,22 @@ describe("a tool of the AI SDK", () => {
         ],
       },
     ],
-  ])("says to the model what its toolModelOutput makes of it: %s", async (_, made, told) => {
-    const asked: unknown[] = [];
-    const toModelOutput = (options: unknown) => {
-      asked.push(options);
-      return made;
-    };
-    expect(await called(running({ toModelOutput }))).toMatchObject(told);
-    expect(asked).toEqual([
-      { toolCallId: "call_1", input: { city: "Paris" }, output: { city: "Paris", degrees: 20 } },
-    ]);
-  });
+  ])(
+    "a tool of the AI SDK says to the model what its toolModelOutput makes of it: %s",
+    async (_, made, told) => {
+      const asked: unknown[] = [];
+      const toModelOutput = (options: unknown) => {
+        asked.push(options);
+        return made;
+      };
+      expect(await called(running({ toModelOutput }))).toMatchObject(told);
+      expect(asked).toEqual([
+        { toolCallId: "call_1", input: { city: "Paris" }, output: { city: "Paris", degrees: 20 } },
+      ]);
+    },
+  );
 
-  test("is told of its call, and its signal is aborted when the turn is cancelled", async () => {
+  test("a tool of the AI SDK is told of its call, and its signal is aborted when the turn is cancelled", async () => {
     let begun = (_: { toolCallId: string; messages: unknown; abortSignal: AbortSignal }) => {};
     const options = new Promise<Parameters<typeof begun>[0]>((resolve) => {
       begun = resolve;
@@ -282,7 +303,7 @@ describe("a tool of the AI SDK", () => {
     expect(abortSignal.aborted).toBe(true);
   });
 
-  test("that throws has failed", async () => {
+  test("a tool of the AI SDK that throws has failed", async () => {
     const burst = () => {
       throw new Error("pipe burst");
     };
@@ -292,7 +313,7 @@ describe("a tool of the AI SDK", () => {
     });
   });
 
-  test("may ask the person, and what the wait throws is told to the model (P-OUT-7)", async () => {
+  test("a tool of the AI SDK may ask the person, and what the wait throws is reported to the model (P-OUT-7)", async () => {
     const asks = running({
       async execute() {
         const request = new QuestionRequest({ tool_call_id: "call_1", questions: [colour] });
@@ -313,35 +334,38 @@ describe("a tool of the AI SDK", () => {
     ["later decided", async () => true, true],
     ["never", false, false],
     ["not for these arguments", ({ city }: { city: string }) => city === "Rome", false],
-  ])("that needs an approval %s runs only once it is given", async (_, needsApproval, asked) => {
-    let runs = 0;
-    const guarded = running({
-      needsApproval,
-      execute: () => {
-        runs += 1;
-        return "done";
-      },
-    });
-    const scripts = [
-      callLine("Weather", { city: "Paris" }, "1"),
-      callLine("Weather", { city: "Paris" }, "2"),
-      "text: b",
-    ];
-    const { client } = await scenario(scripts, { tools: [guarded] }).meet();
-    const prompt = client.call("prompt", go);
-    if (asked) {
-      const first = await client.seen("ApprovalRequest");
-      expect([payload(first), runs]).toMatchObject([
-        { sender: "Weather", action: "call Weather", description: 'Weather {"city":"Paris"}' },
-        0,
-      ]);
-      client.reply(first, { request_id: first.id, response: "reject", feedback: "not there" });
-      expect((await toolResult(client)).message).toContain("not there");
-      expect(runs).toBe(0);
-      const second = await client.seen("ApprovalRequest", 2);
-      client.reply(second, { request_id: second.id, response: "approve" });
-    }
-    await prompt;
-    expect(runs).toBe(asked ? 1 : 2);
-  });
+  ])(
+    "a tool of the AI SDK that needs an approval %s runs only once it is given",
+    async (_, needsApproval, asked) => {
+      let runs = 0;
+      const guarded = running({
+        needsApproval,
+        execute: () => {
+          runs += 1;
+          return "done";
+        },
+      });
+      const scripts = [
+        callLine("Weather", { city: "Paris" }, "1"),
+        callLine("Weather", { city: "Paris" }, "2"),
+        "text: b",
+      ];
+      const { client } = await scenario(scripts, { tools: [guarded] }).meet();
+      const prompt = client.call("prompt", go);
+      if (asked) {
+        const first = await client.seen("ApprovalRequest");
+        expect([payload(first), runs]).toMatchObject([
+          { sender: "Weather", action: "call Weather", description: 'Weather {"city":"Paris"}' },
+          0,
+        ]);
+        client.reply(first, { request_id: first.id, response: "reject", feedback: "not there" });
+        expect((await toolResult(client)).message).toContain("not there");
+        expect(runs).toBe(0);
+        const second = await client.seen("ApprovalRequest", 2);
+        client.reply(second, { request_id: second.id, response: "approve" });
+      }
+      await prompt;
+      expect(runs).toBe(asked ? 1 : 2);
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe("every wait ends", () => {
     { status: "withdrawn", reason, by },
   ];
 
-  test("when the turn is cancelled (P-TRN-6)", async () => {
+  test("every wait ends when the turn is cancelled (P-TRN-6)", async () => {
     const { asked, ends, run } = waiting();
     const { client } = await scenario([], { run }).meet();
     const { prompt } = await client.begin("ApprovalRequest");
@@ -40,7 +40,7 @@ describe("every wait ends", () => {
     ["session_closed", "session"],
     ["shutdown", "server"],
   ])(
-    "%s: when the %s closes, before that resolves, and the client is let go (P-CLO-2)",
+    "every wait ends as %s when the %s closes, before that resolves, and the client is released (P-CLO-2)",
     async (reason, what) => {
       const { asked, ends, run } = waiting();
       const set = scenario([], { run });
@@ -59,7 +59,7 @@ describe("every wait ends", () => {
     },
   );
 
-  test("when an agent that ignores everything is shut down (P-CLO-2)", async () => {
+  test("every wait ends when an agent that ignores everything is shut down (P-CLO-2)", async () => {
     const set = scenario([], { run: () => new Promise<void>(() => {}) });
     const { client, session } = await set.meet();
     await client.begin("TurnBegin");
@@ -67,7 +67,7 @@ describe("every wait ends", () => {
     expect(session.running).toBe(false);
   });
 
-  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (P-CLO-1)", async () => {
+  test("every wait ends when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (P-CLO-1)", async () => {
     const { asked, ends, run } = waiting();
     const set = scenario([], { run });
     const { client, closed, session } = await set.meet();
@@ -95,7 +95,7 @@ test("closing twice resolves only when the turn has ended, both times (P-CLO-2)"
   expect([ends.length, session.running]).toEqual([2, false]);
 });
 
-test("a client that has not said anything yet is let go too when the server closes", async () => {
+test("a client that has not said anything yet is released too when the server closes", async () => {
   const set = scenario([]);
   const { closed } = set.connect();
   await set.server.close();

@@ -47,7 +47,7 @@ function broken(turn: Turn): never {
 const leaks = ({ received }: RawClient) => JSON.stringify(received).includes(SECRET);
 
 describe("an exception in an agent", () => {
-  test("is -32603 that names the turn under which the log has it, and nothing of its text (P-ERR-3)", async () => {
+  test("an exception in an agent is -32603 that names the turn under which the log has it, and nothing of its text (P-ERR-3)", async () => {
     const { log, line } = writtenLog();
     const { client, session } = await scenario([], { run: async (turn) => broken(turn), log }).meet();
     const { error } = await client.call("prompt", go);
@@ -63,7 +63,7 @@ describe("an exception in an agent", () => {
     expect(written.err.stack).toMatch(here);
   });
 
-  test("is told to extended clients the same way, in the reply and in TurnEnd (P-ERR-3, P-XTR-1)", async () => {
+  test("an exception in an agent is reported to extended clients the same way, in the reply and in TurnEnd (P-ERR-3, P-XTR-1)", async () => {
     const { log, line } = writtenLog();
     const set = scenario([], { run: async (turn) => broken(turn), log });
     const { client } = await meetExtended(set);
@@ -79,7 +79,7 @@ describe("an exception in an agent", () => {
     expect(leaks(client)).toBe(false);
   });
 
-  test("is told the same way over standard streams (P-ERR-3)", async () => {
+  test("an exception in an agent is reported the same way over standard streams (P-ERR-3)", async () => {
     const { log, line } = writtenLog();
     const client = stdioClient({ agent: { run: async (turn) => broken(turn) }, log });
     client.send({ jsonrpc: "2.0", id: "p", method: "prompt", params: go });
@@ -92,17 +92,20 @@ describe("an exception in an agent", () => {
   test.each<[string, unknown, string]>([
     ["an Error", new TypeError(SECRET), `TypeError: ${SECRET}`],
     ["another value", SECRET, SECRET],
-  ])("is told with its text by a setting: %s (P-ERR-3)", async (_, thrown, message) => {
-    const { log, line } = writtenLog();
-    const run = async () => {
-      throw thrown;
-    };
-    const { client } = await scenario([], { run, log, rawErrors: true }).meet();
-    expect((await client.call("prompt", go)).error).toMatchObject({ code: -32603, message });
-    expect(await line()).toMatchObject({ msg: "the agent failed" });
-  });
+  ])(
+    "an exception in an agent is reported with its text by a setting: %s (P-ERR-3)",
+    async (_, thrown, message) => {
+      const { log, line } = writtenLog();
+      const run = async () => {
+        throw thrown;
+      };
+      const { client } = await scenario([], { run, log, rawErrors: true }).meet();
+      expect((await client.call("prompt", go)).error).toMatchObject({ code: -32603, message });
+      expect(await line()).toMatchObject({ msg: "the agent failed" });
+    },
+  );
 
-  test("keeps its text from the hook of a failed turn, which is told its type (P-HOK-5)", async () => {
+  test("an exception in an agent keeps its text from the hook of a failed turn, which is told its type (P-HOK-5)", async () => {
     const { log } = writtenLog();
     const { client } = await scenario([], { run: async (turn) => broken(turn), log }).meet();
     await client.call("initialize", { protocol_version: "1.10", hooks: [{ id: "f", event: "StopFailure" }] });
@@ -117,13 +120,13 @@ describe("an exception in an agent", () => {
     expect(leaks(client)).toBe(false);
   });
 
-  test("is thrown as it is to whoever prompts in the server's own process", async () => {
+  test("an exception in an agent is thrown unchanged to whoever prompts in the server's own process", async () => {
     const { log } = writtenLog();
     const { server } = scenario([], { run: async (turn) => broken(turn), log });
     await expect(server.createSession().prompt("go")).rejects.toBeInstanceOf(TypeError);
   });
 
-  test("has no line in the log where it is an error with a code", async () => {
+  test("an exception in an agent has no line in the log where it is an error with a code", async () => {
     const { log, lines } = writtenLog();
     const run = async (turn: Turn) => {
       if (turn.input === "go") throw new WireError("ProviderError", "burnt");
@@ -170,7 +173,7 @@ describe("an exception in a tool", () => {
   ];
 
   test.each(tools)(
-    "%s is told to the model, and logged with its stack and place (P-STP-6)",
+    "an exception in a tool %s is reported to the model, and logged with its stack and place (P-STP-6)",
     async (_, tool) => {
       const { log, line, lines } = writtenLog();
       const set = scenario([callLine("Broken", {}, "call_7"), "text: b"], { tools: [tool], log });
@@ -196,7 +199,7 @@ describe("an exception in a tool", () => {
     },
   );
 
-  test("of a sub-agent is logged under the turn of the session, with the sub-agent's id (P-STP-6)", async () => {
+  test("an exception in a tool of a sub-agent is logged under the turn of the session, with the sub-agent's id (P-STP-6)", async () => {
     const { log, line } = writtenLog();
     const inner = modelAgent({
       model: scriptedModel([callLine("Broken", {}, "in"), "text: gave up"]),
@@ -214,7 +217,7 @@ describe("an exception in a tool", () => {
     expect(await line()).toMatchObject({ turn: id, subagent: "coder-1", tool: "Broken", call: "in" });
   });
 
-  test("has a line in the log, and neither a ToolError nor an unanswered question has (P-STP-6)", async () => {
+  test("an exception in a tool has a line in the log, and neither a ToolError nor an unanswered question has (P-STP-6)", async () => {
     const { log, line, lines } = writtenLog();
     const refuses = defineTool({
       name: "Refuses",

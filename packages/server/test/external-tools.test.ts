@@ -17,7 +17,7 @@ async function bring(client: RawClient, external_tools: unknown[] = [weather]) {
 const asksWeather = (id = "tc-1", args: unknown = { city: "Rome" }) => callLine("Weather", args, id);
 
 describe("registering", () => {
-  test("accepts what fits and rejects the rest, each with its reason (P-EXT-1, P-EXT-2)", async () => {
+  test("registering accepts what fits and rejects the rest, each with its reason (P-EXT-1, P-EXT-2)", async () => {
     const { client } = scenario([], { tools: [approvedTool("Shell")] }).connect();
     const broken = { ...weather, name: "Broken", parameters: { properties: { at: { type: "banana" } } } };
     const odd = [
@@ -37,7 +37,7 @@ describe("registering", () => {
     });
   });
 
-  test("again replaces what the client had, and the later of two with one name counts (P-EXT-1)", async () => {
+  test("registering again replaces what the client had, and the later of two tools with one name counts (P-EXT-1)", async () => {
     const { connect, model } = scenario(["text: a", "text: b"]);
     const { client } = connect();
     await bring(client, [weather, { ...weather, name: "Old" }]);
@@ -56,7 +56,7 @@ describe("registering", () => {
     expect(model.requests[1]?.tools.map(({ name }) => name)).not.toContain("Weather");
   });
 
-  test("keeps a name for the client that has it, until that one is gone (P-EXT-2)", async () => {
+  test("registering keeps a name for the client that has it, until that one is gone (P-EXT-2)", async () => {
     const { connect, server } = scenario([]);
     const session = server.createSession();
     const [one, other, elsewhere] = [connect({ session }), connect({ session }), connect()];
@@ -69,7 +69,7 @@ describe("registering", () => {
     expect(await bring(other.client)).toEqual({ accepted: ["Weather"], rejected: [] });
   });
 
-  test("stops at 128 tools of a client (P-EXT-2)", async () => {
+  test("registering stops at 128 tools of a client (P-EXT-2)", async () => {
     const { client } = scenario([]).connect();
     const many = Array.from({ length: 129 }, (_, index) => ({ ...weather, name: `t${index}` }));
     const { accepted, rejected } = (await bring(client, many)) as { accepted: string[]; rejected: unknown };
@@ -79,7 +79,7 @@ describe("registering", () => {
     expect(await bring(client, again)).toMatchObject({ rejected: [] });
   });
 
-  test("stops at 262,144 bytes of one initialize, and what is small enough still fits (P-EXT-2)", async () => {
+  test("registering stops at 262,144 bytes of one initialize, and what is small enough still fits (P-EXT-2)", async () => {
     const { client } = scenario([]).connect();
     const long = (name: string, size: number) => ({ ...weather, name, description: "界".repeat(size / 3) });
     const many = [...["a", "b", "c", "d", "e"].map((name) => long(name, 60_000)), long("f", 9)];
@@ -91,7 +91,7 @@ describe("registering", () => {
     expect(await bring(client, many.slice(3))).toEqual({ accepted: ["d", "e", "f"], rejected: [] });
   });
 
-  test("does not read schemas without end: refused ones count, and those of one name too (P-EXT-2)", async () => {
+  test("registering does not read schemas without end: refused ones count, and those of one name too (P-EXT-2)", async () => {
     const { client } = scenario([]).connect();
     const parameters = { $comment: "x".repeat(60_000), type: "banana" };
     const same = Array.from({ length: 100 }, () => ({ ...weather, parameters }));
@@ -102,7 +102,7 @@ describe("registering", () => {
 });
 
 describe("a call", () => {
-  test("reaches its client under the model's id with exactly the wire's fields, and its value the model (P-EXT-4, P-EXT-7)", async () => {
+  test("a call reaches its client under the model's id with exactly the wire's fields, and its value reaches the model (P-EXT-4, P-EXT-7)", async () => {
     const { connect, model } = scenario([asksWeather(), "text: b"]);
     const { client } = connect();
     await bring(client);
@@ -125,7 +125,7 @@ describe("a call", () => {
   });
 
   test.each([null, "", "  "])(
-    "of a model without arguments (%j) has none, where the tool needs none",
+    "a call of a model without arguments (%j) has none, where the tool needs none",
     async (args) => {
       const call = { id: "tc-1", name: "Now", arguments: args };
       const { connect } = scenario([`tool_call: ${JSON.stringify(call)}`, "text: b"]);
@@ -149,7 +149,7 @@ describe("a call", () => {
       { result: { tool_call_id: "tc-1", return_value: { ...sunny, output: [{ type: "smell" }] } } },
       "no valid result",
     ],
-  ])("that is answered with %s fails, and the turn goes on (P-EXT-8)", async (_, answer, told) => {
+  ])("a call that is answered with %s fails, and the turn continues (P-EXT-8)", async (_, answer, told) => {
     const { client } = scenario([asksWeather(), "text: b"]).connect();
     await bring(client);
     const { prompt, asked: request } = await client.begin("ToolCallRequest");
@@ -164,7 +164,7 @@ describe("a call", () => {
     ["a wrong value", '{"city":7}', 'city: Instance type "number" is invalid. Expected "string".'],
     ["a missing one", "", 'Instance does not have required property "city".'],
     ["broken JSON", "{", "not JSON"],
-  ])("with %s is not sent, and says what is wrong (P-EXT-5)", async (_, args, told) => {
+  ])("a call with %s is not sent, and its result says what is wrong (P-EXT-5)", async (_, args, told) => {
     const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "Weather", arguments: args })}`;
     const { client } = scenario([line, "text: b"]).connect();
     await bring(client);
@@ -175,7 +175,7 @@ describe("a call", () => {
     expect(client.story()).not.toContain("ask ToolCallRequest");
   });
 
-  test("goes to the client that brought the tool and to no other, and whatever another answers (P-EXT-4)", async () => {
+  test("a call goes to the client that brought the tool and to no other, whatever another answers (P-EXT-4)", async () => {
     const { connect, server } = scenario([asksWeather(), "text: b"]);
     const session = server.createSession();
     const [owner, other] = [connect({ session }), connect({ session })];
@@ -191,7 +191,7 @@ describe("a call", () => {
     expect(other.client.story()).not.toContain("ask ToolCallRequest");
   });
 
-  test("that is cancelled gives no result, and its id is not used again while it is unanswered (P-EXT-7)", async () => {
+  test("a call that is cancelled gives no result, and its id is not used again while it is unanswered (P-EXT-7)", async () => {
     const { client } = scenario([asksWeather(), asksWeather(), "text: b"]).connect();
     await bring(client);
     const { prompt: first, asked: given } = await client.begin("ToolCallRequest");
@@ -207,7 +207,7 @@ describe("a call", () => {
     expect(client.story().filter((word) => word === "ToolResult")).toHaveLength(1);
   });
 
-  test("with an id that the model repeats gets it again once the first is answered (P-EXT-7)", async () => {
+  test("a call with an id that the model repeats gets it again once the first is answered (P-EXT-7)", async () => {
     const { client } = scenario([asksWeather(), asksWeather(), "text: b"]).connect();
     await bring(client);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -219,7 +219,7 @@ describe("a call", () => {
     await prompt;
   });
 
-  test("two at once with one id are both answered, each by its own (P-EXT-7)", async () => {
+  test("two calls at once with one id are both answered, each by its own reply (P-EXT-7)", async () => {
     const both = `${asksWeather("tc-1", { city: "Rome" })}\n${asksWeather("tc-1", { city: "Oslo" })}`;
     const { client } = scenario([both, "text: b"]).connect();
     await bring(client);
@@ -234,7 +234,7 @@ describe("a call", () => {
   });
 
   test.each(["attended", "hold", "decline"] as const)(
-    "of a lost client fails, under %s too (P-EXT-6)",
+    "a call of a lost client fails, under %s too (P-EXT-6)",
     async (attendance) => {
       const { connect, server } = scenario([asksWeather(), "text: b"], { attendance });
       const session = server.createSession();

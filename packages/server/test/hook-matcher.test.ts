@@ -29,7 +29,7 @@ test.each<[string, string[], string[]]>([
   },
 );
 
-test("a matcher that is none, or too long, says so (P-HOK-1)", () => {
+test("a matcher that is not one, or is too long, is reported as such (P-HOK-1)", () => {
   expect(readMatcher("(")).toContain("Invalid regular expression");
   expect(readMatcher("x".repeat(257))).toBe("expected at most 256 characters");
   expect(matched(["x".repeat(256)], "x".repeat(300))).toHaveLength(1);

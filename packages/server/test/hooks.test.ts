@@ -17,7 +17,7 @@ async function subscribe(client: RawClient, hooks: unknown[], protocol_version =
 const scripts = [shell, "text: done"];
 
 describe("subscribing", () => {
-  test("counts what is in force, and drops unknown events, broken and too long matchers (P-HOK-1)", async () => {
+  test("subscribing counts what is in force, and drops unknown events, broken and too long matchers (P-HOK-1)", async () => {
     const { connect, warnings } = scenario([], options);
     const { client } = connect();
     const hooks = [
@@ -32,7 +32,7 @@ describe("subscribing", () => {
     expect(warnings).toEqual(["a hook is not in force", "a hook is not in force"]);
   });
 
-  test("again replaces what the client had, and of two with one id the later counts (P-HOK-1)", async () => {
+  test("subscribing again replaces what the client had, and of two hooks with one id the later counts (P-HOK-1)", async () => {
     const { client } = scenario(scripts, options).connect();
     expect(await subscribe(client, [before(), before("Shell")])).toEqual({ PreToolUse: 1 });
     expect(await subscribe(client, [before(), before("(")])).toEqual({});
@@ -46,7 +46,7 @@ describe("subscribing", () => {
     expect(client.story()).not.toContain("ask HookRequest");
   });
 
-  test("stops at 128 hooks of a client (P-HOK-1)", async () => {
+  test("subscribing stops at 128 hooks of a client (P-HOK-1)", async () => {
     const { client } = scenario([], options).connect();
     const many = Array.from({ length: 130 }, (_, index) => before("", { id: `h${index}` }));
     expect(await subscribe(client, many)).toEqual({ PreToolUse: 128 });
@@ -54,7 +54,7 @@ describe("subscribing", () => {
 });
 
 describe("a hook before a tool", () => {
-  test("is asked with exactly the wire's fields, between HookTriggered and HookResolved, and lets it run (P-HOK-2, P-HOK-4, P-HOK-5)", async () => {
+  test("a hook before a tool is asked with exactly the wire's fields, between HookTriggered and HookResolved, and lets it run (P-HOK-2, P-HOK-4, P-HOK-5)", async () => {
     const { client, session } = scenario(scripts, options).connect();
     await subscribe(client, [before("Sh.*l")]);
     const { prompt, asked: request } = await client.begin("HookRequest");
@@ -85,7 +85,7 @@ describe("a hook before a tool", () => {
     expect(story).toEqual(["HookTriggered", "ask HookRequest", "HookResolved", "ToolResult"]);
   });
 
-  test("that blocks keeps the tool from running, and the model reads why (P-HOK-3)", async () => {
+  test("a hook that blocks keeps the tool from running, and the model reads why (P-HOK-3)", async () => {
     const { connect, model } = scenario(scripts, options);
     const { client } = connect();
     await subscribe(client, [before("Shell"), { id: "h2", event: "PostToolUseFailure" }]);
@@ -103,7 +103,7 @@ describe("a hook before a tool", () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("not on Fridays");
   });
 
-  test("without a matching matcher is not asked, and nobody is told of it (P-HOK-1)", async () => {
+  test("a hook without a matching matcher is not asked, and nobody is told of it (P-HOK-1)", async () => {
     const { client } = scenario(scripts, options).connect();
     await subscribe(client, [before("^Write"), { id: "h2", event: "PostCompact" }]);
     await client.call("prompt", { user_input: "go" });
@@ -116,18 +116,21 @@ describe("a hook before a tool", () => {
     ["null", { result: null }],
     ["an unknown action", { result: { request_id: "x", action: "perhaps" } }],
     ["no request_id", { result: { action: "block" } }],
-  ])("that answers %s allows, or blocks where it was subscribed so (P-HOK-4)", async (_, answer) => {
-    for (const on_failure of ["allow", "block"]) {
-      const { client } = scenario(scripts, options).connect();
-      await subscribe(client, [before("", { on_failure })]);
-      const prompt = client.call("prompt", { user_input: "go" });
-      client.send({ jsonrpc: "2.0", id: (await client.seen("HookRequest")).id, ...answer });
-      const result = await toolResult(client);
-      expect(result.is_error).toBe(on_failure === "block");
-      if (on_failure === "block") expect(result.message).toContain("the hook h1 failed");
-      await prompt;
-    }
-  });
+  ])(
+    "a hook that answers %s allows, or blocks where it was subscribed to block (P-HOK-4)",
+    async (_, answer) => {
+      for (const on_failure of ["allow", "block"]) {
+        const { client } = scenario(scripts, options).connect();
+        await subscribe(client, [before("", { on_failure })]);
+        const prompt = client.call("prompt", { user_input: "go" });
+        client.send({ jsonrpc: "2.0", id: (await client.seen("HookRequest")).id, ...answer });
+        const result = await toolResult(client);
+        expect(result.is_error).toBe(on_failure === "block");
+        if (on_failure === "block") expect(result.message).toContain("the hook h1 failed");
+        await prompt;
+      }
+    },
+  );
 });
 
 /** True if time must pass before the tool's result comes. */
@@ -143,19 +146,22 @@ describe("a hook that gives no answer", () => {
     [5, 5_000],
     [-1, 1_000],
     [1e12, 86_400_000],
-  ])("in time allows: a timeout of %s is %i ms (P-HOK-4)", async (timeout, ms) => {
-    const clock = drivenClock();
-    const { client } = scenario(scripts, { ...options, clock }).connect();
-    await subscribe(client, [before("", timeout === undefined ? {} : { timeout })]);
-    const { prompt, asked: late } = await client.begin("HookRequest");
-    expect(await resultAfter(clock, client, ms - 1)).toBe(false);
-    expect(await resultAfter(clock, client, 1)).toBe(true);
-    client.reply(late, { request_id: late.id, action: "block" });
-    expect((await prompt).result).toEqual({ status: "finished" });
-    expect(await toolResult(client)).toMatchObject({ output: "done" });
-  });
+  ])(
+    "a hook that gives no answer in time allows: a timeout of %s is %i ms (P-HOK-4)",
+    async (timeout, ms) => {
+      const clock = drivenClock();
+      const { client } = scenario(scripts, { ...options, clock }).connect();
+      await subscribe(client, [before("", timeout === undefined ? {} : { timeout })]);
+      const { prompt, asked: late } = await client.begin("HookRequest");
+      expect(await resultAfter(clock, client, ms - 1)).toBe(false);
+      expect(await resultAfter(clock, client, 1)).toBe(true);
+      client.reply(late, { request_id: late.id, action: "block" });
+      expect((await prompt).result).toEqual({ status: "finished" });
+      expect(await toolResult(client)).toMatchObject({ output: "done" });
+    },
+  );
 
-  test("is not waited for once it has answered: no timer is left (P-HOK-4)", async () => {
+  test("a hook is not waited for once it has answered: no timer is left (P-HOK-4)", async () => {
     const clock = drivenClock();
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before()]);
@@ -167,7 +173,7 @@ describe("a hook that gives no answer", () => {
     expect(clock.waiting).toBe(idle);
   });
 
-  test("and was subscribed to block, blocks (P-HOK-4)", async () => {
+  test("a hook that gives no answer and was subscribed to block, blocks (P-HOK-4)", async () => {
     const clock = drivenClock();
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before("", { on_failure: "block" })]);
@@ -177,7 +183,7 @@ describe("a hook that gives no answer", () => {
     await prompt;
   });
 
-  test("is not waited for when its client is gone, nor when the turn is cancelled (P-HOK-8, P-EXT-6)", async () => {
+  test("a hook is not waited for when its client is gone, nor when the turn is cancelled (P-HOK-8, P-EXT-6)", async () => {
     const { connect, server } = scenario([...scripts, shell], { ...options, attendance: "hold" });
     const session = server.createSession();
     const [owner, other] = [connect({ session }), connect({ session })];
@@ -200,7 +206,7 @@ describe("a hook that gives no answer", () => {
   });
 });
 
-test("all that match are asked at once, also of several clients, and the first reason counts in the order of subscription (P-HOK-2)", async () => {
+test("all hooks that match are asked at once, also of several clients, and the first reason counts in the order of subscription (P-HOK-2)", async () => {
   const { connect, server } = scenario(scripts, options);
   const session = server.createSession();
   const [one, other] = [connect({ session }), connect({ session })];
@@ -244,7 +250,7 @@ test("a client of an older version that subscribed a hook hears of it, another o
 });
 
 describe("a hook of the prompt", () => {
-  test("that blocks keeps it from the agent, and says why (P-HOK-6)", async () => {
+  test("a hook of the prompt that blocks keeps it from the agent, and says why (P-HOK-6)", async () => {
     const { connect, model } = scenario(scripts, options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "UserPromptSubmit", matcher: "pass.*word" }]);
@@ -260,7 +266,7 @@ describe("a hook of the prompt", () => {
     expect(JSON.stringify(payload(await client.seen("ContentPart")))).toContain("no secrets");
   });
 
-  test("at its end that blocks lets the agent go on once, with the reason as input (P-HOK-6)", async () => {
+  test("a hook at the end that blocks lets the agent continue once, with the reason as input (P-HOK-6)", async () => {
     const { connect, model } = scenario(["text: a", "text: b", "text: c"], options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "Stop" }]);
@@ -272,7 +278,7 @@ describe("a hook of the prompt", () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("write the tests too");
   });
 
-  test("at its end that blocks without a reason changes nothing: there is nothing to go on (P-HOK-6)", async () => {
+  test("a hook at the end that blocks without a reason changes nothing: there is nothing to continue (P-HOK-6)", async () => {
     const { connect, model } = scenario(["text: a", "text: b"], options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "Stop" }]);

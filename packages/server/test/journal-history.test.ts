@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { keepIn, type Message, systemClock } from "../src/index.js";
 import { nodeDisk } from "../src/journal/disk.js";
-import { openHistory } from "../src/journal/history.js";
+import { KeptHistory } from "../src/journal/history.js";
 import { diskWith } from "./failing-disk.js";
 import { detailedLog, linesOf, temporaryFolder } from "./journal-folder.js";
 
@@ -26,12 +26,12 @@ const calls = (...ids: string[]): Message => ({
 
 function opened(folder: string) {
   const log = detailedLog();
-  const history = openHistory({ folder, disk: nodeDisk, log, clock: systemClock });
+  const history = new KeptHistory({ folder, disk: nodeDisk, log, clock: systemClock });
   onTestFinished(() => history.close());
   return { history, told: log.told };
 }
 
-test("a conversation goes on in the next process as it was (P-JRN-11)", async () => {
+test("a conversation resumes unchanged in the next process (P-JRN-11)", async () => {
   const folder = temporaryFolder();
   const messages = [user("hi\u2028"), calls("tc-1", "tc-2"), result("tc-2", "b"), result("tc-1", "a")];
   const { history } = opened(folder);
@@ -69,7 +69,7 @@ test("a shorter history is synced before it takes the name, and until then the l
     },
     syncFolder: async () => void story.push("sync folder"),
   });
-  const history = openHistory({
+  const history = new KeptHistory({
     folder,
     disk: {
       ...disk,

@@ -48,18 +48,18 @@ describe("the lines of a file from its end", () => {
     ["none at all", "", [""]],
     ["only feeds", "\n\n", ["", "", ""]],
     ["longer than what is read at a time", `${"é".repeat(80_000)}\nx\n`, ["", "x", "é".repeat(80_000)]],
-  ])("come whole, %s", (_, text, lines) => {
+  ])("the lines of a file from its end come whole, %s", (_, text, lines) => {
     expect([...readLinesBackwards(fileOf(text))].map(({ text }) => text)).toEqual(lines);
   });
 
-  test("come up to a bound, and the line across it not at all", () => {
+  test("the lines of a file from its end come up to a bound, and the line across it not at all", () => {
     const lines = [...readLinesBackwards(fileOf("first\nsecond\nthird"), 8)];
     expect(lines.map(({ text }) => text)).toEqual(["third"]);
   });
 });
 
 describe("a turn that was left before its end", () => {
-  test("is found with who asked for it, what was told in it, and its request (P-RES-1)", () => {
+  test("a turn that was left before its end is found with who asked for it, what was sent in it, and its request (P-RES-1)", () => {
     const { turn } = readLeft(journal(said("an earlier turn"), opened, begin, step, asked("r-1"), said("b")));
     expect(turn).toMatchObject({
       turnId: "t-1",
@@ -72,26 +72,26 @@ describe("a turn that was left before its end", () => {
     expect(turn?.requests[0]?.settled).toBeUndefined();
   });
 
-  test("is none after the record of its end, nor in a journal of before", () => {
+  test("a turn is not found as left after the record of its end, nor in an older journal", () => {
     const ended = line("TurnEnded", { turn_id: "t-1", status: "finished" });
     expect(readLeft(journal(opened, begin, step, ended)).turn).toBeUndefined();
     expect(readLeft(journal(begin, step, said("a"))).turn).toBeUndefined();
     expect(readLeft(journal()).turn).toBeUndefined();
   });
 
-  test("is none where its beginning was cut out", () => {
+  test("a turn is not found as left where its beginning was cut out", () => {
     expect(readLeft(journal(opened, step, asked("r-1"))).turn).toBeUndefined();
     expect(readLeft(journal(begin, step, asked("r-1"))).turn).toBeUndefined();
   });
 
-  test("whose last line was torn has all that came before", () => {
+  test("a turn whose last line was torn has all that came before", () => {
     const file = fileOf(`${[opened, begin, step, asked("r-1")].join("\n")}\n${settled("r-1").slice(0, -9)}`);
     const { turn } = readLeft(file);
     expect(turn?.requests).toMatchObject([{ opened: { request_id: "r-1" } }]);
     expect(turn?.requests[0]?.settled).toBeUndefined();
   });
 
-  test("that was doubled by hand has each request and each settlement once, the first", () => {
+  test("a turn that was doubled by hand has each request and each settlement once, the first", () => {
     const second = settled("r-1", { outcome: { ...answered, note: "second" } });
     const lines = [opened, begin, asked("r-1"), asked("r-1"), settled("r-1"), second];
     const { turn } = readLeft(journal(...lines, begin));
@@ -101,7 +101,7 @@ describe("a turn that was left before its end", () => {
     expect(readLeft(journal(...lines, ...lines)).turn?.requests).toHaveLength(1);
   });
 
-  test("has a settlement as claimed, unless it was held and nothing took it", () => {
+  test("a turn that was left has a settlement as claimed, unless it was held and nothing took it", () => {
     const claimed = (...more: string[]) =>
       readLeft(journal(opened, begin, asked("r-1"), ...more)).turn?.requests[0]?.claimed;
     expect(claimed(settled("r-1"))).toBe(true);
@@ -111,14 +111,14 @@ describe("a turn that was left before its end", () => {
     );
   });
 
-  test("has no requests of others: beside the turn, or of an earlier one", () => {
+  test("a turn that was left has no requests of others: beside the turn, or of an earlier one", () => {
     const { turn } = readLeft(
       journal(opened, begin, asked("r-1", {}), asked("r-2", { turn_id: "t-0" }), settled("r-9")),
     );
     expect(turn?.requests).toEqual([]);
   });
 
-  test("knows what was begun and what was done", () => {
+  test("a turn that was left knows what was begun and what was finished", () => {
     const { turn } = readLeft(
       journal(
         opened,
@@ -148,7 +148,7 @@ describe("a turn that was left before its end", () => {
     ["a result came in", [told], 0],
     ["a request was waited for again in", [line("InteractionRejoined", { request_id: "r-1" })], 0],
     ["ended in good order", [line("TurnSuspended", { turn_id: "t-1" })], 0],
-  ])("counts its attempts, and those that %s apart", (_, progress, fruitless) => {
+  ])("a turn that was left counts its attempts, and those that %s apart", (_, progress, fruitless) => {
     const resumed = (attempt: number) => line("TurnResumed", { turn_id: "t-1", attempt });
     const { turn } = readLeft(journal(opened, begin, resumed(1), resumed(2), ...progress));
     expect([turn?.attempts, turn?.fruitless]).toEqual([2, fruitless]);
@@ -156,13 +156,13 @@ describe("a turn that was left before its end", () => {
 });
 
 describe("the last settlements of a journal", () => {
-  test("are 256, oldest first, also those of earlier turns", () => {
+  test("the last settlements of a journal are 256, oldest first, also those of earlier turns", () => {
     const many = Array.from({ length: 300 }, (_, index) => settled(`r-${index}`));
     const left = readLeft(journal(...many, opened, begin)).settled;
     expect([left.length, left[0]?.request_id, left.at(-1)?.request_id]).toEqual([256, "r-44", "r-299"]);
   });
 
-  test("are looked for in the last 16 MiB and no further", () => {
+  test("the last settlements of a journal are looked for in the last 16 MiB and no further", () => {
     const megabyte = said("x".repeat(1024 * 1024));
     const long = Array.from({ length: 24 }, () => megabyte);
     const file = journal(settled("r-old"), ...long, settled("r-new"), opened, begin);

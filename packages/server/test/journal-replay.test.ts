@@ -90,7 +90,7 @@ test("a client that does not read is waited for, and can still stop (P-JRN-10)",
   expect(await replay).toEqual({ status: "cancelled", events: client.heard.length, requests: 0 });
 });
 
-test("other work goes on during a replay (P-JRN-10)", async () => {
+test("other work continues during a replay (P-JRN-10)", async () => {
   const { journal } = journalOf(5_000);
   let turns = 0;
   let done = false;

@@ -124,7 +124,7 @@ test("a session that is shut down with a question open says so, and ends its tur
   });
 });
 
-test("of an approval the journal has ours only, and a replay none (P-JRN-4, P-JRN-10)", async () => {
+test("the journal has our own records of an approval only, and a replay none (P-JRN-4, P-JRN-10)", async () => {
   const { folder, start } = keptServers();
   const { meet, server } = start([callLine("Shell", {}), "text: done"], { tools: [approvedTool("Shell")] });
   const { client } = await meet({ sessionId: id });

@@ -28,7 +28,7 @@ const say = (journal: Journal, text: string) =>
   journal.record({ type: "ContentPart", payload: { type: "text", text } });
 const file = (folder: string) => join(folder, "wire.jsonl");
 
-test("the header comes once, and each run says who it is before it goes on below the last (P-JRN-2, P-DUR-4)", async () => {
+test("the header comes once, and each run says who it is before it continues below the last (P-JRN-2, P-DUR-4)", async () => {
   const folder = temporaryFolder();
   const clock = drivenClock();
   clock.advance(1_500);
@@ -134,7 +134,7 @@ test("streams are recorded whole: texts, thoughts up to an encrypted one, argume
   expect(call.function.arguments).toBeNull();
 });
 
-test("a text that goes on for ever is recorded in parts (P-JRN-3)", async () => {
+test("a text that never ends is recorded in parts (P-JRN-3)", async () => {
   const folder = temporaryFolder();
   const { journal } = openedJournal(folder);
   const piece = "x".repeat(100_000);
@@ -144,7 +144,7 @@ test("a text that goes on for ever is recorded in parts (P-JRN-3)", async () => 
   expect(lengths).toEqual([1_200_000, 1_200_000, 100_000]);
 });
 
-test("of approvals there is what was asked and how it ended, in records of ours only (P-JRN-4, P-JRN-5)", async () => {
+test("approvals are recorded with what was asked and how it ended, in our own records only (P-JRN-4, P-JRN-5)", async () => {
   const folder = temporaryFolder();
   const { journal } = openedJournal(folder);
   const request = { id: "a-1", tool_call_id: "tc-1", sender: "Shell", action: "run", description: "ls" };
@@ -240,7 +240,7 @@ test("a place stays right where the lines before it cannot be written (P-XHI-1)"
   await journal.close();
 });
 
-test("on a full disk the session goes on, and the log says so once (P-JRN-12)", async () => {
+test("on a full disk the session continues, and the log says so once (P-JRN-12)", async () => {
   const folder = temporaryFolder();
   const { journal, told } = openedJournal(folder, { disk: diskWithoutRoomForRecords });
   for (let n = 1; n <= 3; n += 1) {

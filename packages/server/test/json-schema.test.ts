@@ -30,7 +30,7 @@ describe("a schema (P-EXT-3)", () => {
     [{ dependencies: { a: ["b"], c: { type: "object" } }, "x-order": ["a"], id: 7, enum: [], required: [] }],
     [{ properties: { a: { id: "same" }, b: { id: "same", type: "string" } } }],
     [{ properties: { id: { type: "string" }, $ref: { type: "string" }, type: {} }, "x-id": { $ref: 5 } }],
-  ])("is accepted: %j", (schema) => {
+  ])("a schema is accepted: %j", (schema) => {
     expect(wrongWith(schema)).toBeUndefined();
   });
 
@@ -59,16 +59,16 @@ describe("a schema (P-EXT-3)", () => {
     [[], "parameters: expected a schema"],
     [null, "parameters: expected a schema"],
     [undefined, "parameters: expected a schema"],
-  ])("is refused, and the place is named: %j", (schema, told) => {
+  ])("a schema is refused, and the place is named: %j", (schema, told) => {
     expect(wrongWith(schema)).toContain(told);
   });
 
-  test("is refused over 64 kB", () => {
+  test("a schema is refused over 64 kB", () => {
     const told = "parameters: expected at most 65536 bytes of JSON, not 65554";
     expect(wrongWith({ description: "x".repeat(65_536) })).toBe(told);
   });
 
-  test("is refused when it lies too deep, or its ids make it take for ever", () => {
+  test("a schema is refused when it lies too deep, or its ids make it take for ever", () => {
     let deep: object = {};
     for (let depth = 0; depth < 80; depth += 1) deep = { not: deep };
     expect(wrongWith(deep)).toContain("expected at most 64 schemas inside each other");
@@ -77,7 +77,7 @@ describe("a schema (P-EXT-3)", () => {
     expect(wrongWith(doubled)).toBe("parameters: this schema cannot be read in time");
   });
 
-  test("is not changed by being read and used", () => {
+  test("a schema is not changed by being read and used", () => {
     const schema = { $defs: { a: { id: "a", type: "string" } }, properties: { x: { $ref: "#/$defs/a" } } };
     const before = JSON.stringify(schema);
     expect(problem(schema, { x: 1 })).toContain("x: Instance type");
@@ -99,7 +99,7 @@ describe("a value (P-EXT-5)", () => {
     ],
     [{ format: "constructor" }, "x"],
     [true, null],
-  ])("fits %j", (schema, value) => {
+  ])("a value fits the schema %j", (schema, value) => {
     expect(problem(schema, value)).toBeUndefined();
   });
 
@@ -123,11 +123,14 @@ describe("a value (P-EXT-5)", () => {
       { a: 0, b: 0, c: 0, d: 0, e: 0 },
       "a: Instance does not match 1.; b: Instance does not match 1.; c: Instance does not match 1.; and 2 more",
     ],
-  ])("that does not fit %j is told the place and what was expected", (schema, value, told) => {
-    expect(problem(schema, value)).toBe(told);
-  });
+  ])(
+    "a value that does not fit %j is reported with the place and what was expected",
+    (schema, value, told) => {
+      expect(problem(schema, value)).toBe(told);
+    },
+  );
 
-  test("is searched for a set at the end beyond U+FFFF too", () => {
+  test("a value is searched for a set at the end beyond U+FFFF too", () => {
     for (const pattern of ["[^ ]$", "[\\p{S}\\p{N}]$", "x|([^ ])$", "(?<sign>[^ ]{1,2})$"]) {
       expect(problem({ pattern }, "done 🛠")).toBeUndefined();
       expect(problem({ pattern }, "done ")).toBe("String does not match pattern.");
@@ -138,11 +141,11 @@ describe("a value (P-EXT-5)", () => {
   test.each<[string, unknown, unknown, string]>([
     ["a pattern that would take for ever", { pattern: "^(a+)+$" }, `${"a".repeat(64)}b`, "in time"],
     ["a schema that lies in itself", { $ref: "#" }, 1, "could not be checked against the schema"],
-  ])("that %s keeps from being checked does not fit, and nothing hangs", (_, schema, value, told) => {
+  ])("a value that %s keeps from being checked does not fit, and nothing hangs", (_, schema, value, told) => {
     expect(problem(schema, value)).toContain(told);
   });
 
-  test("with keys of the prototype is looked at like any other", () => {
+  test("a value with keys of the prototype is looked at like any other", () => {
     const value = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
     expect(problem({ additionalProperties: { type: "string" } }, value)).toContain(
       "__proto__: Instance type",

@@ -89,7 +89,7 @@ test("a prompt that cannot be kept begins no turn, and the same one does once th
   await set.server.close();
 });
 
-test("the answer of a base client, which gets no reply, counts all the same (P-DUR-6)", async () => {
+test("the answer of a base client, which gets no reply, counts nevertheless (P-DUR-6)", async () => {
   const { state, keep } = disk();
   const set = scenario([asks(), "text: Red it is."], { keep });
   const { client } = await set.meet();
@@ -101,7 +101,7 @@ test("the answer of a base client, which gets no reply, counts all the same (P-D
   await set.server.close();
 });
 
-test("a call whose start cannot be kept does not run, and the turn goes on (P-DUR-6, P-JRN-12)", async () => {
+test("a call whose start cannot be kept does not run, and the turn continues (P-DUR-6, P-JRN-12)", async () => {
   let runs = 0;
   const tool = defineTool({
     name: "Look",
@@ -132,7 +132,7 @@ test("with `whenNotKept: ask` a full disk keeps nobody from asking and answering
   await set.server.close();
 });
 
-test("a session whose disk loses a sync for good ends, and tells nobody an end of what is open (P-DUR-8)", async () => {
+test("a session whose disk loses a sync for good ends, and sends nobody an end of what is open (P-DUR-8)", async () => {
   let isBroken = false;
   const calls = {
     sync: (_file: string, sync: () => Promise<void>) =>
@@ -159,7 +159,7 @@ test("a session whose disk loses a sync for good ends, and tells nobody an end o
   expect(set.server.sessions.size).toBe(0);
 });
 
-test("a session whose disk keeps half a line ends, and tells nobody an end of what is open (P-DUR-8)", async () => {
+test("a session whose disk keeps half a line ends, and sends nobody an end of what is open (P-DUR-8)", async () => {
   let isBroken = false;
   const calls = {
     write(_file: string, text: string, write: (bytes: Uint8Array) => number) {

@@ -141,7 +141,7 @@ test("two writers: the one that finds the file changed stops writing, and leaves
   expect(numbers(folder)).toEqual(["tc-1", 7]);
 });
 
-test("a journal with records of a later version is refused, and stays as it is (P-DUR-10)", () => {
+test("a journal with records of a later version is refused, and stays unchanged (P-DUR-10)", () => {
   const folder = temporaryFolder();
   const file = join(folder, "wire.jsonl");
   const opened = { generation: 1, process: 1, version: 2 };

@@ -66,7 +66,7 @@ function recordBehind(
   return type === "ToolResult" ? { type: "CallStarted", of: payload.tool_call_id } : undefined;
 }
 
-test("whatever the disk's pace, a client is sent only what is safe on disk, and tools start and go on behind it (P-DUR-2, P-DUR-3, P-DUR-5)", async () => {
+test("whatever the disk's pace, a client is sent only what is safe on disk, and tools start and continue behind it (P-DUR-2, P-DUR-3, P-DUR-5)", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }),
@@ -221,7 +221,7 @@ test("with `flush: process` everything is written as soon and nothing is synced 
   await set.server.close();
 });
 
-test("a session closes in a bounded time when a sync never ends, and whoever waits goes on (P-DUR-8)", async () => {
+test("a session closes in a bounded time when a sync never ends, and whoever waits continues (P-DUR-8)", async () => {
   const clock = drivenClock();
   const disk = diskWith({ sync: () => new Promise(() => {}) });
   const set = scenario([asks(), "text: done"], { keep: keepOn(disk, { clock }), clock });

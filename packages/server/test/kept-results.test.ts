@@ -115,7 +115,7 @@ test("an answer is intact after ten more tools and three compactions, for every 
   expect(last[2]).toMatchObject({ result: { output: answer } });
 });
 
-test("each answer stays, in its order, and goes on into the next process (P-DIA-8)", async () => {
+test("each answer stays, in its order, and continues into the next process (P-DIA-8)", async () => {
   let kept: readonly Message[] = [];
   const history: History = {
     load: () => kept,
@@ -157,7 +157,7 @@ test("each answer stays, in its order, and goes on into the next process (P-DIA-
   expect(next.model.requests[1]?.messages[4]).toMatchObject({ result: { output: "Yes" } });
 });
 
-test("of calls with one id in a step only the question's stays, with its own result (P-DIA-8)", async () => {
+test("a step with several calls of one id keeps only the question's, with its own result (P-DIA-8)", async () => {
   const step = `${callLine("Look", { at: 1 }, "same")}\n${asks(undefined, "same")}`;
   const set = scenario([step, "text: done", "text: s", "text: on"], { tools: [look], agentOptions });
   const { client } = await set.meet();
@@ -196,7 +196,7 @@ describe("a question that was asked in the model's text", () => {
     expect(messages[at + 1]?.role).toBe("user");
   };
 
-  test("stays with what the model read of the answer, after a second compaction too (P-DIA-8)", async () => {
+  test("a question in the model's text stays with what the model read of the answer, after a second compaction too (P-DIA-8)", async () => {
     const { set, client } = await compacted([
       asking,
       looks(1),
@@ -214,7 +214,7 @@ describe("a question that was asked in the model's text", () => {
     wantsBoth(last, 1);
   });
 
-  test("stays also where its answer is the last that was said (P-CMP-1)", async () => {
+  test("a question in the model's text stays also where its answer is the last that was said (P-CMP-1)", async () => {
     const { set } = await compacted(
       [`${asking}\nusage: input_other=900 output=1`, "text: s", "text: done"],
       model,

@@ -61,7 +61,7 @@ async function wantsAllInPlace(client: RawClient, model: ReturnType<typeof deafM
 }
 
 describe("a model that goes on after the turn was cancelled", () => {
-  test("adds nothing to the conversation, in which what it had said stays in its place (P-STP-5, P-TRN-6)", async () => {
+  test("a model that continues after the turn was cancelled adds nothing to the conversation, in which what it had said stays in its place (P-STP-5, P-TRN-6)", async () => {
     const model = deafModel(["text: a", "text: b", "text: c"], 1);
     const { client } = await scenario([], { model: { stream: model.stream } }).meet();
     const turn = client.call("prompt", { user_input: "one" });
@@ -71,7 +71,7 @@ describe("a model that goes on after the turn was cancelled", () => {
     await wantsAllInPlace(client, model);
   });
 
-  test("does not replace what was said since by a summary (P-CMP-2, P-TRN-6)", async () => {
+  test("a model that continues after the turn was cancelled does not replace what was said since by a summary (P-CMP-2, P-TRN-6)", async () => {
     const model = deafModel(["text: a", "text: summary", "text: b", "text: c"], 2);
     const { client } = await scenario([], {
       model: { stream: model.stream },
@@ -87,7 +87,7 @@ describe("a model that goes on after the turn was cancelled", () => {
 });
 
 describe("a compaction", () => {
-  test("keeps the results of the last calls together with the calls (P-CMP-1)", async () => {
+  test("a compaction keeps the results of the last calls together with the calls (P-CMP-1)", async () => {
     const tools = [
       defineTool({ name: "Look", description: "looks", parameters: z.looseObject({}), run: () => "seen" }),
     ];
@@ -106,7 +106,7 @@ describe("a compaction", () => {
     expect(after?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool"]);
   });
 
-  test("with an empty summary leaves the conversation as it was (P-CMP-2)", async () => {
+  test("a compaction with an empty summary leaves the conversation unchanged (P-CMP-2)", async () => {
     const wire = scenario(["text: a", "text: ", "text: c"], { agentOptions: { commands: compactCommand } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "one" });
@@ -127,7 +127,7 @@ describe("a hook of Stop", () => {
     return { wire, client };
   }
 
-  test("that is open when the turn is cancelled says nothing to the model (P-HOK-8)", async () => {
+  test("a hook of Stop that is open when the turn is cancelled says nothing to the model (P-HOK-8)", async () => {
     const { wire, client } = await withStopHook(["text: a", "text: b"]);
     const turn = client.call("prompt", { user_input: "one" });
     await client.seen("HookRequest");
@@ -140,7 +140,7 @@ describe("a hook of Stop", () => {
     expect(wire.model.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("does not make an agent go on whose call was rejected without a word (P-APR-5, P-HOK-6)", async () => {
+  test("a hook of Stop does not make an agent continue whose call was rejected without a word (P-APR-5, P-HOK-6)", async () => {
     const { wire, client } = await withStopHook([callLine("Run", {}), "text: b"], {
       tools: [approvedTool("Run")],
     });
@@ -204,7 +204,7 @@ test("a sub-agent's acts after its end are neither told nor asked (P-SUB-1, P-SU
   ]);
 });
 
-test("a tool's result that is no JSON is told to the model as a failure (P-STP-1)", async () => {
+test("a tool's result that is no JSON is reported to the model as a failure (P-STP-1)", async () => {
   const loop: Record<string, unknown> = {};
   loop.itself = loop;
   const tool = defineTool({
@@ -231,7 +231,7 @@ test("an output is cut by what it takes to write the part that is kept (P-LIM-4)
   expect(client.story()).toContain("ToolResult");
 });
 
-test("calls that nobody waits for any more, as their turn was cancelled, do not end the process (P-TRN-6)", async () => {
+test("calls that nobody waits for, as their turn was cancelled, do not end the process (P-TRN-6)", async () => {
   const unhandled: unknown[] = [];
   const keep = (reason: unknown) => void unhandled.push(reason);
   process.on("unhandledRejection", keep);

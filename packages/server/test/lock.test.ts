@@ -61,7 +61,7 @@ test("a file system where no file has two names has locks, too", () => {
   expect(() => takeLock(full, folder)).toThrow(/ENOSPC/);
 });
 
-describe("of several who find the lock of a process that has ended one has the session", () => {
+describe("several processes that find the lock of a process that has ended", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-lock-"));
   const dead = JSON.stringify({ pid: spawnSync("true").pid, started: "1", token: "x" });
   let place = "";
@@ -103,7 +103,7 @@ describe("of several who find the lock of a process that has ended one has the s
   const CALLS = 24;
   const others = () => takes(nodeDisk);
 
-  test("whenever two others come, one after the other", () => {
+  test("one of several processes has the session whenever two others come, one after the other", () => {
     for (let first = 1; first <= CALLS; first++) {
       for (let second = first; second <= CALLS; second++) {
         left();
@@ -116,7 +116,7 @@ describe("of several who find the lock of a process that has ended one has the s
     }
   });
 
-  test("whenever another comes, and a third one while that is at it", () => {
+  test("one of several processes has the session whenever another comes, and a third one during that", () => {
     for (let first = 1; first <= CALLS; first++) {
       for (let second = 1; second <= CALLS; second++) {
         left();
@@ -132,7 +132,7 @@ describe("of several who find the lock of a process that has ended one has the s
 /** Six processes find a lock left behind at the same moment. `ASKWIRE_LOCK_RACES=1000` plays more of such races. */
 const RACES = Number(process.env.ASKWIRE_LOCK_RACES ?? 20);
 
-test(`of six processes that come at once one has the session, in ${RACES} races`, async () => {
+test(`one of six processes that come at once has the session, in ${RACES} races`, async () => {
   const program = fileURLToPath(new URL("lock-racer.mjs", import.meta.url));
   const racers = Array.from({ length: 6 }, () => fork(program, { execArgv: [] }));
   onTestFinished(() => {

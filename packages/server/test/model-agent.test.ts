@@ -28,7 +28,7 @@ describe("a provider that fails for the moment", () => {
     return { wire, client, clock };
   }
 
-  test("is tried again after a wait that grows, and clients are told of each (P-STP-4)", async () => {
+  test("a provider that fails for the moment is tried again after a wait that grows, and clients are told of each (P-STP-4)", async () => {
     const { client, clock } = await failing([
       "error: 503 busy",
       "text: par\nerror: connection lost",
@@ -58,7 +58,7 @@ describe("a provider that fails for the moment", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("ends the turn when it was tried often enough, with its own words (P-STP-4)", async () => {
+  test("a provider that was tried often enough ends the turn, with its own words (P-STP-4)", async () => {
     const { client, clock } = await failing(["error: 503 a", "error: 429 b", "text: c"], 2);
     const { prompt: turn } = await client.begin("StepRetry");
     clock.advance(300);
@@ -69,7 +69,7 @@ describe("a provider that fails for the moment", () => {
   test.each([
     ["says nothing", "id: m-1", "empty"],
     ["only thinks", "think: hm\nusage: input_other=5 output=9", "no words"],
-  ])("that %s is tried again, and then fails (P-STP-4)", async (_, script, message) => {
+  ])("a provider that %s is tried again, and then fails (P-STP-4)", async (_, script, message) => {
     const { client, clock } = await failing([script, script], 2);
     const turn = client.call("prompt", { user_input: "go" });
     expect(payload(await client.seen("StepRetry"))).toMatchObject({
@@ -81,7 +81,7 @@ describe("a provider that fails for the moment", () => {
     expect(client.story()).not.toContain("StatusUpdate");
   });
 
-  test("is not tried again for good errors, nor after a tool has run (P-STP-4)", async () => {
+  test("a provider is not tried again for good errors, nor after a tool has run (P-STP-4)", async () => {
     const { tool, runs } = counted();
     const bad = await failing(["error: 400 no", "text: c"]);
     expect((await bad.client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "no" });
@@ -95,7 +95,7 @@ describe("a provider that fails for the moment", () => {
     expect(runs()).toBe(1);
   });
 
-  test("lets a cancel end the wait (P-TRN-6)", async () => {
+  test("a cancel ends the wait for a provider (P-TRN-6)", async () => {
     const { client, clock } = await failing(["error: 503 busy", "text: b"]);
     const { prompt: turn } = await client.begin("StepRetry");
     await client.call("cancel");
@@ -103,7 +103,7 @@ describe("a provider that fails for the moment", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("that wants a new login is told by a code of its own (P-TRN-4)", async () => {
+  test("a provider that wants a new login is reported by a code of its own (P-TRN-4)", async () => {
     const { client } = await scenario(["error: 401 expired"], { model: { login: true } }).meet();
     expect((await client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32004 });
     const other = await scenario(["error: 401 wrong key"]).meet();
@@ -112,7 +112,7 @@ describe("a provider that fails for the moment", () => {
 });
 
 describe("equal calls in one step", () => {
-  test("are run once and told twice, whatever the order of their keys (P-STP-3)", async () => {
+  test("equal calls in one step are run once and reported twice, whatever the order of their keys (P-STP-3)", async () => {
     const { tool, runs } = counted();
     const first = `tool_call: ${JSON.stringify({ id: "a", name: "Count", arguments: '{"x":1,"y":[2]}' })}`;
     const second = `tool_call: ${JSON.stringify({ id: "b", name: "Count", arguments: '{ "y": [2], "x": 1 }' })}`;
@@ -127,7 +127,7 @@ describe("equal calls in one step", () => {
     expect(outputs).toEqual({ a: "1", b: "1", c: "2" });
   });
 
-  test("are not taken for equal when one has an object where the other has a list (P-STP-3)", async () => {
+  test("calls in one step are not equal when one has an object where the other has a list (P-STP-3)", async () => {
     const { tool, runs } = counted();
     const calls = [callLine("Count", { x: { a: 1 } }, "a"), callLine("Count", { x: [["a", 1]] }, "b")];
     const { client } = await scenario([calls.join("\n"), "text: b"], { tools: [tool] }).meet();
@@ -135,7 +135,7 @@ describe("equal calls in one step", () => {
     expect(runs()).toBe(2);
   });
 
-  test("ask the person once (P-STP-3)", async () => {
+  test("equal calls in one step ask the person once (P-STP-3)", async () => {
     const { client } = await scenario([`${asks([colour], "a")}\n${asks([colour], "b")}`, "text: b"]).meet();
     const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
     client.reply(question, red(question.id));
@@ -146,7 +146,7 @@ describe("equal calls in one step", () => {
 });
 
 describe("a turn that is cut short", () => {
-  test("the model learns of calls that were done and of those that were not (P-STP-5)", async () => {
+  test("the model learns of calls that were finished and of those that were not in a turn that is cut short (P-STP-5)", async () => {
     const { tool } = counted();
     const never = defineTool({
       name: "Never",
@@ -174,7 +174,7 @@ describe("a turn that is cut short", () => {
 describe("compaction", () => {
   const full = "text: a\nusage: input_other=90 output=5";
 
-  test("happens by itself before a step that might not fit (P-CMP-1)", async () => {
+  test("compaction happens by itself before a step that might not fit (P-CMP-1)", async () => {
     const wire = scenario([full, "text: the summary", "text: c"], { model: { maxContextTokens: 100 } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "one" });
@@ -190,7 +190,7 @@ describe("compaction", () => {
     expect(after?.messages[1]).toEqual({ role: "user", content: "two" });
   });
 
-  test("that the provider fails at leaves the conversation as it was (P-CMP-2)", async () => {
+  test("compaction that the provider fails at leaves the conversation unchanged (P-CMP-2)", async () => {
     const commands = ({ compact }: { compact(turn: never): Promise<void> }) => [
       { name: "compact", description: "Compacts", run: (turn: unknown) => compact(turn as never) },
     ];

@@ -58,7 +58,7 @@ const spoken = (parts: readonly ModelPart[]) =>
   parts.filter(({ type }) => type !== "message_id" && type !== "usage");
 
 describe("an answer arrives as it is streamed", () => {
-  test("text, then what it cost", async () => {
+  test("an answer arrives as text, then what it cost", async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 7,
@@ -77,13 +77,13 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("thoughts before it, and no cost where none is told", async () => {
+  test("an answer arrives with thoughts before it, and without a cost where none is reported", async () => {
     const { parts } = await answered(streams(thinks("hm, "), thinks("yes"), says("Yes."), stops()));
     const thought = (think: string) => ({ type: "content", part: { type: "think", think, encrypted: null } });
     expect(parts).toEqual([thought("hm, "), thought("yes"), text("Yes."), id]);
   });
 
-  test("a call whose arguments come in many pieces", async () => {
+  test("an answer may have a call whose arguments come in many pieces", async () => {
     const { parts } = await answered(
       streams(
         says("One moment."),
@@ -103,7 +103,7 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("two calls, one after the other", async () => {
+  test("an answer may have two calls, one after the other", async () => {
     const { parts } = await answered(
       streams(
         calls(0, "c1", "Read", "{}"),
@@ -121,7 +121,7 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("two calls that stream beside each other come one after the other (P-MOD-1)", async () => {
+  test("two calls that stream beside each other arrive one after the other (P-MOD-1)", async () => {
     const { parts } = await answered(
       streams(
         calls(0, "c1", "Read", '{"a"'),
@@ -143,7 +143,7 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("arguments that are no JSON, as the model wrote them (P-MOD-2)", async () => {
+  test("arguments that are no JSON arrive as the model wrote them (P-MOD-2)", async () => {
     const { parts, error } = await answered(
       streams(calls(0, "c1", "Read", '{"path": '), calls(1, "c2", "Read", "nonsense"), stops("tool_calls")),
     );
@@ -156,12 +156,12 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("a call of a tool that it was not offered, and one without arguments", async () => {
+  test("an answer may call a tool that was not offered, without arguments", async () => {
     const { parts } = await answered(streams(calls(0, "c1", "constructor"), stops("tool_calls")));
     expect(spoken(parts)).toEqual([call("c1", "constructor")]);
   });
 
-  test("an end without [DONE], and lines that say nothing", async () => {
+  test("an answer may end without [DONE], and have lines that say nothing", async () => {
     const ended = await answered(streamsThen("ends", says("Yes."), stops()));
     expect(spoken(ended.parts)).toEqual([text("Yes.")]);
     expect(ended.error).toBeUndefined();
@@ -174,7 +174,7 @@ describe("an answer arrives as it is streamed", () => {
   });
 });
 
-describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () => {
+describe("a provider's failure (P-MOD-4)", () => {
   test.each<[number, string, Record<string, string>, number | undefined, boolean]>([
     [400, "no such parameter", {}, undefined, false],
     [401, "wrong key", {}, undefined, false],
@@ -185,20 +185,23 @@ describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () =
     [429, "slow down", { "retry-after": "soon" }, undefined, true],
     [500, "it broke", {}, undefined, true],
     [503, "it is full", { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0, true],
-  ])("HTTP status %i: %s %j", async (status, message, headers, retryAfterMs, again) => {
-    const { error, endpoint } = await answered(fails(status, message, headers));
-    expect(error).toBeInstanceOf(ModelError);
-    expect(error).toMatchObject({
-      kind: "status",
-      status,
-      retryAfterMs,
-      message: `HTTP status ${status}: ${message}`,
-    });
-    expect(retryable(error)).toBe(again);
-    expect(endpoint.calls).toHaveLength(1);
-  });
+  ])(
+    "a provider's failure is reported by its kind, in one line: HTTP status %i: %s %j",
+    async (status, message, headers, retryAfterMs, again) => {
+      const { error, endpoint } = await answered(fails(status, message, headers));
+      expect(error).toBeInstanceOf(ModelError);
+      expect(error).toMatchObject({
+        kind: "status",
+        status,
+        retryAfterMs,
+        message: `HTTP status ${status}: ${message}`,
+      });
+      expect(retryable(error)).toBe(again);
+      expect(endpoint.calls).toHaveLength(1);
+    },
+  );
 
-  test("a status without a message of the usual form", async () => {
+  test("a provider's failure is reported by its kind where its status has no message of the usual form", async () => {
     const page = (name: string) => (response: ServerResponse) =>
       void response.writeHead(502, name).end("<html>\n</html>");
     const named = await answered(page("Bad Gateway"));
@@ -210,7 +213,7 @@ describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () =
     expect((await answered(page(""))).error?.message).toBe("HTTP status 502");
   });
 
-  test("nobody listens", async () => {
+  test("a provider's failure is reported by its kind where nobody listens", async () => {
     const { error } = await answer(modelAt(await urlOfNobody()));
     expect(error).toMatchObject({
       kind: "connection",
@@ -222,14 +225,17 @@ describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () =
   test.each<[string, ModelAnswer, ModelPart[]]>([
     ["before the answer", (response) => void response.destroy(), []],
     ["in the middle of it", streamsThen("breaks", says("Hel")), [text("Hel")]],
-  ])("the connection breaks %s", async (_when, breaks, said) => {
-    const { parts, error } = await answered(breaks);
-    expect(parts).toEqual(said);
-    expect(error).toMatchObject({ kind: "connection", message: expect.stringContaining("failed (") });
-    expect(retryable(error)).toBe(true);
-  });
+  ])(
+    "a provider's failure is reported by its kind where the connection breaks %s",
+    async (_when, breaks, said) => {
+      const { parts, error } = await answered(breaks);
+      expect(parts).toEqual(said);
+      expect(error).toMatchObject({ kind: "connection", message: expect.stringContaining("failed (") });
+      expect(retryable(error)).toBe(true);
+    },
+  );
 
-  test("the answer ends before it is finished", async () => {
+  test("a provider's failure is reported by its kind where the answer ends before it is finished", async () => {
     const { error } = await answered(streamsThen("ends", says("Hel")));
     expect(error).toMatchObject({
       kind: "connection",
@@ -242,7 +248,7 @@ describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () =
     ["no chunk", streams()],
     ["only an end", streams(stops())],
     ["an empty text", streams(says(""), stops())],
-  ])("an empty answer: %s", async (_what, answer) => {
+  ])("a provider's failure is reported by its kind where an answer is empty: %s", async (_what, answer) => {
     const { error } = await answered(answer);
     expect(error).toBeInstanceOf(ModelError);
     expect(retryable(error)).toBe(true);
@@ -258,22 +264,22 @@ describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () =
     ["no JSON", "data: {no\n\n", "connection"],
     ["no chunk", 'data: {"a": 1}\n\n', "connection"],
     ["an error", 'data: {"error": {"message": "overloaded", "code": null}}\n\n', "status"],
-  ])("an event that is %s", async (_what, event, kind) => {
+  ])("a provider's failure is reported by its kind where an event is %s", async (_what, event, kind) => {
     const { error } = await answered(sends(`data: ${JSON.stringify(says("Hel"))}\n\n${event}`));
     expect(error).toMatchObject({ name: "ModelError", kind });
     expect(error?.message).not.toContain("\n");
     expect(retryable(error)).toBe(true);
   });
 
-  test("an error that its stream tells with a status", async () => {
+  test("a provider's failure is reported by its kind where its stream has an error with a status", async () => {
     const { error } = await answered(streams({ error: { message: "wrong key", code: 401 } }));
     expect(error).toMatchObject({ kind: "status", status: 401, message: "HTTP status 401: wrong key" });
     expect(retryable(error)).toBe(false);
   });
 });
 
-describe("an answer that nobody waits for any more is let go", () => {
-  test("when the turn is cancelled while the provider is silent", async () => {
+describe("an answer that nobody waits for", () => {
+  test("an answer is dropped when the turn is cancelled while the provider is silent", async () => {
     const endpoint = await modelEndpoint([streamsThen("stalls", says("Hel"))]);
     const controller = new AbortController();
     const said: ModelPart[] = [];
@@ -288,7 +294,7 @@ describe("an answer that nobody waits for any more is let go", () => {
     await endpoint.dropped(1);
   });
 
-  test("when it is cancelled before a word is said, or before it is asked", async () => {
+  test("an answer is dropped when the turn is cancelled before a word is said, or before the model is asked", async () => {
     const endpoint = await modelEndpoint([() => controller.abort(new Error("enough"))]);
     const controller = new AbortController();
     const { signal } = controller;
@@ -298,7 +304,7 @@ describe("an answer that nobody waits for any more is let go", () => {
     expect(endpoint.calls).toHaveLength(1);
   });
 
-  test("when the reader leaves", async () => {
+  test("an answer is dropped when its reader leaves", async () => {
     const endpoint = await modelEndpoint([streamsThen("stalls", says("Hel"))]);
     for await (const part of modelAt(endpoint.url).stream(request())) {
       expect(part).toEqual(text("Hel"));

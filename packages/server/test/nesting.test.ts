@@ -44,47 +44,47 @@ const refusals = {
   "30 MiB of empty objects": [many, "Invalid request: more than 262144 values at character 393217"],
 } as const;
 
-describe.each(Object.entries(refusals))(
-  "%s are refused unparsed, and the next message is answered (P-LIM-3)",
-  (_name, [large, message]) => {
-    const answers = [
-      { id: null, error: { code: -32600, message } },
-      { id: "next", error: { code: -32601 } },
-    ];
+describe.each(Object.entries(refusals))("a message with %s (P-LIM-3)", (_name, [large, message]) => {
+  const answers = [
+    { id: null, error: { code: -32600, message } },
+    { id: "next", error: { code: -32601 } },
+  ];
 
-    test.each([
-      ["lines", (body: string) => `${body}\n`],
-      ["Content-Length framing", frame],
-    ])("with %s", async (_, framed) => {
+  test.each([
+    ["lines", (body: string) => `${body}\n`],
+    ["Content-Length framing", frame],
+  ])(
+    "a message nested too deep is refused unparsed, and the next is answered, with %s",
+    async (_, framed) => {
       const child = startServer("stdio");
       const output = text(child.stdout as NodeJS.ReadableStream);
       child.stdin?.end(framed(large) + framed(next));
       expect(await once(child, "exit")).toEqual([0, null]);
       const replies = (await output).split(/\n|Content-Length: \d+\r\n\r\n/).filter((line) => line !== "");
       expect(replies.map((line) => JSON.parse(line))).toMatchObject(answers);
-    });
+    },
+  );
 
-    test("over WebSocket", async () => {
-      const child = startServer("socket");
-      const [address] = await once(child.stdout as NodeJS.ReadableStream, "data");
-      const url = new URL(String(address).trim());
-      const headers = { authorization: `Bearer ${url.hash.slice(1)}` };
-      url.hash = "";
-      const socket = new WebSocket(url, ["askwire.v1"], { headers });
-      const replies: unknown[] = [];
-      const both = new Promise<void>((resolve, reject) => {
-        socket.on("message", (data) => {
-          const reply = JSON.parse(String(data));
-          if ("id" in reply && replies.push(reply) === 2) resolve();
-        });
-        socket.on("close", reject).on("error", reject);
+  test("a message nested too deep is refused unparsed, and the next is answered, over WebSocket", async () => {
+    const child = startServer("socket");
+    const [address] = await once(child.stdout as NodeJS.ReadableStream, "data");
+    const url = new URL(String(address).trim());
+    const headers = { authorization: `Bearer ${url.hash.slice(1)}` };
+    url.hash = "";
+    const socket = new WebSocket(url, ["askwire.v1"], { headers });
+    const replies: unknown[] = [];
+    const both = new Promise<void>((resolve, reject) => {
+      socket.on("message", (data) => {
+        const reply = JSON.parse(String(data));
+        if ("id" in reply && replies.push(reply) === 2) resolve();
       });
-      await once(socket, "open");
-      socket.send(large);
-      socket.send(next);
-      await both;
-      expect(replies).toMatchObject(answers);
-      socket.terminate();
+      socket.on("close", reject).on("error", reject);
     });
-  },
-);
+    await once(socket, "open");
+    socket.send(large);
+    socket.send(next);
+    await both;
+    expect(replies).toMatchObject(answers);
+    socket.terminate();
+  });
+});

@@ -40,7 +40,7 @@ test.runIf(process.platform !== "win32")(
 
 describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (_name, make) => {
   test.each(["wire.jsonl", "context.jsonl"])(
-    "in the place of %s is refused with its path and a next step",
+    "a file of another kind in the place of %s is refused with its path and a next step",
     async (name) => {
       const place = { share: temporaryFolder(), workDir: "/work", log: detailedLog() };
       const first = keepIn(place)("one");
@@ -61,7 +61,7 @@ describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (
     },
   );
 
-  test("in the place of a journal or of the list of what is open keeps no list from the others", async () => {
+  test("a file of another kind in the place of a journal or of the list of what is open keeps no list from the others", async () => {
     const place = { share: temporaryFolder(), workDir: "/work", log: detailedLog() };
     for (const id of ["one", "two", "three"]) {
       const kept = keepIn(place)(id);

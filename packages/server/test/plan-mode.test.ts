@@ -36,14 +36,14 @@ describe("the plan tools", () => {
     ["a client that shows plans and questions", both, ["EnterPlanMode", "ExitPlanMode"]],
     ["one that shows no plans", { supports_question: true }, []],
     ["one that shows no questions", { supports_plan_mode: true }, []],
-  ])("are offered for %s (P-PLN-3)", async (_, capabilities, offered) => {
+  ])("the plan tools are offered for %s (P-PLN-3)", async (_, capabilities, offered) => {
     const { meet, model } = scenario(["text: a"], { tools });
     const { client } = await meet({}, capabilities);
     await client.call("prompt", { user_input: "go" });
     expect(names(model)).toEqual(offered);
   });
 
-  test("are not offered for one that has not said that it shows plans (P-PLN-3)", async () => {
+  test("the plan tools are not offered for a client that has not said that it shows plans (P-PLN-3)", async () => {
     const { meet, connect, server, model } = scenario(["text: a"], { tools });
     const session = server.createSession();
     await meet({ session }, { supports_question: true });
@@ -54,7 +54,7 @@ describe("the plan tools", () => {
 });
 
 describe("entering plan mode", () => {
-  test("asks, and a Yes switches it on for every client (P-PLN-4)", async () => {
+  test("entering plan mode asks, and a Yes switches it on for every client (P-PLN-4)", async () => {
     const { client, session } = await meet(enter, { planMode: false });
     expect(await answer(client, { "Enter plan mode?": "Yes" })).toMatch(/^Plan mode is on\./);
     const asked = payload(await client.seen("QuestionRequest"));
@@ -70,7 +70,7 @@ describe("entering plan mode", () => {
     ["a No", { "Enter plan mode?": "No" }, "the user said no."],
     ["own words", { "Enter plan mode?": "just do it" }, "the user said: just do it"],
     ["a dismissal", {}, "the user closed the question without an answer."],
-  ])("stays off after %s, and the model is told (P-PLN-4)", async (_, answers, why) => {
+  ])("plan mode stays off after %s, and the model is told (P-PLN-4)", async (_, answers, why) => {
     const { client, session } = await meet(enter, { planMode: false });
     const told = await answer(client, answers as Record<string, string>);
     expect(told).toMatch(/^Plan mode stays off: /);
@@ -78,7 +78,7 @@ describe("entering plan mode", () => {
     expect(session.planMode).toBe(false);
   });
 
-  test("is an error while it is on, and asks nobody (P-PLN-4)", async () => {
+  test("entering plan mode is an error while it is on, and asks nobody (P-PLN-4)", async () => {
     const { client } = await meet(enter);
     await client.call("prompt", { user_input: "go" });
     expect(await toolResult(client)).toMatchObject({ is_error: true });
@@ -87,7 +87,7 @@ describe("entering plan mode", () => {
 });
 
 describe("a plan", () => {
-  test("is displayed, then asked about in the fields that Kimi's clients know (P-PLN-5)", async () => {
+  test("a plan is displayed, then asked about in the fields that Kimi's clients know (P-PLN-5)", async () => {
     const { client } = await meet(exit());
     await answer(client, { "Approve this plan": "Approve" });
     expect(payload(await client.seen("PlanDisplay"))).toEqual({ content: plan, file_path: "" });
@@ -106,7 +106,7 @@ describe("a plan", () => {
     expect(story.indexOf("PlanDisplay")).toBeLessThan(story.indexOf("ask QuestionRequest"));
   });
 
-  test("that is approved ends plan mode and comes back with the variant that was chosen (P-PLN-6)", async () => {
+  test("a plan that is approved ends plan mode and comes back with the variant that was chosen (P-PLN-6)", async () => {
     const options = [{ label: "Roller", description: "fast" }, { label: "Brush" }];
     const { client, session } = await meet(exit({ options }));
     // Under another key, as a client that translates would.
@@ -122,7 +122,7 @@ describe("a plan", () => {
     ["Revise alone", { "Approve this plan": "Revise" }, "They did not say how"],
     ["a dismissal", {}, "the user closed the question without an answer."],
     ["Approve where the options are others", { "Approve this plan": "Approve" }, "They said: Approve"],
-  ])("leaves plan mode on after %s, and the model is told (P-PLN-6)", async (_, answers, why) => {
+  ])("a plan leaves plan mode on after %s, and the model is told (P-PLN-6)", async (_, answers, why) => {
     const { client, session } = await meet(exit({ options: [{ label: "Brush" }] }));
     const told = await answer(client, answers as Record<string, string>);
     expect(told).toContain(why);
@@ -135,7 +135,7 @@ describe("a plan", () => {
     ["an option called Reject", { options: [{ label: "Reject" }] }, "neither empty nor Reject or Revise"],
     ["four options", { options: ["A", "B", "C", "D"].map((label) => ({ label })) }, "options"],
     ["no text", { plan: " \n" }, "a plan that is not empty"],
-  ])("with %s is told to be corrected, and nobody is asked (P-PLN-5)", async (_, args, problem) => {
+  ])("a plan with %s is told to be corrected, and nobody is asked (P-PLN-5)", async (_, args, problem) => {
     const { client, session } = await meet(exit(args));
     await client.call("prompt", { user_input: "go" });
     const value = await toolResult(client);
@@ -147,14 +147,14 @@ describe("a plan", () => {
     expect(session.planMode).toBe(true);
   });
 
-  test("outside plan mode is an error (P-PLN-5)", async () => {
+  test("a plan outside plan mode is an error (P-PLN-5)", async () => {
     const { client } = await meet(exit(), { planMode: false });
     await client.call("prompt", { user_input: "go" });
     expect(await toolResult(client)).toMatchObject({ is_error: true });
     expect(client.story()).not.toContain("PlanDisplay");
   });
 
-  test("that nobody can be asked about is not approved (P-PLN-6)", async () => {
+  test("a plan that nobody can be asked about is not approved (P-PLN-6)", async () => {
     const { client, session } = await meet(exit(), { attendance: "decline" } as object);
     await client.call("prompt", { user_input: "go" });
     const { output } = await toolResult(client);
@@ -162,7 +162,7 @@ describe("a plan", () => {
     expect(session.planMode).toBe(true);
   });
 
-  test("of a cancelled turn has no result, and plan mode stays on (P-PLN-7)", async () => {
+  test("a plan of a cancelled turn has no result, and plan mode stays on (P-PLN-7)", async () => {
     const { client, session } = await meet(exit());
     const { prompt } = await client.begin("QuestionRequest");
     await client.call("cancel");

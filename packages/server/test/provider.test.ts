@@ -45,7 +45,7 @@ const text = (text: string): ContentPart => ({ type: "text", text });
 const image = (url: string): ContentPart => ({ type: "image_url", image_url: { url, id: null } });
 
 describe("a provider is sent", () => {
-  test("its model's name, the key and what the person said, word for word", async () => {
+  test("a provider is sent its model's name, the key and what the person said, word for word", async () => {
     const { path, headers, body } = await sent([asked("hello  中文 🎨\n")], { system: "Be brief." });
     expect(path).toBe("/v1/chat/completions");
     expect(headers.authorization).toBe("Bearer key-1");
@@ -57,7 +57,7 @@ describe("a provider is sent", () => {
     expect(body.tools).toBeUndefined();
   });
 
-  test("the tools as they are described, whatever their names", async () => {
+  test("a provider is sent the tools as they are described, whatever their names", async () => {
     const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
     const tools = ["Read", "__proto__", "toString"].map((name) => ({
       name,
@@ -68,7 +68,7 @@ describe("a provider is sent", () => {
     expect(body.tools).toEqual(tools.map((tool) => ({ type: "function", function: tool })));
   });
 
-  test("thoughts and calls as they were, and the results by their ids", async () => {
+  test("a provider is sent thoughts and calls unchanged, and the results by their ids", async () => {
     const think: ContentPart = { type: "think", think: "hm", encrypted: null };
     const { body } = await sent([
       asked("hello"),
@@ -110,13 +110,13 @@ describe("a provider is sent", () => {
       { is_error: true, message: "exit 1", output: "boom" },
       "<system>ERROR: exit 1</system>\nboom",
     ],
-  ])("a result with %s", async (_what, result, content) => {
+  ])("a provider is sent a result with %s", async (_what, result, content) => {
     const { body } = await sent([asked("hello"), said([], ["c1", "Read", "{}"]), gave("c1", result)]);
     expect(body.messages.at(-1)).toEqual({ role: "tool", tool_call_id: "c1", content });
   });
 
   test.each(['{"path": ', "nonsense", "[1]", "12"])(
-    "arguments that are no object, %s, in one",
+    "a provider is sent arguments that are no object, %s, in one",
     async (args) => {
       const { body } = await sent([
         asked("hello"),
@@ -128,7 +128,7 @@ describe("a provider is sent", () => {
     },
   );
 
-  test("pictures by their data or their address, between the words", async () => {
+  test("a provider is sent pictures by their data or their address, between the words", async () => {
     const png = "data:image/png;base64,iVBORw0KGgo=";
     const { body } = await sent([
       asked([text("What is"), image(png), text(""), image("https://x.test/a.png?b=c")]),
@@ -140,7 +140,7 @@ describe("a provider is sent", () => {
     ]);
   });
 
-  test("no message where nothing was said, and an empty one where the person said nothing", async () => {
+  test("a provider is sent no message where nothing was said, and an empty one where the person said nothing", async () => {
     const { body } = await sent([asked([text("")]), said([]), asked("")]);
     expect(body.messages).toEqual([
       { role: "user", content: "" },

@@ -64,7 +64,7 @@ describe("a line of a script", () => {
     ],
     ["usage: input_other=1 output=2", usage(1, 2)],
     ["usage: {}", usage(0, 0)],
-  ])("%s", (line, step) => {
+  ])("a line of a script is read: %s", (line, step) => {
     expect(readScript(line)).toEqual([step]);
   });
 
@@ -73,12 +73,12 @@ describe("a line of a script", () => {
     ["error: 500", "status", "HTTP status 500", 500],
     ["error: connection no route", "connection", "no route", undefined],
     ["error: timeout", "timeout", "timeout error", undefined],
-  ])("%s", (line, kind, message, status) => {
+  ])("a line of a script is read as a failure: %s", (line, kind, message, status) => {
     expect(readScript(line)).toMatchObject([{ type: "error", error: { kind, message, status } }]);
   });
 
   test.each([[""], ["   "], ["# text: no"], ["```"], ["```json"], ["echo"], [" echo "]])(
-    "%j is skipped",
+    "the line %j of a script is skipped",
     (line) => {
       expect(readScript(`${line}\ntext: a\r\n${line}`)).toEqual([text("a")]);
     },
@@ -101,14 +101,14 @@ describe("a line of a script", () => {
     ["usage: 3", "usage: expected a JSON object or key=value tokens"],
     ["error: soon", 'error: expected "<status> [message]"'],
     ["error:", 'error: expected "<status> [message]"'],
-  ])("%s is wrong, and which line it is and what was expected are said", (line, message) => {
+  ])("the line %s of a script is refused with its number and with what was expected", (line, message) => {
     const wrong = () => readScript(`text: a\n# b\n${line}`);
     expect(wrong).toThrow(ScriptError);
     expect(wrong).toThrow(message);
     expect(wrong).toThrow(expect.objectContaining({ line: 3 }));
   });
 
-  test("whatever a line is, it is read or refused by its number", () => {
+  test("any line of a script is read or refused by its number", () => {
     const kinds = ["text", "tool_call", "tool_call_part", "usage", "error", "image_url", "id", "nothing"];
     const payload = fc.oneof(fc.string(), fc.json(), fc.constantFrom("a=1", 'a="', "{", "id=1 name='", "="));
     void fc.assert(
@@ -123,7 +123,7 @@ describe("a line of a script", () => {
     );
   });
 
-  test("a text of any signs that is quoted comes out as it went in", () => {
+  test("a quoted text of any signs in a script comes out unchanged", () => {
     const plain = fc.string({ unit: "binary" }).filter((value) => !/[\r\n]/.test(value));
     void fc.assert(
       fc.property(plain, (value) => {
@@ -134,7 +134,7 @@ describe("a line of a script", () => {
 });
 
 describe("a file of scripts", () => {
-  test("is a JSON array of strings", () => {
+  test("a file of scripts is a JSON array of strings", () => {
     expect(readScripts('["text: a", ""]', "s.json")).toEqual(["text: a", ""]);
   });
 
@@ -143,7 +143,7 @@ describe("a file of scripts", () => {
     ["{}", "s.json: expected a JSON array of scripts, one string for each model call"],
     ['["text: a", 3]', "s.json: script 2: expected a string of lines"],
     ['["text: a", "text: b\\nshout: c"]', 's.json: script 2, line 2: unknown kind "shout"'],
-  ])("%s is refused in one line", (file, message) => {
+  ])("the file of scripts %s is refused in one line", (file, message) => {
     let told = "";
     try {
       readScripts(file, "s.json");

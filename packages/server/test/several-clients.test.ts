@@ -18,7 +18,7 @@ async function twoAsked(options: Partial<ServerOptions> = {}, graceMs = 0) {
   return { ...set, session, one, two, prompt, askedOne, askedTwo };
 }
 
-test("both are asked under one id; the first answer counts, the second changes nothing", async () => {
+test("both clients are asked under one id; the first answer counts, the second changes nothing", async () => {
   const { one, two, prompt, askedOne, askedTwo, warnings } = await twoAsked();
   expect([askedTwo.id, payload(askedTwo)]).toEqual([askedOne.id, payload(askedOne)]);
   two.reply(askedTwo, red(askedTwo.id));
@@ -33,7 +33,7 @@ test("both are asked under one id; the first answer counts, the second changes n
   expect(story.slice(-5)).toEqual(["ToolResult", "StepBegin", "ContentPart", "StatusUpdate", "TurnEnd"]);
 });
 
-test("the failing one is taken off it, the other may still answer", async () => {
+test("a failing client is taken off the question, the other may still answer", async () => {
   const { one, two, askedOne, askedTwo } = await twoAsked();
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -42,7 +42,7 @@ test("the failing one is taken off it, the other may still answer", async () => 
   expect(await toolResult(one)).toMatchObject({ message: "User has answered." });
 });
 
-test("when both fail, the last one's reason is what the model reads", async () => {
+test("when both clients fail, the last one's reason is what the model reads", async () => {
   const { one, two, askedOne, askedTwo } = await twoAsked();
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -50,7 +50,7 @@ test("when both fail, the last one's reason is what the model reads", async () =
   expect((await toolResult(one)).display).toEqual([{ type: "brief", text: "Client unsupported" }]);
 });
 
-test("a client leaves, the other still answers", async () => {
+test("when one client leaves, the other still answers", async () => {
   const { one, two, prompt, askedTwo } = await twoAsked();
   one.close();
   await two.settled();
@@ -60,7 +60,7 @@ test("a client leaves, the other still answers", async () => {
   await two.seen("TurnEnd");
 });
 
-test("both leave: the question waits for the grace, then the model reads that nobody answered", async () => {
+test("when both clients leave, the question waits for the grace, then the model reads that nobody answered", async () => {
   const clock = drivenClock();
   const { model, one, two, server, session } = await twoAsked({ clock }, 30_000);
   one.close();
@@ -78,7 +78,7 @@ test("both leave: the question waits for the grace, then the model reads that no
   expect(clock.waiting).toBe(0);
 });
 
-test("a client comes back within the grace and answers the same question", async () => {
+test("a client that comes back within the grace answers the same question", async () => {
   const clock = drivenClock();
   const { meet, one, two, session, askedOne } = await twoAsked({ clock }, 30_000);
   one.close();
@@ -93,7 +93,7 @@ test("a client comes back within the grace and answers the same question", async
   await client.seen("TurnEnd");
 });
 
-test("on hold the question waits without limit, also through failures", async () => {
+test("a question on hold waits without limit, also through failures", async () => {
   const { meet, one, two, session, askedOne } = await twoAsked({ attendance: "hold" });
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -118,7 +118,7 @@ test("only clients that can show a question are asked", async () => {
   expect(plain.story()).not.toContain("ask QuestionRequest");
 });
 
-test("both hear how an approval ended, and the same action is not asked again", async () => {
+test("both clients hear how an approval ended, and the same action is not asked again", async () => {
   const scripts = [callLine("Shell", {}), callLine("Shell", {}, "tc-2"), "text: b"];
   const set = scenario(scripts, { tools: [approvedTool("Shell")] });
   const session = set.server.createSession();
@@ -139,7 +139,7 @@ test("both hear how an approval ended, and the same action is not asked again", 
   }
 });
 
-test("either may cancel; the result goes to the one that asked", async () => {
+test("either client may cancel; the result goes to the one that asked", async () => {
   const { one, two, prompt } = await twoAsked();
   expect((await two.call("prompt", { user_input: "me too" })).error).toMatchObject({ code: -32000 });
   expect((await two.call("cancel")).result).toEqual({});

@@ -8,7 +8,7 @@ const usage = "usage: input_other=100 input_cache_read=40 input_cache_creation=1
 const figures = { context_usage: null, context_tokens: null, max_context_tokens: null };
 
 describe("the status of a step", () => {
-  test("counts the input of the step and not its output (P-STP-7)", async () => {
+  test("the status of a step counts the input of the step and not its output (P-STP-7)", async () => {
     const { client } = await scenario([`text: a\n${usage}`], { model: size }).meet();
     await client.call("prompt", { user_input: "go" });
     expect(payload(await client.seen("StatusUpdate"))).toMatchObject({
@@ -18,14 +18,14 @@ describe("the status of a step", () => {
     });
   });
 
-  test("has no figure of the context where the provider counted nothing (P-STP-7)", async () => {
+  test("the status of a step has no figure of the context where the provider counted nothing (P-STP-7)", async () => {
     const scripts = [`${callLine("Nothing", {})}\n${usage}`, "text: b"];
     const { client } = await scenario(scripts, { model: size }).meet();
     await client.call("prompt", { user_input: "go" });
     expect(payload(await client.seen("StatusUpdate", 2))).toMatchObject({ ...figures, token_usage: null });
   });
 
-  test("says whether plan mode is on, as a boolean (P-STP-7)", async () => {
+  test("the status of a step says whether plan mode is on, as a boolean (P-STP-7)", async () => {
     const { client } = await scenario(["text: a", "text: b"]).meet();
     await client.call("prompt", { user_input: "go" });
     await client.call("set_plan_mode", { enabled: true });
@@ -41,16 +41,19 @@ describe("a call that is complete when the model ends", () => {
     ["a question", asks(), "ask QuestionRequest"],
     ["a call of no tool", callLine("Nothing", {}), "ToolResult"],
     ["a call before the last word", `${callLine("Shell", {})}\ntext: done`, "ask ApprovalRequest"],
-  ])("comes after the status of its step: %s (P-STP-1)", async (_what, script, word) => {
-    const { client } = await scenario([script, "text: b"], { tools: [approvedTool("Shell")] }).meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen(word.replace("ask ", ""));
-    const story = client.story();
-    expect(story.indexOf("StatusUpdate")).toBeLessThan(story.indexOf(word));
-    expect(story.indexOf("StatusUpdate")).toBeGreaterThan(story.indexOf("ToolCall"));
-  });
+  ])(
+    "a call that is complete when the model ends comes after the status of its step: %s (P-STP-1)",
+    async (_what, script, word) => {
+      const { client } = await scenario([script, "text: b"], { tools: [approvedTool("Shell")] }).meet();
+      void client.call("prompt", { user_input: "go" });
+      await client.seen(word.replace("ask ", ""));
+      const story = client.story();
+      expect(story.indexOf("StatusUpdate")).toBeLessThan(story.indexOf(word));
+      expect(story.indexOf("StatusUpdate")).toBeGreaterThan(story.indexOf("ToolCall"));
+    },
+  );
 
-  test("starts while the model speaks on (P-STP-2)", async () => {
+  test("a complete call starts while the model continues to speak (P-STP-2)", async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

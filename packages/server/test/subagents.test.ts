@@ -46,7 +46,7 @@ const inner = (client: RawClient) =>
     .map((message) => (payload(message).event as { type: string }).type);
 
 describe("a sub-agent", () => {
-  test("is seen as events inside events, and its last words are the tool's (P-SUB-1)", async () => {
+  test("a sub-agent is seen as events inside events, and its last words are the tool's (P-SUB-1)", async () => {
     const tools = [delegate([`text: first\n${callLine("Write", {}, "w")}`, "text: all done"])];
     const wire = scenario([callLine("Task", {}), "text: b"], { tools, yolo: true });
     const { client } = await wire.meet();
@@ -80,7 +80,7 @@ describe("a sub-agent", () => {
     expect(await toolResult(client)).toMatchObject({ is_error: false, output: "finished: all done" });
   });
 
-  test("asks for approvals under its own name, and a rejection does not end the turn (P-SUB-2, P-APR-5)", async () => {
+  test("a sub-agent asks for approvals under its own name, and a rejection does not end the turn (P-SUB-2, P-APR-5)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: gave up"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     const { prompt: turn, asked: approval } = await client.begin("ApprovalRequest");
@@ -96,7 +96,7 @@ describe("a sub-agent", () => {
     expect(client.story().filter((word) => word === "StepBegin")).toHaveLength(2);
   });
 
-  test("cannot ask the person: its model is told that nobody answers (P-SUB-3)", async () => {
+  test("a sub-agent cannot ask the person: its model is told that nobody answers (P-SUB-3)", async () => {
     const tools = [delegate([asks(), "text: decided alone"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     await client.call("prompt", { user_input: "go" });
@@ -111,7 +111,7 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("waits alone: what another one asks meanwhile is answered and done (P-INT-3)", async () => {
+  test("a sub-agent waits alone: what another one asks meanwhile is answered and finished (P-INT-3)", async () => {
     const tools = [
       delegate([callLine("Write", {}, "w-1"), "text: first"]),
       delegate([callLine("Write", {}, "w-2"), "text: second"], { name: "Other", id: "agent-2" }),
@@ -132,7 +132,7 @@ describe("a sub-agent", () => {
     expect((await turn).result).toEqual({ status: "finished" });
   });
 
-  test("ends with its turn: nothing of it stays open (P-SUB-4)", async () => {
+  test("a sub-agent ends with its turn: nothing of it stays open (P-SUB-4)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: never"])];
     const { client, session } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     const { prompt: turn } = await client.begin("ApprovalRequest");
@@ -142,7 +142,7 @@ describe("a sub-agent", () => {
     expect(session.pending.length).toBe(0);
   });
 
-  test("that leaves a request open does not keep it (P-SUB-4)", async () => {
+  test("a sub-agent that leaves a request open does not keep it (P-SUB-4)", async () => {
     let outcome: unknown;
     const forgetful = defineTool({
       name: "Task",
@@ -160,7 +160,7 @@ describe("a sub-agent", () => {
     expect(outcome).toMatchObject({ status: "unavailable", reason: "subagent" });
   });
 
-  test("cannot lie in others without end (P-SUB-5)", async () => {
+  test("sub-agents cannot lie within each other without end (P-SUB-5)", async () => {
     const nest: Tool = defineTool({
       name: "Task",
       description: "delegates",

@@ -9,7 +9,7 @@ const sizes = [
 ] as const;
 
 test.each(sizes)(
-  "a tool's output of too much %s is cut and says so, and the turn goes on (P-LIM-4)",
+  "a tool's output of too much %s is cut and says so, and the turn continues (P-LIM-4)",
   async (_, letter, length) => {
     const flood = defineTool({
       name: "Flood",

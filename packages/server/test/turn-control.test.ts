@@ -25,7 +25,7 @@ function gate() {
 }
 
 describe("steer", () => {
-  test("is taken after the step's tool results, before the next step (P-STR-1, P-STR-2)", async () => {
+  test("a steer is taken after the step's tool results, before the next step (P-STR-1, P-STR-2)", async () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool] });
     const { client } = await wire.meet();
@@ -49,7 +49,7 @@ describe("steer", () => {
     expect(wire.model.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "faster" });
   });
 
-  test("that has come already is not waited for by an agent of its own kind (P-STR-1)", async () => {
+  test("a steer that has come already is not waited for by a custom agent (P-STR-1)", async () => {
     let goOn = () => {};
     const gone = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -72,7 +72,7 @@ describe("steer", () => {
     expect(client.story()).toContain("ContentPart");
   });
 
-  test("after a last step makes one more (P-STR-2)", async () => {
+  test("a steer after a last step makes one more (P-STR-2)", async () => {
     const { tool, open } = gate();
     const { client } = await scenario([`${callLine("Gate", {})}`, "text: b", "text: c"], {
       tools: [tool],
@@ -85,7 +85,7 @@ describe("steer", () => {
     expect(client.story().filter((word) => word === "SteerInput")).toHaveLength(2);
   });
 
-  test("with content that the model does not take ends the turn, and is not in the next one (P-TRN-4)", async () => {
+  test("a steer with content that the model does not take ends the turn, and is not in the next one (P-TRN-4)", async () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool], model: { inputs: [] } });
     const { client } = await wire.meet();
@@ -98,7 +98,7 @@ describe("steer", () => {
     expect(JSON.stringify(wire.model.requests.at(-1)?.messages)).not.toContain("image_url");
   });
 
-  test("without a turn is refused, and so is one too many (P-STR-1)", async () => {
+  test("a steer without a turn is refused, and so is one too many (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     expect((await client.call("steer", { user_input: "x" })).error).toMatchObject({ code: -32000 });
     const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
@@ -111,7 +111,7 @@ describe("steer", () => {
     expect((await turn).result).toEqual({ status: "finished" });
   });
 
-  test("does not answer an open question, which stays answerable (P-STR-1)", async () => {
+  test("a steer does not answer an open question, which stays answerable (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
     await client.call("steer", { user_input: "x" });
@@ -122,7 +122,7 @@ describe("steer", () => {
     expect(story.indexOf("SteerInput")).toBeGreaterThan(story.indexOf("ToolResult"));
   });
 
-  test("with content of an unknown type, or none, is refused with the field's name (P-MSG-4)", async () => {
+  test("a steer with content of an unknown type, or none, is refused with the field's name (P-MSG-4)", async () => {
     const { client } = await scenario(["text: a"]).meet();
     expect((await client.call("steer", { user_input: [{ type: "smell" }] })).error).toMatchObject({
       code: -32602,
@@ -132,7 +132,7 @@ describe("steer", () => {
 });
 
 describe("plan mode", () => {
-  test("is told to every client before the reply, at any time (P-PLN-1)", async () => {
+  test("plan mode is sent to every client before the reply, at any time (P-PLN-1)", async () => {
     const wire = scenario(["text: a"]);
     const first = wire.connect();
     const reply = await first.client.call("set_plan_mode", { enabled: true });
@@ -153,7 +153,7 @@ describe("plan mode", () => {
     expect(first.client.story()).toEqual(["StatusUpdate"]);
   });
 
-  test("tells the model as long as it is on (P-PLN-2)", async () => {
+  test("plan mode is named to the model as long as it is on (P-PLN-2)", async () => {
     const wire = scenario(["text: a", "text: b"], { agentOptions: { system: "Be brief." } });
     const { client } = await wire.meet();
     await client.call("set_plan_mode", { enabled: true });
@@ -165,7 +165,7 @@ describe("plan mode", () => {
     expect(after?.system).toBe("Be brief.");
   });
 
-  test("wants a boolean", async () => {
+  test("set_plan_mode wants a boolean", async () => {
     const { client } = await scenario([]).meet();
     expect((await client.call("set_plan_mode", { enabled: 1 })).error).toMatchObject({ code: -32602 });
   });
@@ -181,7 +181,7 @@ describe("slash commands", () => {
     },
   ];
 
-  test("are listed, and run as a turn without a step (P-SLH-1)", async () => {
+  test("slash commands are listed, and run as a turn without a step (P-SLH-1)", async () => {
     const wire = scenario(["text: model"], { agentOptions: { commands: () => commands } });
     const { client } = wire.connect();
     const { result } = await client.call("initialize", { protocol_version: "1.10" });
@@ -195,14 +195,14 @@ describe("slash commands", () => {
     expect(wire.model.requests).toHaveLength(0);
   });
 
-  test("that nobody registered go to the agent, for they may be a path (P-SLH-1)", async () => {
+  test("slash commands that nobody registered go to the agent, for they may be a path (P-SLH-1)", async () => {
     const wire = scenario(["text: model"], { agentOptions: { commands: () => commands } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "/etc/hosts is wrong" });
     expect(wire.model.requests[0]?.messages).toEqual([{ role: "user", content: "/etc/hosts is wrong" }]);
   });
 
-  test("may clear what the model remembers", async () => {
+  test("a slash command may clear what the model remembers", async () => {
     const wire = scenario(["text: a", "text: b"], {
       agentOptions: {
         commands: ({ clear }) => [{ name: "clear", description: "Forgets", run: async () => clear() }],

@@ -23,7 +23,7 @@ function keeping(...scripts: string[]) {
   return { wire, journal: () => readFileSync(file, "utf8") };
 }
 
-test("TurnEnd is written when it is told, and a prompt that follows it at once comes after the first one's result (P-TRN-2)", async () => {
+test("TurnEnd is written when it is sent, and a prompt that follows it at once comes after the first one's result (P-TRN-2)", async () => {
   const { wire, journal } = keeping("text: a", "text: b");
   const { client } = await wire.meet();
   const first = client.call("prompt", { user_input: "1" });
@@ -36,7 +36,7 @@ test("TurnEnd is written when it is told, and a prompt that follows it at once c
   expect(story.indexOf("prompt: finished")).toBe(story.indexOf("TurnEnd") + 1);
 });
 
-test("cancelled twice, the second time while the end is written, it is answered twice (P-TRN-6)", async () => {
+test("a turn that is cancelled twice, the second time while its end is written, is answered twice (P-TRN-6)", async () => {
   const { wire } = keeping("text: a");
   const { client } = await wire.meet();
   const turn = client.call("prompt", { user_input: "1" });
@@ -46,7 +46,7 @@ test("cancelled twice, the second time while the end is written, it is answered 
   expect((await turn).result).toEqual({ status: "cancelled" });
 });
 
-test("waits of one agent that all fail at once harm nobody, also when it awaits one after the other (P-OUT-5)", async () => {
+test("an agent's waits that all fail at once harm nobody, also when it awaits one after the other (P-OUT-5)", async () => {
   const asked = [1, 2, 3].map(
     (n) => new QuestionRequest({ tool_call_id: "tc", questions: [{ ...colour, question: `${n}?` }] }),
   );

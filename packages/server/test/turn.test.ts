@@ -27,8 +27,8 @@ function tool(name: string, run: () => string | Promise<string>): Tool {
   return defineTool({ name, description: name, parameters: z.object({}), run });
 }
 
-describe("a turn that goes well", () => {
-  test("tells everything in the order of the wire, the prompt's result last", async () => {
+describe("a turn that succeeds", () => {
+  test("a turn sends everything in the order of the wire, the prompt's result last", async () => {
     const script = [
       "id: m1",
       "think: hm",
@@ -120,7 +120,7 @@ describe("a turn that goes well", () => {
     expect(roles).toEqual(["user", "assistant", "tc-1", "tc-2"]);
   });
 
-  test("at the limit of steps it ends with that status", async () => {
+  test("a turn ends at the limit of steps with that status", async () => {
     const { client } = await scenario([callLine("Nothing", {})], { maxStepsPerTurn: 1 }).meet();
     const { result } = await client.call("prompt", { user_input: "go" });
     expect(result).toEqual({ status: "max_steps_reached", steps: 1 });
@@ -129,7 +129,7 @@ describe("a turn that goes well", () => {
     expect(story).not.toContain("StepInterrupted");
   });
 
-  test("without initialize it runs, and approvals reach the client", async () => {
+  test("a turn runs without initialize, and approvals reach the client", async () => {
     const { client } = scenario(["text: hello"]).connect();
     await client.call("prompt", { user_input: "" });
     expect(client.story()).toEqual([
@@ -144,7 +144,7 @@ describe("a turn that goes well", () => {
 });
 
 describe("refused calls", () => {
-  test("a second prompt, while the first goes on undisturbed", async () => {
+  test("a second prompt is refused, while the first continues undisturbed", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const { prompt: first, asked } = await client.begin("QuestionRequest");
     expect((await client.call("prompt", { user_input: "again" })).error).toMatchObject({ code: -32000 });
@@ -166,7 +166,7 @@ describe("refused calls", () => {
     await client.call("cancel");
   });
 
-  test("cancel when nothing runs", async () => {
+  test("a cancel is refused when nothing runs", async () => {
     const { client } = await scenario([]).meet();
     expect((await client.call("cancel")).error).toMatchObject({ code: -32000, data: null });
   });
@@ -180,14 +180,14 @@ describe("refused calls", () => {
     },
   );
 
-  test("sending a request outside a turn says so", () => {
+  test("sending a request outside a turn fails with an error that says so", () => {
     expect(() => wireSend(ask())).toThrow("called outside a turn");
     expect(() => currentToolCall()).toThrow("called outside a tool call");
   });
 });
 
 describe("cancelling", () => {
-  test("an open question: {} first, then the end of the turn, then the result; no tool result", async () => {
+  test("cancelling at an open question sends {} first, then the end of the turn, then the result; no tool result", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const { asked } = await client.begin("QuestionRequest");
     client.story();
@@ -200,7 +200,7 @@ describe("cancelling", () => {
     expect((await client.call("prompt", { user_input: "next" })).result).toEqual({ status: "finished" });
   });
 
-  test("an agent that ignores it does not hold the turn, and what it says later is dropped", async () => {
+  test("an agent that ignores a cancel does not hold the turn, and what it says later is dropped", async () => {
     let turn: Turn | undefined;
     const run = (running: Turn) => {
       turn = running;
@@ -217,7 +217,7 @@ describe("cancelling", () => {
     expect(() => turn?.step()).toThrow("the turn ended");
   });
 
-  test("twice at once is answered twice, and there is one result", async () => {
+  test("cancelling twice at once is answered twice, and there is one result", async () => {
     const { client } = await scenario([asks()]).meet();
     await client.begin("QuestionRequest");
     client.story();
@@ -229,7 +229,7 @@ describe("cancelling", () => {
     expect(story.filter((word) => word === "TurnEnd")).toHaveLength(1);
   });
 
-  test("aborts the tool's signal, and an open approval ends as rejected before the turn does", async () => {
+  test("cancelling aborts the tool's signal, and an open approval ends as rejected before the turn does", async () => {
     const { client } = await scenario([callLine("Shell", {})], {
       tools: [approvedTool("Shell")],
     }).meet();
@@ -254,13 +254,13 @@ describe("failures", () => {
     ],
     ["any error", new TypeError("oops"), { code: -32603, message: "TypeError: oops", data: null }],
     ["no error at all", "nonsense", { code: -32603, message: "nonsense", data: null }],
-  ])("an agent that throws %s: the step and the turn end before the error", async (_, thrown, error) => {
+  ])("an agent that throws %s ends the step and the turn before the error", async (_, thrown, error) => {
     const { client } = await scenario([], { run: failing(thrown), rawErrors: true }).meet();
     expect((await client.call("prompt", { user_input: "go" })).error).toEqual(error);
     expect(client.story().slice(0, -1)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
   });
 
-  test("an agent that throws before its first step: no step is interrupted", async () => {
+  test("an agent that throws before its first step interrupts no step", async () => {
     const run = () => {
       throw new Error("at once");
     };
@@ -277,7 +277,7 @@ describe("failures", () => {
     expect(error).toEqual({ code: -32001, message: "LLM is not set", data: null });
   });
 
-  test("a tool that throws is told to the model, and the turn goes on", async () => {
+  test("a tool that throws is reported to the model, and the turn continues", async () => {
     const broken = tool("Broken", () => {
       throw new Error("pipe burst");
     });
@@ -334,7 +334,7 @@ describe("failures", () => {
     expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "agent", by: "system" });
   });
 
-  test("a prompt too long to be told on fails, and the session lives on", async () => {
+  test("a prompt too long to be passed on fails, and the session lives on", async () => {
     const { client } = await scenario(["text: b"], { limits: { outboundLength: 4_000 } }).meet();
     expect((await client.call("prompt", { user_input: "x".repeat(4_000) })).error?.code).toBe(-32602);
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });

@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== "linux")("while a new text is written besid
     await applyWrite(plan);
   }
 
-  test("a change of the file is not overwritten", async () => {
+  test("a change of the file while a new text is written beside it is not overwritten", async () => {
     const file = join(work, "docs", "a.md");
     await expect(written(() => writeFileSync(file, "theirs"))).rejects.toThrow(
       "changed since its new text was shown",
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("while a new text is written besid
     expect(await readdir(join(work, "docs"))).toEqual(["a.md"]);
   });
 
-  test("a folder that comes to lead elsewhere is not written through", async () => {
+  test("a folder that comes to lead elsewhere while a new text is written is not written through", async () => {
     const elsewhere = join(work, "elsewhere");
     await mkdir(elsewhere);
     const away = () => {
@@ -163,7 +163,7 @@ test.skipIf(process.platform !== "linux")("a folder is held by its real path alo
 });
 
 test.each([".git/hooks/post-commit", ".GIT/config", "docs/.Git/hooks/x", ".giT"])(
-  "%s is not written, however it is spelled",
+  "the path %s is not written, however it is spelled",
   async (path) => {
     await expect(planWrite(work, path, () => "x")).rejects.toThrow("expected a path outside .git");
   },

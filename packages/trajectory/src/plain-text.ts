@@ -1,4 +1,4 @@
-import { isQuery, openString, textScanner } from "@askwire/server/internal";
+import { isQuery, openString, TextScanner } from "@askwire/server/internal";
 
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";
@@ -48,7 +48,7 @@ export function textSigns(content: string): TextSigns {
 function queriesIn(text: string): number {
   // Most texts have none, and the scanner looks closely at each tag.
   if (!/<(?:tool_param|param_query)[\s>/]/.test(text)) return 0;
-  const scanner = textScanner({
+  const scanner = new TextScanner({
     service: () => undefined,
     find: () => ({ unknown: "tool", candidates: [] }),
   });

@@ -24,7 +24,7 @@ import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
-import { createTranscript } from "../terminal/transcript.js";
+import { Transcript } from "../terminal/transcript.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 
@@ -229,7 +229,7 @@ async function atTerminal(
   const { env } = process;
   const paint = paintFor(output, env);
   const words = wordsIn(languageOf(lang, env));
-  const transcript = createTranscript(lines, paint, words);
+  const transcript = new Transcript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
   const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);

@@ -19,7 +19,8 @@ import { columnsOf, paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import { openLines } from "../lines/lines.js";
-import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
+import { personAtTerminal } from "../panel/person-at-terminal.js";
+import type { TerminalPerson } from "../panel/terminal-person.js";
 import { waitingSessions } from "../sessions/found.js";
 import { keptDrafts } from "../sessions/kept-drafts.js";
 import { connectionLine } from "../terminal/connection-line.js";
@@ -27,7 +28,7 @@ import { converse } from "../terminal/conversation.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { createTranscript } from "../terminal/transcript.js";
+import { Transcript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type Language, languageOf } from "../words/language.js";
@@ -50,7 +51,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
   const paint = paintFor(process.stdout, process.env);
   const words = wordsIn(languageOf(options.lang, process.env));
-  const transcript = createTranscript(lines, paint, words, () =>
+  const transcript = new Transcript(lines, paint, words, () =>
     lines.asking ? undefined : columnsOf(process.stdout, process.env),
   );
   lines.onFull(() => transcript.line(paint("dim", words.chat.noMoreRoom)));
@@ -116,8 +117,8 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Without iterating the turn: a question after an event must not be shown before that event.
       handlers: {
-        question: person.question,
-        approval: person.approval,
+        question: (view, context) => person.question(view, context),
+        approval: (view, context) => person.approval(view, context),
         event(event) {
           if (event.type === "InteractionSettled") work.drop(event.payload.request_id);
           if (event.type === "InteractionUpdated") person.updated(event.payload);

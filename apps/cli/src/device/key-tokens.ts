@@ -1,9 +1,10 @@
 // Cuts the output of a terminal into sequences. Only the cuts are made here; typed-keys.ts knows the keys.
 
+import { Paste } from "./paste.js";
+
 const ESCAPE = "\u001b";
 const BELL = "\u0007";
 const PASTE_BEGIN = "\u001b[200~";
-const PASTE_END = "\u001b[201~";
 /**
  * The time in which a begun sequence may go on, a lone Escape too, in milliseconds: a slow line brings an arrow key in two
  * parts, up to 150 ms apart (measured), and an Escape decides.
@@ -19,8 +20,6 @@ const ALT_MS = 50;
 const BEHIND_ESCAPE = "[ObfBF]PX^_\u0008\u007f\u001b";
 /** The longest silence within a paste, in milliseconds. Input after that counts as keys, Enter too. */
 const PASTE_PAUSE_MS = 2_000;
-/** The most characters of a paste; the rest is dropped. */
-const PASTE_LIMIT = 1024 * 1024;
 /** The most characters of a terminal's answer. A longer text is no answer, and the rest counts as typed. */
 const ANSWER_LIMIT = 4_096;
 
@@ -28,17 +27,6 @@ export interface TokenSink {
   /** A character, a control character, or a whole sequence that begins with an escape character. */
   key(token: string): void;
   paste(text: string): void;
-}
-
-export interface KeyTokens {
-  push(text: string): void;
-  /** Set while a paste has begun and not ended. */
-  readonly isPasting: boolean;
-  /**
-   * Returns the unread text behind a key that closed the reader. Pending input is delivered first, and nothing after
-   * that.
-   */
-  close(): string;
 }
 
 /** The beginnings of sequences that may follow one escape character or two. */
@@ -49,111 +37,135 @@ const open = [
   /^O[0-9;]*$/,
 ];
 
-export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
-  let sequence = "";
-  let paste: { text: string; tail: string } | undefined;
-  let timer: NodeJS.Timeout | undefined;
+/** Cuts input into keys and pastes. */
+export class KeyTokens {
+  readonly #sink: TokenSink;
+  /** A sequence that has begun. */
+  #sequence = "";
+  #paste: Paste | undefined;
+  #timer: NodeJS.Timeout | undefined;
   /** The time of the last input, and of the last Escape that counted alone, in milliseconds. */
-  let inputAt = Number.NEGATIVE_INFINITY;
-  let escapedAt = Number.NEGATIVE_INFINITY;
-  /** True while an Escape has stood by itself for longer than Alt and its key need. */
-  let isAlone = false;
+  #inputAt = Number.NEGATIVE_INFINITY;
+  #escapedAt = Number.NEGATIVE_INFINITY;
+  /** Set while an Escape has stood by itself for longer than Alt and its key need. */
+  #isAlone = false;
   /** Text that is not read yet. */
-  let unread = "";
+  #unread = "";
   /** A key may close the reader while more input waits. */
-  let isClosed = false;
+  #isClosed = false;
 
-  function type(character: string): void {
-    if (sequence === "" && character !== ESCAPE) return key(character);
+  constructor(sink: TokenSink) {
+    this.#sink = sink;
+  }
+
+  /** Set while a paste has begun and not ended. */
+  get isPasting(): boolean {
+    return this.#paste !== undefined;
+  }
+
+  push(text: string): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    this.#unread = text;
+    if (text !== "") this.#continueEscape(text);
+    while (this.#unread !== "") this.#read();
+    if (this.#isClosed || (this.#paste === undefined && this.#sequence === "")) return;
+    const wait = this.#paste === undefined ? PAUSE_MS : PASTE_PAUSE_MS;
+    this.#timer = setTimeout(() => this.#finish(), wait);
+  }
+
+  /**
+   * Returns the unread text behind a key that closed the reader. Pending input is delivered first, and nothing after
+   * that.
+   */
+  close(): string {
+    this.#finish();
+    this.#isClosed = true;
+    const rest = this.#unread;
+    this.#unread = "";
+    return rest;
+  }
+
+  /** Finds out if input follows an Escape as Alt or the rest of a key does. */
+  #continueEscape(text: string): void {
+    const now = performance.now();
+    this.#isAlone = this.#sequence === ESCAPE && now - this.#inputAt >= ALT_MS;
+    const isLate = this.#sequence === "" && now - this.#escapedAt < LATE_MS && LATE_REST.test(text);
+    if (isLate) this.#sequence = ESCAPE;
+    this.#inputAt = now;
+    this.#escapedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #read(): void {
+    if (this.#paste !== undefined) return this.#readPaste(this.#paste);
+    const [character = ""] = this.#unread;
+    this.#unread = this.#unread.slice(character.length);
+    this.#type(character);
+  }
+
+  #readPaste(paste: Paste): void {
+    const rest = paste.take(this.#unread);
+    this.#unread = rest ?? "";
+    if (rest !== undefined) this.#finishPaste(paste);
+  }
+
+  #type(character: string): void {
+    if (this.#sequence === "" && character !== ESCAPE) return this.#sink.key(character);
     // An Escape that something follows is not lone, and decides nothing; what follows it was typed.
-    if (sequence === ESCAPE && isAlone && !BEHIND_ESCAPE.includes(character)) {
-      sequence = "";
-      isAlone = false;
-      return key(character);
+    if (this.#sequence === ESCAPE && this.#isAlone && !BEHIND_ESCAPE.includes(character)) {
+      this.#sequence = "";
+      this.#isAlone = false;
+      return this.#sink.key(character);
     }
-    // The character neither continues nor ends the sequence: an Escape before another key, or a cut sequence.
-    if (isCutBy(sequence, character)) {
-      const escaped = isString(sequence) && sequence.endsWith(ESCAPE);
-      flush();
-      if (escaped) type(ESCAPE);
-      return type(character);
-    }
-    sequence += character;
-    if (isOpen(sequence)) return;
-    const whole = sequence;
-    sequence = "";
-    if (whole.endsWith(PASTE_BEGIN)) {
-      // An Escape may stand before a paste.
-      if (whole !== PASTE_BEGIN) key(ESCAPE);
-      paste = { text: "", tail: "" };
-    } else if (!isString(whole)) key(whole);
-  }
-  /** Delivers a begun sequence without its rest. */
-  function flush(): void {
-    clearTimeout(timer);
-    const rest = sequence;
-    sequence = "";
-    if (!isEscape(rest)) return;
-    escapedAt = performance.now();
-    for (const character of rest) key(character);
-  }
-  function collect(into: { text: string; tail: string }): void {
-    const all = into.tail + unread;
-    const end = all.indexOf(PASTE_END);
-    const cut = end === -1 ? Math.max(0, all.length - PASTE_END.length + 1) : end;
-    into.text += all.slice(0, Math.min(cut, PASTE_LIMIT - into.text.length));
-    into.tail = all.slice(cut, cut + PASTE_END.length - 1);
-    unread = end === -1 ? "" : all.slice(end + PASTE_END.length);
-    if (end === -1) return;
-    into.tail = "";
-    finishPaste();
-  }
-  function finishPaste(): void {
-    clearTimeout(timer);
-    const { text, tail } = paste ?? { text: "", tail: "" };
-    paste = undefined;
-    const whole = (text + tail)
-      .slice(0, PASTE_LIMIT)
-      .replace(/[\ud800-\udbff]$/, "")
-      .replace(/\r\n?/g, "\n");
-    if (whole !== "") pasted(whole);
-  }
-  function finish(): void {
-    if (paste === undefined) flush();
-    else finishPaste();
+    if (isCutBy(this.#sequence, character)) return this.#typeBehindCut(character);
+    this.#sequence += character;
+    if (!isOpen(this.#sequence)) this.#take(this.#takeSequence());
   }
 
-  return {
-    push(text) {
-      if (isClosed) return;
-      clearTimeout(timer);
-      unread = text;
-      const now = performance.now();
-      isAlone = sequence === ESCAPE && now - inputAt >= ALT_MS;
-      if (sequence === "" && now - escapedAt < LATE_MS && LATE_REST.test(text)) sequence = ESCAPE;
-      if (text !== "") [inputAt, escapedAt] = [now, Number.NEGATIVE_INFINITY];
-      while (unread !== "") {
-        if (paste !== undefined) collect(paste);
-        else {
-          const [character = ""] = unread;
-          unread = unread.slice(character.length);
-          type(character);
-        }
-      }
-      if (isClosed || (paste === undefined && sequence === "")) return;
-      timer = setTimeout(finish, paste === undefined ? PAUSE_MS : PASTE_PAUSE_MS);
-    },
-    get isPasting() {
-      return paste !== undefined;
-    },
-    close() {
-      finish();
-      isClosed = true;
-      const rest = unread;
-      unread = "";
-      return rest;
-    },
-  };
+  /** Types a character that neither continues nor ends the sequence: an Escape stood before it, or a cut sequence. */
+  #typeBehindCut(character: string): void {
+    const isEscaped = isString(this.#sequence) && this.#sequence.endsWith(ESCAPE);
+    this.#flush();
+    if (isEscaped) this.#type(ESCAPE);
+    this.#type(character);
+  }
+
+  /** Takes a whole sequence. */
+  #take(whole: string): void {
+    if (!whole.endsWith(PASTE_BEGIN)) {
+      if (!isString(whole)) this.#sink.key(whole);
+      return;
+    }
+    // An Escape may stand before a paste.
+    if (whole !== PASTE_BEGIN) this.#sink.key(ESCAPE);
+    this.#paste = new Paste();
+  }
+
+  #takeSequence(): string {
+    const sequence = this.#sequence;
+    this.#sequence = "";
+    return sequence;
+  }
+
+  /** Delivers a begun sequence or paste without its rest. */
+  #finish(): void {
+    if (this.#paste === undefined) this.#flush();
+    else this.#finishPaste(this.#paste);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    const rest = this.#takeSequence();
+    if (!isEscape(rest)) return;
+    this.#escapedAt = performance.now();
+    for (const character of rest) this.#sink.key(character);
+  }
+
+  #finishPaste({ text }: Paste): void {
+    clearTimeout(this.#timer);
+    this.#paste = undefined;
+    if (text !== "") this.#sink.paste(text);
+  }
 }
 
 const isEscape = (sequence: string) => sequence === ESCAPE || sequence === ESCAPE + ESCAPE;

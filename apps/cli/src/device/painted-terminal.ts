@@ -1,35 +1,8 @@
 import type { Frame } from "./loan.js";
-import { createScreen } from "./screen.js";
+import { createScreen, type Screen } from "./screen.js";
 import { createStopKey } from "./stop-key.js";
-import { terminalDevice } from "./terminal-device.js";
+import { type TerminalDevice, terminalDevice } from "./terminal-device.js";
 import { terminalModes } from "./terminal-modes.js";
-
-/**
- * A terminal in raw mode, with one frame below everything else that is written.
- * At every end of this process the terminal is left as found: without the frame, its modes off.
- */
-export interface PaintedTerminal {
-  readonly size: { readonly columns: number; readonly rows: number };
-  /** Reads the current size. */
-  measure(): void;
-  /** Paints a frame in place of the last one, with whole lines above it. */
-  show(frame: Frame, above?: string): void;
-  /** Writes whole lines above the frame. */
-  above(text: string): void;
-  /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */
-  signal(sequence: string): void;
-  /** Restores the earlier title of the window. */
-  untitle(): void;
-  /**
-   * Lets another program have the terminal. Whole lines that are written meanwhile follow when it has ended; the signal
-   * is aborted when the terminal is left.
-   */
-  away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Wipes the screen; the frame is painted anew. */
-  wipe(): void;
-  /** Writes the rest in place of the frame, and leaves the terminal. */
-  close(): void;
-}
 
 interface User {
   /** Bytes from the keyboard, without Ctrl-Z. */
@@ -49,123 +22,165 @@ const MOST_WAITING = 1_048_576;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one.
 const TITLE = /^\u001b\][012];/;
 
-export function paintedTerminal(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv,
-  user: User,
-): PaintedTerminal {
-  const modes = terminalModes();
-  const cutAtStops = createStopKey(() => performance.now());
-  let over = false;
-  /** Set while this process is being stopped, or another has the terminal: nothing is drawn then. */
-  let away = false;
+/**
+ * A terminal in raw mode, with one frame below everything else that is written.
+ * At every end of this process the terminal is left as found: without the frame, its modes off.
+ */
+export class PaintedTerminal {
+  readonly #user: User;
+  readonly #modes = terminalModes();
+  readonly #cutAtStops = createStopKey(() => performance.now());
+  readonly #device: TerminalDevice;
+  readonly #screen: Screen;
+  /** Nothing is drawn while this process is stopped, or another has the terminal ("away"). */
+  #state: "here" | "away" | "left" = "here";
   /** Ends the program that has the terminal. */
-  let visitor: AbortController | undefined;
+  #visitor: AbortController | undefined;
   /** The lines that wait for its end. */
-  let waiting = "";
-  let title = "";
+  #waiting = "";
+  #title = "";
 
-  const device = terminalDevice(input, output, env, {
-    typed(chunk) {
-      if (process.platform === "win32") return user.typed(chunk);
-      for (const part of cutAtStops(chunk)) {
-        if (over) return;
-        if (part === undefined) stop();
-        else user.typed(part);
-      }
-    },
-    ended: user.ended,
-    resized() {
-      screen.resized();
-      if (!away) user.redraw();
-    },
-    continued() {
-      if (away) return;
-      // A shell has written below the frame since then, and its output stays.
-      screen.forget();
-      device.write(`\r\u001b[J${modes.again()}${modes.has("title") ? title : ""}`);
-      user.redraw();
-    },
-  });
-  const screen = createScreen(device, modes);
+  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, env: NodeJS.ProcessEnv, user: User) {
+    this.#user = user;
+    this.#device = terminalDevice(input, output, env, {
+      typed: (chunk) => this.#typed(chunk),
+      ended: (how) => user.ended(how),
+      resized: () => this.#resized(),
+      continued: () => this.#continued(),
+    });
+    this.#screen = createScreen(this.#device, this.#modes);
+    process.on("exit", this.#leave);
+    this.#device.raw(true);
+    this.#device.write(this.#modes.on("paste"));
+  }
 
-  function leave(): void {
-    over = true;
-    visitor?.abort();
-    device.write(screen.erase() + waiting + user.rest() + modes.allOff());
-    device.raw(false);
+  get size(): { readonly columns: number; readonly rows: number } {
+    return this.#device.size;
   }
-  function stop(): void {
-    away = true;
-    const titled = modes.has("title");
-    device.write(screen.erase() + modes.allOff());
-    device.stop();
-    away = false;
-    again(titled);
+
+  /** Reads the current size. */
+  measure(): void {
+    this.#device.measure();
   }
-  function again(titled: boolean): void {
-    device.write(modes.on("paste") + (titled ? modes.on("title") + title : ""));
-    user.redraw();
+
+  /** Paints a frame in place of the last one, with whole lines above it. */
+  show(frame: Frame, above = ""): void {
+    if (this.#state === "away") this.#wait(above);
+    else if (this.#state === "here") this.#screen.show(frame, above);
   }
-  async function lendOut<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const titled = modes.has("title");
-    visitor = new AbortController();
-    away = true;
-    device.write(screen.erase() + modes.allOff());
-    device.yield(true);
+
+  /** Writes whole lines above the frame. */
+  above(lines: string): void {
+    if (this.#state === "away") this.#wait(lines);
+    else this.#screen.above(lines);
+  }
+
+  /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */
+  signal(sequence: string): void {
+    const isTitle = TITLE.test(sequence);
+    if (isTitle) this.#title = sequence;
+    if (this.#state === "away") return;
+    this.#device.write((isTitle ? this.#modes.on("title") : "") + sequence);
+  }
+
+  /** Restores the earlier title of the window. */
+  untitle(): void {
+    this.#device.write(this.#modes.off("title"));
+  }
+
+  /**
+   * Lets another program have the terminal. Whole lines that are written meanwhile follow when it has ended; the signal
+   * is aborted when the terminal is left.
+   */
+  async away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const isTitled = this.#goAway();
+    this.#device.yield(true);
+    this.#visitor = new AbortController();
     try {
-      return await run(visitor.signal);
+      return await run(this.#visitor.signal);
     } finally {
-      visitor = undefined;
-      away = false;
-      if (!over) {
-        device.yield(false);
-        const lines = waiting;
-        waiting = "";
-        if (lines !== "") screen.above(lines);
-        again(titled);
-      }
+      this.#visitor = undefined;
+      this.#takeBack(isTitled);
     }
   }
-  function wait(lines: string): void {
-    waiting = (waiting + lines).slice(-MOST_WAITING);
+
+  /** Wipes the screen; the frame is painted anew. */
+  wipe(): void {
+    this.#screen.forget();
+    this.#device.write("\u001b[H\u001b[2J");
   }
 
-  process.on("exit", leave);
-  device.raw(true);
-  device.write(modes.on("paste"));
+  /** Writes the rest in place of the frame, and leaves the terminal. */
+  close(): void {
+    if (this.#state === "left") return;
+    process.off("exit", this.#leave);
+    this.#leave();
+    this.#device.close();
+  }
 
-  return {
-    get size() {
-      return device.size;
-    },
-    measure: device.measure,
-    show(frame, above = "") {
-      if (away) wait(above);
-      else if (!over) screen.show(frame, above);
-    },
-    above(text) {
-      if (away) wait(text);
-      else screen.above(text);
-    },
-    signal(sequence) {
-      const isTitle = TITLE.test(sequence);
-      if (isTitle) title = sequence;
-      if (away) return;
-      device.write((isTitle ? modes.on("title") : "") + sequence);
-    },
-    untitle: () => device.write(modes.off("title")),
-    away: lendOut,
-    wipe() {
-      screen.forget();
-      device.write("\u001b[H\u001b[2J");
-    },
-    close() {
-      if (over) return;
-      process.off("exit", leave);
-      leave();
-      device.close();
-    },
+  #typed(chunk: Buffer): void {
+    if (process.platform === "win32") return this.#user.typed(chunk);
+    for (const part of this.#cutAtStops(chunk)) {
+      if (this.#state === "left") return;
+      if (part === undefined) this.#stop();
+      else this.#user.typed(part);
+    }
+  }
+
+  #resized(): void {
+    this.#screen.resized();
+    if (this.#state !== "away") this.#user.redraw();
+  }
+
+  #continued(): void {
+    if (this.#state === "away") return;
+    // A shell has written below the frame since then, and its output stays.
+    this.#screen.forget();
+    const title = this.#modes.has("title") ? this.#title : "";
+    this.#device.write(`\r\u001b[J${this.#modes.again()}${title}`);
+    this.#user.redraw();
+  }
+
+  readonly #leave = (): void => {
+    this.#state = "left";
+    this.#visitor?.abort();
+    this.#device.write(this.#screen.erase() + this.#waiting + this.#user.rest() + this.#modes.allOff());
+    this.#device.raw(false);
   };
+
+  #stop(): void {
+    const isTitled = this.#goAway();
+    this.#device.stop();
+    this.#state = "here";
+    this.#comeBack(isTitled);
+  }
+
+  /** Leaves the terminal as found for a time. Returns true if the window has a title of ours. */
+  #goAway(): boolean {
+    const isTitled = this.#modes.has("title");
+    this.#state = "away";
+    this.#device.write(this.#screen.erase() + this.#modes.allOff());
+    return isTitled;
+  }
+
+  /** Goes on after another program had the terminal, unless the terminal was left meanwhile. */
+  #takeBack(isTitled: boolean): void {
+    if (this.#state === "left") return;
+    this.#state = "here";
+    this.#device.yield(false);
+    const lines = this.#waiting;
+    this.#waiting = "";
+    if (lines !== "") this.#screen.above(lines);
+    this.#comeBack(isTitled);
+  }
+
+  #comeBack(isTitled: boolean): void {
+    const title = isTitled ? this.#modes.on("title") + this.#title : "";
+    this.#device.write(this.#modes.on("paste") + title);
+    this.#user.redraw();
+  }
+
+  #wait(lines: string): void {
+    this.#waiting = (this.#waiting + lines).slice(-MOST_WAITING);
+  }
 }

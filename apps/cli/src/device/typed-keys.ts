@@ -1,6 +1,6 @@
 import { emitKeypressEvents, type Key } from "node:readline";
 import { StringDecoder } from "node:string_decoder";
-import { keyTokens } from "./key-tokens.js";
+import { KeyTokens } from "./key-tokens.js";
 import { byteSource } from "./terminal-device.js";
 
 /** A key with a name, as Node calls it: "return" is Enter, "enter" is Ctrl-J. */
@@ -53,7 +53,7 @@ function keypadText(first: string, text: string, offset: number): [string, Typed
 export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
   const decoder = new StringDecoder("utf8");
   const named = keyNamer();
-  const tokens = keyTokens({
+  const tokens = new KeyTokens({
     key(token) {
       const key = keyOf(token, named);
       if (key !== undefined) onKey(key);
@@ -65,7 +65,7 @@ export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
     get isPasting() {
       return tokens.isPasting;
     },
-    close: tokens.close,
+    close: () => tokens.close(),
   };
 }
 

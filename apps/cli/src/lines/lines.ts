@@ -1,7 +1,7 @@
 import { type LineSource, type Lines, lineReaders } from "./line-readers.js";
 import { pipeLines } from "./pipe-lines.js";
-import { promptLines } from "./prompt-lines.js";
-import { promptPlace } from "./prompt-place.js";
+import { PromptLines } from "./prompt-lines.js";
+import { PromptPlace } from "./prompt-place.js";
 
 interface LineOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -25,11 +25,11 @@ export function openLines(
   };
   const interactive = input.isTTY === true && output.isTTY === true;
   const readers = lineReaders((): LineSource => source);
-  const source = !input.isTTY
+  const source: LineSource = !input.isTTY
     ? pipeLines(input, output, readers)
     : interactive && !plain && env.TERM !== "dumb"
-      ? promptPlace(input, output, env, readers, told)
-      : promptLines(input, output, env, readers, told);
+      ? new PromptPlace(input, output, env, readers, told)
+      : new PromptLines(input, output, env, readers, told);
 
   return {
     interactive,
@@ -44,16 +44,16 @@ export function openLines(
     onInterrupt: (listener) => void interrupted.push(listener),
     onGone: (listener) => void gone.push(listener),
     onFull: (listener) => void full.push(listener),
-    dropTyped: source.dropTyped,
-    write: source.write,
-    lend: source.lend,
+    dropTyped: () => source.dropTyped(),
+    write: (text) => source.write(text),
+    lend: (borrower) => source.lend(borrower),
     get typing() {
       return source.typing;
     },
-    untilSent: source.untilSent,
+    untilSent: (signal) => source.untilSent(signal),
     get lastKeyAt() {
       return source.lastKeyAt;
     },
-    close: source.close,
+    close: () => source.close(),
   };
 }

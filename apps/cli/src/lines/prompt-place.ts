@@ -1,20 +1,12 @@
-import { visibleLine, visibleText } from "@askwire/client/text";
-import { cut, rowsIn, widthOf } from "../device/fitted-text.js";
-import type { Borrower, Frame, Loan } from "../device/loan.js";
-import { paintedTerminal } from "../device/painted-terminal.js";
-import { readTypedKeys, type TypedKey } from "../device/typed-keys.js";
-import { promptEditor } from "../prompt/prompt-editor.js";
-import { promptView } from "../prompt/prompt-view.js";
-import { halfLine } from "./half-line.js";
+import { visibleText } from "@askwire/client/text";
+import type { Borrower, Loan } from "../device/loan.js";
+import { PaintedTerminal } from "../device/painted-terminal.js";
+import { type KeyReader, readTypedKeys, type TypedKey } from "../device/typed-keys.js";
+import { type PromptEditor, promptEditor } from "../prompt/prompt-editor.js";
+import { HalfLine } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
+import { BARE, PromptFrame } from "./prompt-frame.js";
 import { untilTrue } from "./until-true.js";
-
-/** The time that half a line waits for its rest while a panel is open, in milliseconds. */
-const PAUSE_MS = 200;
-/** The prompt of words without a reader. */
-const BARE = "> ";
-/** The most sent lines shown while they wait for a reader. */
-const MOST_WAITING = 3;
 
 interface Told {
   /** Ctrl-C at an empty prompt. */
@@ -25,179 +17,248 @@ interface Told {
   full(): void;
 }
 
+/** Erases what the terminal itself has shown of text typed before this process read keys. */
+const AFRESH = "\r\u001b[J";
+
 /**
  * Keeps the prompt in one place: a frame below all output, with the unfinished line, lines that wait for a reader,
  * and the draft.
  * Words stay in the draft until they are sent or wiped, whoever reads them.
  */
-export function promptPlace(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv,
-  readers: LineReaders,
-  { interrupted, gone, full }: Told,
-): LineSource {
-  const view = promptView();
-  const newEditor = () => promptEditor({ vertical: view.vertical, full });
-  const main = newEditor();
+export class PromptPlace implements LineSource {
+  readonly draws = true;
+  readonly #output: NodeJS.WriteStream;
+  readonly #readers: LineReaders;
+  readonly #told: Told;
+  readonly #terminal: PaintedTerminal;
+  readonly #keys: KeyReader;
+  readonly #frame = new PromptFrame();
+  readonly #main: PromptEditor;
   /** The editor of answers by lines, apart from the words at the prompt. */
-  let asked = newEditor();
-  const begun = halfLine();
-  let pause: NodeJS.Timeout | undefined;
+  #asked: PromptEditor;
+  readonly #begun = new HalfLine();
   /** Whole lines, not written yet. */
-  let above = "";
-  let isStale = false;
-  let isOpen = true;
-  let isNew = true;
-  let isAhead = true;
-  setImmediate(() => {
-    isAhead = false;
-  });
-  let borrower: Borrower | undefined;
-  let lastKeyAt = Number.NEGATIVE_INFINITY;
-  const sent = untilTrue(() => !isTyping());
+  #above = "";
+  /** The bytes before the first of them. */
+  #before = AFRESH;
+  #state: "drawn" | "stale" | "left" = "drawn";
+  /** Set while the keys come that were typed before this process read any. */
+  #isAhead = true;
+  #borrower: Borrower | undefined;
+  #lastKeyAt = Number.NEGATIVE_INFINITY;
+  readonly #sent = untilTrue(() => !this.typing);
 
-  const keys = readTypedKeys(typedKey);
-  const terminal = paintedTerminal(input, output, env, {
-    typed,
-    redraw() {
-      if (borrower !== undefined) return borrower.redraw();
-      isStale = true;
-      draw();
-    },
-    ended(how) {
-      if (readers.ended !== undefined) return;
-      if (how === "gone") gone();
-      endInput(how);
-    },
-    rest,
-  });
-
-  const editor = () => (readers.asker() === undefined ? main : asked);
-  const isTyping = () =>
-    readers.ended === undefined &&
-    (keys.isPasting || [main, asked].some(({ draft }) => draft.text.trim() !== ""));
-
-  function typed(chunk: Buffer): void {
-    lastKeyAt = performance.now();
-    if (borrower !== undefined) return borrower.input(chunk);
-    keys.push(isAhead ? endedByEnter(chunk) : chunk);
-    sent.look();
+  constructor(
+    input: NodeJS.ReadStream,
+    output: NodeJS.WriteStream,
+    env: NodeJS.ProcessEnv,
+    readers: LineReaders,
+    told: Told,
+  ) {
+    this.#output = output;
+    this.#readers = readers;
+    this.#told = told;
+    this.#main = this.#newEditor();
+    this.#asked = this.#newEditor();
+    this.#keys = readTypedKeys((key) => this.#typedKey(key));
+    setImmediate(() => {
+      this.#isAhead = false;
+    });
+    this.#terminal = new PaintedTerminal(input, output, env, {
+      typed: (chunk) => this.#typed(chunk),
+      redraw: () => this.#redraw(),
+      ended: (how) => this.#ended(how),
+      rest: () => this.#rest,
+    });
   }
-  function typedKey(key: TypedKey): void {
-    const meant = editor().key(key);
-    if (meant === "send") send();
-    else if (meant === "interrupt") interrupt();
-    else if (meant === "wipe") terminal.wipe();
-    else if (meant === "end_of_input") endInput("typed");
-    drawSoon();
-    sent.look();
+
+  get lent(): boolean {
+    return this.#borrower !== undefined;
   }
-  function send(): void {
-    const reader = readers.top();
-    const from = editor();
-    const isAnswer = from === asked;
+
+  get typing(): boolean {
+    if (this.#readers.ended !== undefined) return false;
+    return this.#keys.isPasting || [this.#main, this.#asked].some(({ draft }) => draft.text.trim() !== "");
+  }
+
+  get lastKeyAt(): number {
+    return this.#lastKeyAt;
+  }
+
+  lend(to: Borrower): Loan | undefined {
+    if (this.#borrower !== undefined || this.#readers.ended !== undefined) return undefined;
+    this.#endBegun();
+    this.#borrower = to;
+    this.#terminal.show({ lines: [] }, this.#takeAbove());
+    return this.#loanTo(to);
+  }
+
+  untilSent(signal: AbortSignal): Promise<void> {
+    return this.#sent.until(signal);
+  }
+
+  ask(): void {
+    this.#drawSoon();
+  }
+
+  suspend(): void {
+    this.#drawSoon();
+  }
+
+  abandon(): void {
+    this.#asked = this.#newEditor();
+    this.#drawSoon();
+  }
+
+  left(): void {
+    this.#drawSoon();
+    this.#sent.look();
+  }
+
+  took(line: string, { prompt }: Reader): void {
+    this.#endBegun();
+    this.#writeLines(behind(prompt, line));
+  }
+
+  dropTyped(): void {
+    this.#asked = this.#newEditor();
+    const lines = this.#readers.queue.splice(0);
+    if (lines.length > 0) this.#main.put([...lines, this.#main.draft.text].join("\n"));
+    this.#drawSoon();
+  }
+
+  write(text: string): void {
+    if (text === "") return;
+    if (this.#state === "left") return void this.#output.write(text);
+    this.#writeLines(this.#begun.take(text));
+    if (this.lent) this.#begun.endSoon((line) => this.#writeLines(line));
+  }
+
+  close(): void {
+    this.#endInput("closed");
+  }
+
+  get #editor(): PromptEditor {
+    return this.#readers.asker() === undefined ? this.#main : this.#asked;
+  }
+
+  #newEditor(): PromptEditor {
+    return promptEditor({ vertical: this.#frame.vertical, full: this.#told.full });
+  }
+
+  #typed(chunk: Buffer): void {
+    this.#lastKeyAt = performance.now();
+    if (this.#borrower !== undefined) return this.#borrower.input(chunk);
+    this.#keys.push(this.#isAhead ? endedByEnter(chunk) : chunk);
+    this.#sent.look();
+  }
+
+  #typedKey(key: TypedKey): void {
+    const meant = this.#editor.key(key);
+    if (meant === "send") this.#send();
+    else if (meant === "interrupt") this.#interrupt();
+    else if (meant === "wipe") this.#terminal.wipe();
+    else if (meant === "end_of_input") this.#endInput("typed");
+    this.#drawSoon();
+    this.#sent.look();
+  }
+
+  #send(): void {
+    const reader = this.#readers.top();
+    const from = this.#editor;
+    const isAnswer = from === this.#asked;
     if (!isAnswer && from.draft.text.trim() === "") return from.put("");
     const line = from.take();
-    if (isAnswer) asked = newEditor();
-    if (reader !== undefined) echo(line, reader);
-    readers.push(line);
+    if (isAnswer) this.#asked = this.#newEditor();
+    if (reader !== undefined) this.took(line, reader);
+    this.#readers.push(line);
   }
-  function interrupt(): void {
-    const from = editor();
-    if (from.draft.text === "") interrupted();
+
+  #interrupt(): void {
+    const from = this.#editor;
+    if (from.draft.text === "") this.#told.interrupted();
     else from.take();
   }
 
-  function echo(line: string, { prompt }: Reader): void {
-    endBegun();
-    above += behind(prompt, line);
-    drawSoon();
+  #ended(how: "gone" | "typed"): void {
+    if (this.#readers.ended !== undefined) return;
+    if (how === "gone") this.#told.gone();
+    this.#endInput(how);
   }
-  function endBegun(): void {
-    clearTimeout(pause);
-    above += begun.end();
-    drawSoon();
+
+  #endInput(how: InputEnd): void {
+    const borrower = this.#borrower;
+    this.#borrower = undefined;
+    borrower?.gone();
+    this.#readers.end(how);
+    if (this.#state === "left") return;
+    this.#keys.close();
+    this.#state = "left";
+    this.#begun.keep();
+    this.#terminal.close();
+    this.#sent.look();
+  }
+
+  #endBegun(): void {
+    this.#writeLines(this.#begun.end());
+  }
+
+  /** Writes whole lines above the frame, with the next one. */
+  #writeLines(lines: string): void {
+    this.#above += lines;
+    this.#drawSoon();
   }
 
   /** Draws once for all changes of one moment. */
-  function drawSoon(): void {
-    if (isStale) return;
-    isStale = true;
-    queueMicrotask(draw);
+  #drawSoon(): void {
+    if (this.#state !== "drawn") return;
+    this.#state = "stale";
+    queueMicrotask(() => this.#draw());
   }
-  function draw(): void {
-    if (!isStale) return;
-    isStale = false;
-    if (!isOpen) return;
-    terminal.measure();
-    const frame = borrower === undefined ? promptFrame() : undefined;
-    const lines = takeAbove();
-    if (frame !== undefined) terminal.show(frame, lines);
-    else if (lines !== "") terminal.above(lines);
+
+  #redraw(): void {
+    if (this.#borrower !== undefined) return this.#borrower.redraw();
+    if (this.#state === "drawn") this.#state = "stale";
+    this.#draw();
   }
-  function takeAbove(): string {
-    // The terminal itself has shown text there, typed before this process read keys.
-    const lines = isNew ? `\r\u001b[J${above}` : above;
-    isNew = false;
-    above = "";
+
+  #draw(): void {
+    if (this.#state !== "stale") return;
+    this.#state = "drawn";
+    this.#terminal.measure();
+    if (this.#borrower === undefined) return this.#drawPrompt();
+    const lines = this.#takeAbove();
+    if (lines !== "") this.#terminal.above(lines);
+  }
+
+  #drawPrompt(): void {
+    const { queue } = this.#readers;
+    const { draft } = this.#editor;
+    const shown = { begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft };
+    const { frame, above } = this.#frame.draw(shown, this.#terminal.size);
+    this.#above += above;
+    this.#terminal.show(frame, this.#takeAbove());
+  }
+
+  #takeAbove(): string {
+    const lines = this.#before + this.#above;
+    this.#before = "";
+    this.#above = "";
     return lines;
   }
 
-  function promptFrame(): Frame {
-    const { columns, rows } = terminal.size;
-    const room = Math.max(1, rows - 1);
-    const { draft } = editor();
-    const waiting = readers.queue
-      .slice(-Math.min(MOST_WAITING, room - 1))
-      .map((line) => cut(BARE + visibleLine(line), columns));
-    const prompt = readers.top()?.prompt ?? (draft.text === "" && waiting.length === 0 ? undefined : BARE);
-    if (prompt === undefined) {
-      // An empty line is a place for the cursor.
-      const lines = begun.text === "" ? [""] : begunRows(columns, room);
-      return { lines, caret: { row: lines.length - 1, column: widthOf(lines.at(-1) ?? "") } };
-    }
-    // A tall draft leaves a third of the rows to the words of others.
-    const kept = Math.min(rowsIn(begun.text, columns).length, Math.ceil(room / 3));
-    const forDraft = room - waiting.length - (begun.text === "" ? 0 : kept);
-    const drawn = view.draw(prompt, draft, { columns, room: Math.max(1, forDraft) });
-    const free = room - waiting.length - drawn.lines.length;
-    const before = begun.text === "" ? waiting : [...begunRows(columns, free), ...waiting];
-    const { row, column } = drawn.caret;
-    return { lines: [...before, ...drawn.lines], caret: { row: before.length + row, column } };
-  }
-  function begunRows(columns: number, room: number): readonly string[] {
-    const fitted = begun.fit(columns, room);
-    above += fitted.above;
-    return fitted.rows;
-  }
-
   /** The text that stays when the terminal is left: the last words of others, and words without a reader. */
-  function rest(): string {
-    const { text } = main.draft;
-    const unread = [...readers.queue, ...(text.trim() === "" ? [] : [text])];
+  get #rest(): string {
+    const { text } = this.#main.draft;
+    const begun = this.#begun.text;
+    const unread = [...this.#readers.queue, ...(text.trim() === "" ? [] : [text])];
     const words = unread.map((line) => behind(BARE, line)).join("");
-    return above + begun.text + (begun.text === "" || words === "" ? "" : "\n") + words;
-  }
-  function endInput(how: InputEnd): void {
-    const borrowed = borrower;
-    borrower = undefined;
-    borrowed?.gone();
-    readers.end(how);
-    if (!isOpen) return;
-    keys.close();
-    isOpen = false;
-    clearTimeout(pause);
-    terminal.close();
-    sent.look();
+    return this.#above + begun + (begun === "" || words === "" ? "" : "\n") + words;
   }
 
-  function lend(to: Borrower): Loan | undefined {
-    if (borrower !== undefined || readers.ended !== undefined) return undefined;
-    endBegun();
-    borrower = to;
-    terminal.show({ lines: [] }, takeAbove());
-    const isMine = () => borrower === to;
+  #loanTo(borrower: Borrower): Loan {
+    const terminal = this.#terminal;
+    const isLent = () => this.#borrower === borrower;
     return {
       get columns() {
         return terminal.size.columns;
@@ -206,69 +267,28 @@ export function promptPlace(
         return terminal.size.rows;
       },
       show(frame) {
-        if (isMine()) terminal.show(frame);
+        if (isLent()) terminal.show(frame);
       },
       signal(sequence) {
-        if (isMine()) terminal.signal(sequence);
+        if (isLent()) terminal.signal(sequence);
       },
       away: (run) => terminal.away(run),
-      end(unread = "") {
-        if (!isMine()) return;
-        takeBack();
-        // The lines about the panel's outcome stand before these words.
-        if (unread !== "") queueMicrotask(() => typed(Buffer.from(unread)));
+      end: (unread = "") => {
+        if (isLent()) this.#takeBack(unread);
       },
     };
   }
-  function takeBack(): void {
-    borrower = undefined;
-    clearTimeout(pause);
-    terminal.untitle();
-    readers.resume();
-    isStale = true;
-    draw();
-  }
 
-  return {
-    draws: true,
-    get lent() {
-      return borrower !== undefined;
-    },
-    get typing() {
-      return isTyping();
-    },
-    get lastKeyAt() {
-      return lastKeyAt;
-    },
-    lend,
-    untilSent: sent.until,
-    ask: drawSoon,
-    suspend: drawSoon,
-    abandon() {
-      asked = newEditor();
-      drawSoon();
-    },
-    left() {
-      drawSoon();
-      sent.look();
-    },
-    took: echo,
-    dropTyped() {
-      asked = newEditor();
-      const lines = readers.queue.splice(0);
-      if (lines.length > 0) main.put([...lines, main.draft.text].join("\n"));
-      drawSoon();
-    },
-    write(text) {
-      if (text === "") return;
-      if (!isOpen) return void output.write(text);
-      clearTimeout(pause);
-      above += begun.take(text);
-      if (borrower !== undefined && begun.text !== "") pause = setTimeout(endBegun, PAUSE_MS);
-      drawSoon();
-    },
-    close: () => endInput("closed"),
-  };
+  /** @param unread text that belongs to the prompt. */
+  #takeBack(unread: string): void {
+    this.#borrower = undefined;
+    this.#begun.keep();
+    this.#terminal.untitle();
+    this.#readers.resume();
+    this.#redraw();
+    // The lines about the panel's outcome stand before these words.
+    if (unread !== "") queueMicrotask(() => this.#typed(Buffer.from(unread)));
+  }
 }
 
 /** A sent line behind its prompt. */

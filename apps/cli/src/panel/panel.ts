@@ -13,26 +13,10 @@ import {
 } from "@askwire/client/form";
 import type { Clock } from "../device/clock.js";
 import type { Loan } from "../device/loan.js";
-import type { PanelContent, PanelView } from "./content.js";
+import type { Drawn, PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
-import { scrolled } from "./pager.js";
-
-/** A panel on the screen. */
-export interface Panel {
-  readonly form: FormState;
-  /** The first line shown of the full text. */
-  readonly top: number;
-  /**
-   * Takes a key of the person.
-   *
-   * @param isAhead set for one that was typed ahead, and is meant for whatever question has its turn. Default: false.
-   */
-  key(key: FormKey, isAhead?: boolean): void;
-  /** Draws again after a change around the panel: the terminal's size, the queue behind it, its deadline. */
-  redraw(): void;
-  /** Ends the panel, with all its timers. */
-  close(): void;
-}
+import { KeysOff } from "./keys-off.js";
+import { type Reading, scrolled } from "./pager.js";
 
 /** The constant content of a panel. */
 export interface PanelSubject
@@ -72,158 +56,166 @@ interface Place {
 /** The lines of a frame around the full text. */
 const AROUND = 4;
 
-/** The longest pause between keys that belong together, in milliseconds. */
-const BURST_MS = 150;
+/** A form on the screen, which takes keys until the form is done. */
+export class Panel {
+  readonly #place: Place;
+  readonly #about: PanelSubject;
+  readonly #events: PanelEvents;
+  readonly #keysOff: KeysOff;
+  #keyed: KeyedForm;
+  #top: number;
+  #drawn: Drawn = { lines: [], lastTop: 0, isCut: false };
+  #isOpen = true;
+  /** Set while another frame is due. */
+  #isStale = false;
+  #stopCountDown = () => {};
+  #stopForm = () => {};
 
-/** A form whose next Enter is no second half of a double press. */
-function withoutMove({ movedAt: _movedAt, ...rest }: KeyedForm): KeyedForm {
-  return rest;
-}
-
-/** Shows a form and takes its keys until the form is done. */
-export function openPanel({ loan, view, clock }: Place, about: PanelSubject, events: PanelEvents): Panel {
-  let keyed = keyedForm(about.form);
-  let { top } = about;
-  let lastTop = 0;
-  let isCut = false;
-  let page = 1;
-  let ready = true;
-  let isOpen = true;
-  let isStale = false;
-  let tick = () => {};
-  let stopWaiting = () => {};
-  let droppedAt = Number.NEGATIVE_INFINITY;
-  let wake = () => {};
-
-  function waitForKeys(ms: number): void {
-    ready = false;
-    wake = clock.after(ms, takeKeys);
+  constructor(place: Place, about: PanelSubject, events: PanelEvents) {
+    this.#place = place;
+    this.#about = about;
+    this.#events = events;
+    this.#keyed = keyedForm(about.form);
+    this.#top = about.top;
+    this.#keysOff = new KeysOff(place.clock, () => this.redraw());
+    if (about.keysOff > 0) this.#keysOff.begin(about.keysOff);
+    this.redraw();
   }
 
-  /** Keys held down since before, or words that go on, are still not meant for this panel. */
-  function takeKeys(): void {
-    const rest = droppedAt + BURST_MS - clock.now();
-    ready = rest <= 0;
-    if (ready) draw();
-    else wake = clock.after(rest, takeKeys);
+  get form(): FormState {
+    return this.#keyed.form;
   }
 
-  function draw(): void {
-    isStale = false;
-    if (!isOpen) return;
+  /** The first line shown of the full text. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /**
+   * Takes a key of the person.
+   *
+   * @param isAhead set for one that was typed ahead, and is meant for whatever question has its turn. Default: false.
+   */
+  key(key: FormKey, isAhead = false): void {
+    if (!this.#isOpen) return;
+    if (isAhead) this.#keyed = withoutMove(this.#keyed);
+    if ("key" in key && key.key === "interrupt") return this.#events.interrupted();
+    if (this.#keysOff.isOn) return this.#drop(key);
+    this.#events.pressed();
+    const to = this.form.reading ? scrolled(key, this.#reading) : undefined;
+    const pressed = pressKey(this.#keyed, key, this.#place.clock.now());
+    if (to === undefined) return this.#change(pressed);
+    if ("key" in key) this.#keyed = pressed;
+    this.#top = to;
+    this.redraw();
+  }
+
+  /** Draws again, also after a change around the panel: the terminal's size, the queue behind it, its deadline. */
+  redraw(): void {
+    this.#isStale = false;
+    if (!this.#isOpen) return;
+    const { loan, view } = this.#place;
     try {
-      const drawn = view.draw(content(), { columns: loan.columns, rows: loan.rows });
-      ({ lastTop, isCut } = drawn);
-      top = Math.min(top, lastTop);
-      page = Math.max(1, drawn.lines.length - AROUND);
-      loan.show(drawn);
+      this.#drawn = view.draw(this.#content(), { columns: loan.columns, rows: loan.rows });
+      this.#top = Math.min(this.#top, this.#drawn.lastTop);
+      loan.show(this.#drawn);
     } catch (error) {
-      close();
-      events.failed(error);
+      this.close();
+      this.#events.failed(error);
     }
   }
 
-  /** Keys that come together make one frame. */
-  function drawOnce(): void {
-    if (isStale) return;
-    isStale = true;
+  /** Ends the panel, with all its timers. */
+  close(): void {
+    this.#isOpen = false;
+    this.#keysOff.stop();
+    this.#stopCountDown();
+    this.#stopForm();
+  }
+
+  get #reading(): Reading {
+    const { lastTop, lines } = this.#drawn;
+    return { top: this.#top, lastTop, page: Math.max(1, lines.length - AROUND) };
+  }
+
+  #drop(key: FormKey): void {
+    this.#keysOff.dropped();
+    this.#keyed = dropKey(this.#keyed, key);
+  }
+
+  #change(wanted: KeyedForm): void {
+    const before = this.form;
+    this.#keyed = this.#isUnread(wanted.form) ? this.#unread() : wanted;
+    const { form } = this;
+    if (!form.reading) this.#top = 0;
+    if (form.result !== undefined) {
+      this.close();
+      return this.#events.done(form);
+    }
+    this.#wakeForm();
+    if (form === before) return;
+    this.#events.changed(form);
+    // The end of the full text is known once it is drawn.
+    if (form.reading) this.redraw();
+    else this.#redrawSoon();
+  }
+
+  /** Reports if a form allows what the person has not seen whole. */
+  #isUnread({ result, wasRead }: FormState): boolean {
+    return this.#drawn.isCut && wasRead !== true && result !== undefined && this.#about.allows(result);
+  }
+
+  /** The form with its full text open instead of a result. */
+  #unread(): KeyedForm {
+    this.#keysOff.begin(UNSEEN_MS);
+    return keyedForm(reduceForm(this.form, { type: "unread" }));
+  }
+
+  /** Lets the form go on by itself at its time. */
+  #wakeForm(): void {
+    const { clock } = this.#place;
+    this.#stopForm();
+    const at = wakeAt(this.#keyed);
+    const passed = () => this.#change(passTime(this.#keyed, clock.now()));
+    this.#stopForm = at === undefined ? () => {} : clock.after(Math.max(0, at - clock.now()), passed);
+  }
+
+  /** Makes one frame of keys that come together. */
+  #redrawSoon(): void {
+    if (this.#isStale) return;
+    this.#isStale = true;
     queueMicrotask(() => {
-      if (isStale) draw();
+      if (this.#isStale) this.redraw();
     });
   }
 
-  function content(): PanelContent {
-    const { title, subject, subjectInFull = subject, bodyIsShown } = about;
-    const deadline = countDown();
+  #content(): PanelContent {
+    const { title, subject, subjectInFull = subject, bodyIsShown, waiting, others, calls } = this.#about;
+    const deadline = this.#countDown();
     return {
-      form: keyed.form,
-      title,
-      subject,
-      subjectInFull,
-      bodyIsShown,
-      waiting: about.waiting(),
-      others: about.others(),
-      calls: about.calls(),
-      ready,
-      top,
+      ...{ form: this.form, title, subject, subjectInFull, bodyIsShown },
+      ...{ waiting: waiting(), others: others(), calls: calls() },
+      ready: !this.#keysOff.isOn,
+      top: this.#top,
       ...(deadline !== undefined && { deadline }),
     };
   }
 
   /** The rest of the deadline. A new frame is drawn a second later. */
-  function countDown(): PanelContent["deadline"] {
-    tick();
-    tick = () => {};
-    const due = about.due();
+  #countDown(): PanelContent["deadline"] {
+    this.#stopCountDown();
+    this.#stopCountDown = () => {};
+    const due = this.#about.due();
     if (due === undefined) return undefined;
+    const { clock } = this.#place;
     const left = msLeft(due, clock.now());
     const seconds = Math.ceil(left / 1_000);
-    if (seconds > 0) tick = clock.after(left - (seconds - 1) * 1_000, draw);
+    if (seconds > 0) this.#stopCountDown = clock.after(left - (seconds - 1) * 1_000, () => this.redraw());
     return { seconds, on_expiry: due.deadline.on_expiry };
   }
+}
 
-  function change(wanted: KeyedForm): void {
-    const { result } = wanted.form;
-    const isUnread = isCut && wanted.form.wasRead !== true && result !== undefined && about.allows(result);
-    const next = isUnread ? keyedForm(reduceForm(keyed.form, { type: "unread" })) : wanted;
-    if (isUnread) waitForKeys(UNSEEN_MS);
-    const { form } = next;
-    const isDrawn = form === keyed.form;
-    keyed = next;
-    if (!form.reading) top = 0;
-    if (form.result !== undefined) {
-      close();
-      return events.done(form);
-    }
-    stopWaiting();
-    const at = wakeAt(keyed);
-    stopWaiting = at === undefined ? () => {} : clock.after(Math.max(0, at - clock.now()), timePassed);
-    if (isDrawn) return;
-    events.changed(form);
-    // The end of the full text is known once it is drawn.
-    if (form.reading) draw();
-    else drawOnce();
-  }
-
-  const timePassed = () => change(passTime(keyed, clock.now()));
-
-  function key(key: FormKey, isAhead = false): void {
-    if (!isOpen) return;
-    if (isAhead) keyed = withoutMove(keyed);
-    if ("key" in key && key.key === "interrupt") return events.interrupted();
-    if (!ready) {
-      droppedAt = clock.now();
-      keyed = dropKey(keyed, key);
-      return;
-    }
-    events.pressed();
-    const to = keyed.form.reading ? scrolled(key, { top, lastTop, page }) : undefined;
-    if (to !== undefined) {
-      if ("key" in key) keyed = pressKey(keyed, key, clock.now());
-      top = to;
-      return draw();
-    }
-    change(pressKey(keyed, key, clock.now()));
-  }
-
-  function close(): void {
-    isOpen = false;
-    wake();
-    tick();
-    stopWaiting();
-  }
-
-  if (about.keysOff > 0) waitForKeys(about.keysOff);
-  draw();
-  return {
-    get form() {
-      return keyed.form;
-    },
-    get top() {
-      return top;
-    },
-    key,
-    redraw: draw,
-    close,
-  };
+/** A form whose next Enter is no second half of a double press. */
+function withoutMove({ movedAt: _movedAt, ...rest }: KeyedForm): KeyedForm {
+  return rest;
 }

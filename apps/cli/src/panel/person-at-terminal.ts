@@ -1,19 +1,15 @@
-import { visibleLine } from "@askwire/client/text";
 import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { KeptWork } from "../terminal/kept-work.js";
-import { createPerson } from "../terminal/person.js";
+import { PersonByLines } from "../terminal/person.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
+import { LinePerson } from "./line-person.js";
 import { attentionOf, noAttention } from "./notify.js";
-import { createPanelPerson, type PanelPerson } from "./panel-person.js";
+import { PanelPerson } from "./panel-person.js";
+import type { TerminalPerson } from "./terminal-person.js";
 import { panelView } from "./view.js";
-
-export interface TerminalPerson extends PanelPerson {
-  /** Set if a deadline is shown, with its effect. */
-  readonly showsDeadlines: boolean;
-}
 
 interface Terminal {
   readonly lines: Lines;
@@ -48,7 +44,7 @@ export function personAtTerminal(
   { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
-  const byLines = createPerson({
+  const byLines = new PersonByLines({
     ...terminal,
     nobody,
     // A copy would keep what its getters say now.
@@ -58,37 +54,12 @@ export function personAtTerminal(
     ...(work !== undefined && { work }),
   });
   if (!lines.draws) {
-    const asked = new Set<string>();
-    const whileAsked = async <Reply>(id: string, reply: PromiseLike<Reply> | Reply) => {
-      asked.add(id);
-      try {
-        return await reply;
-      } finally {
-        asked.delete(id);
-      }
-    };
-    return {
-      ...byLines,
-      question: (view, context) => whileAsked(view.id, byLines.question(view, context)),
-      approval: (view, context) => whileAsked(view.id, byLines.approval(view, context)),
-      showsDeadlines: false,
-      takeAhead() {},
-      updated({ request_id, answering = [], calls = 1 }) {
-        if (!asked.has(request_id)) return;
-        const names = answering.map(({ name }) => visibleLine(name));
-        const told = [
-          ...(names.length > 0 ? [words.panel.othersAnswer(names)] : []),
-          ...(calls > 1 ? [words.panel.callsWait(calls)] : []),
-        ];
-        for (const text of told) terminal.transcript.line(paint("dim", `(${text})`));
-      },
-      hasTold: () => false,
-      close: () => work?.flush(),
-    };
+    const tell = (text: string) => terminal.transcript.line(paint("dim", text));
+    return new LinePerson(byLines, { words: words.panel, tell, work });
   }
   const view = panelView({ words: words.panel, paint });
   const attention = bell ? attentionOf(env.TERM) : noAttention;
-  const person = createPanelPerson(
+  return new PanelPerson(
     { ...terminal, byLines, view, attention },
     {
       guarded: !eager,
@@ -99,5 +70,4 @@ export function personAtTerminal(
       ...(work !== undefined && { work }),
     },
   );
-  return { ...person, showsDeadlines: true };
 }

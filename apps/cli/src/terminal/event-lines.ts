@@ -3,7 +3,7 @@ import { innerEvent } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { DisplayBlock, Unrecognized, UserInput, WireEvent } from "@askwire/protocol";
 import type { ChatWords } from "../words/chat-words.js";
-import { callHint } from "./call-hint.js";
+import { CallHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
 
@@ -14,7 +14,7 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
     // asked, the question itself says so.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
-      const hint = callHint(name);
+      const hint = new CallHint(name);
       const hinted = hint.more(text) ?? "";
       const about = hint.asked === undefined ? hinted : hint.asked.headers || hint.asked.texts;
       return [`• ${visibleLine(name)} ${about}`.trimEnd()];

@@ -82,7 +82,7 @@ export function steering(
         line,
         session.slashCommands,
         words,
-        transcript.lastOutput,
+        () => transcript.lastOutput(),
         switchableAsking(session),
       );
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);

@@ -1,7 +1,7 @@
 import { coreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { panelRoom, settled } from "../panel-room.js";
 import type { AskedQuestion } from "./at-panel.js";
+import { panelRoom, settled } from "./in-process/room.js";
 import { DECLINED, type KeyRow, WITHDRAWN } from "./key-rows.js";
 
 /** The time on the hand clock after which a digit that stands alone has counted. */

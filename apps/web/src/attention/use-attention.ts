@@ -2,7 +2,7 @@ import { visibleText } from "@askwire/client/text";
 import type { OpenRequest } from "@askwire/react";
 import { useEffect, useRef } from "react";
 import type { Settings } from "../kept/settings.js";
-import type { Asked } from "../page/waiting.js";
+import type { Asked } from "../visits/waiting.js";
 import type { Notices } from "./notices.js";
 import type { Sound } from "./sound.js";
 

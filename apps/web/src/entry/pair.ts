@@ -1,5 +1,10 @@
+import type { EntryProblem } from "./fragment.js";
+
 /** The end of an exchange: the token of this device, or the reason why there is none. */
 export type Paired = { readonly token: string } | "refused" | "too_many" | "failed";
+
+/** The reason why an entry led to no session. */
+export type EntranceProblem = Exclude<Paired, { token: string }> | EntryProblem;
 
 /** The time for the server's answer, in milliseconds. */
 const PATIENCE_MS = 30_000;

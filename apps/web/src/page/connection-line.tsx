@@ -2,9 +2,9 @@ import { visibleText } from "@askwire/client/text";
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isReadable } from "../connection/wire-address.js";
+import type { Visit } from "../visits/visit.js";
+import type { Visits } from "../visits/visits.js";
 import type { PageWords } from "../words/page-words.js";
-import type { Visit } from "./visit.js";
-import type { Visits } from "./visits.js";
 
 /** The connection as it is, with the next step where there is one. A line that changes is told to screen readers once. */
 export function ConnectionLine({

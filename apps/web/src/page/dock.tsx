@@ -18,8 +18,8 @@ import type { PageConnection } from "../connection/page-connection.js";
 import type { Drafts } from "../kept/drafts.js";
 import type { PageWords } from "../words/page-words.js";
 import { LateMarkdown } from "./late-markdown.js";
-import type { AllWords } from "./page.js";
 import { Part } from "./part.js";
+import type { AllWords } from "./parts.js";
 import { useCardFocus } from "./use-card-focus.js";
 import { useKeptDraft } from "./use-kept-draft.js";
 

@@ -7,8 +7,8 @@ import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
 import { keptPictures } from "../kept/pictures.js";
 import { settings } from "../kept/settings.js";
-import type { PageParts } from "./page.js";
-import { visits } from "./visits.js";
+import { Visits } from "../visits/visits.js";
+import type { PageParts } from "./parts.js";
 import { WholePage } from "./whole-page.js";
 
 /** Puts the page together out of what the browser has, and goes where the address led. */
@@ -21,7 +21,7 @@ export function openPage(entered: Entered): void {
     Date.now,
   );
   const servers = keptServers({ home, tab, device, pictures });
-  const places = visits({
+  const places = new Visits({
     ...{ home, tab, servers, version: __ASKWIRE_VERSION__ },
     request: (...call) => fetch(...call),
   });

@@ -1,41 +1,21 @@
 import {
-  type CardWords,
   cardWords,
   Failures,
   leadTo,
   type OpenRequest,
   requestText,
-  type Store,
-  type TalkWords,
   talkWords,
   useStore,
 } from "@askwire/react";
 import { type ReactNode, useEffect } from "react";
-import { type Signals, useAttention } from "../attention/use-attention.js";
-import { type KeptSettings, type Language, spokenIn } from "../kept/settings.js";
-import { type PageWords, pageWords } from "../words/page-words.js";
+import { useAttention } from "../attention/use-attention.js";
+import { type KeptSettings, spokenIn } from "../kept/settings.js";
+import type { Asked } from "../visits/waiting.js";
+import { pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
 import { Part } from "./part.js";
+import type { AllWords, PageParts } from "./parts.js";
 import { SessionPage } from "./session-page.js";
-import type { Visits } from "./visits.js";
-import type { Asked } from "./waiting.js";
-
-/** The parts that the page is made of. */
-export interface PageParts {
-  readonly places: Visits;
-  readonly settings: KeptSettings;
-  readonly signals: Signals;
-  /** The text that is typed at the entrance, for as long as the page is there. */
-  readonly typed: Store<string> & { set(text: string): void };
-}
-
-/** The words of the page and of its parts, in one language. */
-export interface AllWords {
-  readonly page: PageWords;
-  readonly cards: CardWords;
-  readonly talk: TalkWords;
-  readonly language: Language;
-}
 
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {

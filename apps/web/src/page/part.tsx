@@ -1,7 +1,7 @@
 import { ErrorBoundary } from "@askwire/react";
 import type { ReactNode } from "react";
 import { NotLoaded } from "./later.js";
-import type { AllWords } from "./page.js";
+import type { AllWords } from "./parts.js";
 
 /** A part of the page, whose failure leaves the others as they are. Where a file is missing, a reload gets the new page. */
 export const Part = ({

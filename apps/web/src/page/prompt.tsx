@@ -1,7 +1,7 @@
 import { PromptBox, type TalkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
-import type { Visit } from "./visit.js";
+import type { Visit } from "../visits/visit.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
 export default function Prompt({

@@ -1,9 +1,9 @@
 import { SessionList, useStore } from "@askwire/react";
 import type { ReactNode } from "react";
+import type { Visit } from "../visits/visit.js";
+import type { Visits } from "../visits/visits.js";
 import { ConnectionLine } from "./connection-line.js";
-import type { AllWords } from "./page.js";
-import type { Visit } from "./visit.js";
-import type { Visits } from "./visits.js";
+import type { AllWords } from "./parts.js";
 
 /** The sessions of one server; of several with the connection to each, and the way to forget one. */
 export function ServerSessions({

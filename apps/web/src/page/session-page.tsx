@@ -1,14 +1,14 @@
 import { useStore } from "@askwire/react";
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
+import type { Visit } from "../visits/visit.js";
 import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
 import { later } from "./later.js";
-import type { AllWords, PageParts } from "./page.js";
 import { PairedLine } from "./paired-line.js";
 import { Part } from "./part.js";
+import type { AllWords, PageParts } from "./parts.js";
 import { SettingsDialog } from "./settings-dialog.js";
-import type { Visit } from "./visit.js";
 
 // The first question waits for none of these.
 const Sessions = later(() => import("./sessions.js"));

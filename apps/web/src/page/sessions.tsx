@@ -1,11 +1,11 @@
 import { visibleLine } from "@askwire/client/text";
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { AllWords } from "./page.js";
+import type { Visit } from "../visits/visit.js";
+import type { Visits } from "../visits/visits.js";
+import type { AllWords } from "./parts.js";
 import { ServerSessions } from "./server-sessions.js";
 import { useReachable } from "./use-reachable.js";
-import type { Visit } from "./visit.js";
-import type { Visits } from "./visits.js";
 
 interface SessionsProps {
   /** The visit that the page shows. */
@@ -65,7 +65,7 @@ export default function Sessions({ visit, places, words }: SessionsProps): React
             {words.page.back}
           </button>
           {reachable.length > 0 && (
-            <button type="button" onClick={places.add}>
+            <button type="button" onClick={() => places.add()}>
               {words.page.addServer}
             </button>
           )}

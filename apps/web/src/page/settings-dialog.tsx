@@ -1,9 +1,9 @@
 import { useStore } from "@askwire/react";
-import { type ReactNode, type RefObject, useState } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
 import { languages, themes } from "../kept/settings.js";
 import type { PageWords } from "../words/page-words.js";
-import type { PageParts } from "./page.js";
+import type { PageParts } from "./parts.js";
 
 /** The choices of the person, in a dialog of the browser. */
 export function SettingsDialog({
@@ -32,70 +32,51 @@ export function SettingsDialog({
     look();
   }
 
+  function changeSound(wanted: boolean): void {
+    sound.allow();
+    settings.change({ sound: wanted });
+  }
+
   return (
     <dialog ref={ref} className="settings" aria-labelledby="settings-title" onFocus={look}>
       <h2 id="settings-title">{words.settings}</h2>
-      <label>
-        {words.language}
-        <select
-          value={language ?? ""}
-          onChange={({ target }) =>
-            settings.change({ language: languages.find((one) => one === target.value) })
-          }
-        >
-          <option value="">{words.asBrowser}</option>
-          {languages.map((one) => (
-            <option key={one} value={one} lang={one}>
-              {words.languages[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.theme}
-        <select
-          value={theme}
-          onChange={({ target }) =>
-            settings.change({ theme: themes.find((one) => one === target.value) ?? "system" })
-          }
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {words.themes[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={sounds}
-          onChange={({ target }) => {
-            sound.allow();
-            settings.change({ sound: target.checked });
-          }}
-        />
-        {words.sound}
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={notify && hindrance === undefined}
-          disabled={hindrance !== undefined}
-          onChange={({ target }) => void changeNotify(target.checked)}
-          {...(hindrance !== undefined && { "aria-describedby": "no-notice" })}
-        />
-        {words.notify}
-      </label>
+      <Choice
+        label={words.language}
+        value={language ?? ""}
+        onChoose={(name) => settings.change({ language: languages.find((one) => one === name) })}
+      >
+        <option value="">{words.asBrowser}</option>
+        {languages.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {words.languages[one]}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={words.theme}
+        value={theme}
+        onChoose={(name) => settings.change({ theme: themes.find((one) => one === name) ?? "system" })}
+      >
+        {themes.map((one) => (
+          <option key={one} value={one}>
+            {words.themes[one]}
+          </option>
+        ))}
+      </Choice>
+      <Switch label={words.sound} checked={sounds} onSwitch={changeSound} />
+      <Switch
+        label={words.notify}
+        checked={notify && hindrance === undefined}
+        disabled={hindrance !== undefined}
+        onSwitch={(wanted) => void changeNotify(wanted)}
+        {...(hindrance !== undefined && { "aria-describedby": "no-notice" })}
+      />
       {hindrance !== undefined && <p id="no-notice">{words.noNotice[hindrance]}</p>}
-      <label>
-        <input
-          type="checkbox"
-          checked={isRemembered}
-          onChange={({ target }) => credentials.remember(target.checked)}
-        />
-        {server.isHome ? words.remember : words.rememberAt(new URL(server.origin).host)}
-      </label>
+      <Switch
+        label={server.isHome ? words.remember : words.rememberAt(new URL(server.origin).host)}
+        checked={isRemembered}
+        onSwitch={(wanted) => credentials.remember(wanted)}
+      />
       <div className="buttons">
         <button type="button" className="main" onClick={() => ref.current?.close()}>
           {words.close}
@@ -107,3 +88,38 @@ export function SettingsDialog({
     </dialog>
   );
 }
+
+/** One of several options, in a list that opens. */
+const Choice = ({
+  label,
+  value,
+  onChoose,
+  children,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChoose(value: string): void;
+  readonly children: ReactNode;
+}): ReactNode => (
+  <label>
+    {label}
+    <select value={value} onChange={({ target }) => onChoose(target.value)}>
+      {children}
+    </select>
+  </label>
+);
+
+/** A check box with its label. */
+const Switch = ({
+  label,
+  onSwitch,
+  ...box
+}: Pick<ComponentProps<"input">, "checked" | "disabled" | "aria-describedby"> & {
+  readonly label: string;
+  onSwitch(isOn: boolean): void;
+}): ReactNode => (
+  <label>
+    <input type="checkbox" {...box} onChange={({ target }) => onSwitch(target.checked)} />
+    {label}
+  </label>
+);

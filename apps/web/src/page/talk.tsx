@@ -1,8 +1,8 @@
 import { Transcript, useStore } from "@askwire/react";
 import { type ReactNode, useCallback } from "react";
+import type { Visit } from "../visits/visit.js";
 import { LateMarkdown } from "./late-markdown.js";
-import type { AllWords } from "./page.js";
-import type { Visit } from "./visit.js";
+import type { AllWords } from "./parts.js";
 
 /** The conversation of the session. */
 export default function Talk({

@@ -2,7 +2,8 @@ import { ErrorBoundary, failureWords } from "@askwire/react";
 import type { ReactNode } from "react";
 import { spokenIn } from "../kept/settings.js";
 import { pageWords } from "../words/page-words.js";
-import { Page, type PageParts } from "./page.js";
+import { Page } from "./page.js";
+import type { PageParts } from "./parts.js";
 
 /** The page in a boundary that reads nothing of what may have failed but the language. */
 export function WholePage(parts: PageParts): ReactNode {

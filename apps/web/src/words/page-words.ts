@@ -1,7 +1,7 @@
 import type { NoNotice } from "../attention/notices.js";
 import type { Ending } from "../connection/page-connection.js";
+import type { EntranceProblem } from "../entry/pair.js";
 import type { Language } from "../kept/settings.js";
-import type { EntranceProblem } from "../page/visits.js";
 
 const en = {
   title: "Askwire",

@@ -118,8 +118,8 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     close: (code) => peer.close(code),
     begin(to) {
       const live: Handlers<HeardClientMethods> = {
-        event: to.event,
-        request: to.request,
+        event: (event, marks) => to.event(event, marks),
+        request: (request, call, marks) => to.request(request, call, marks),
         alive: (sign) => to.alive?.(sign),
         sessions_changed: ({ sessions, closed }) => to.sessionsChanged?.(sessions, closed),
       };

@@ -85,6 +85,8 @@ export function markedReplays(report: (problem: string) => void, validate: Valid
   };
 }
 
+export type MarkedReplays = ReturnType<typeof markedReplays>;
+
 function requestOf({ type, payload }: Unrecognized["payload"], validate: Validate): WireRequest | undefined {
   if (!Object.hasOwn(requests, type)) return undefined;
   const parsed = validate(requests[type as WireRequest["type"]].payload, payload);

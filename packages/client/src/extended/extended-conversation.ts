@@ -1,31 +1,51 @@
 import {
+  type AskParams,
   type AskwireCapabilities,
   allAgentMethods,
+  type HeardAskResult,
   type HeardAttached,
+  type HeardSession,
   heardAsked,
+  type In,
+  type IncomingCall,
   LocalError,
-  type ReleaseReason,
+  type Marks,
   type SessionState,
+  type UserInput,
   type Validate,
   WireError,
+  type WireRequest,
 } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
 import { externalTools } from "../brought/external-tools.js";
 import { hookAnswers } from "../brought/hooks.js";
-import type { AgentPeer, ProfileConversation, RequestReply, SessionPlace } from "../contract/conversation.js";
+import type {
+  AgentPeer,
+  ProfileConversation,
+  RequestReply,
+  SessionPlace,
+  SignOfLife,
+} from "../contract/conversation.js";
 import type { Deliveries } from "../contract/deliveries.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
 import type { Offered } from "../contract/offered.js";
-import { markedReplays } from "../contract/replay.js";
+import {
+  type MarkedReplays,
+  markedReplays,
+  type ReplayHandlers,
+  type ReplayResult,
+} from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
+import type { ClientTurn } from "../contract/turn.js";
 import type { Timing } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
-import { joinedHistory } from "./joined-history.js";
+import { type JoinedHistory, joinedHistory } from "./joined-history.js";
+import { NumberedMessages } from "./numbered-messages.js";
 import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { SentCalls } from "./sent-calls.js";
-import { type RequestToShow, ShownRequests } from "./shown-requests.js";
+import { type RequestToShow, ShownRequests, type ShownRequestsOptions } from "./shown-requests.js";
 import { SignsOfLife } from "./signs-of-life.js";
 import { unknownWord } from "./unknown-word.js";
 import { WatchedSessions } from "./watched-sessions.js";
@@ -47,276 +67,313 @@ export interface ExtendedOptions {
   readonly works: () => void;
 }
 
-/** The number of attempts to fetch the events after an event, since an unreadable event would never come. */
-const MOST_HOLES = 5;
-
 /** A conversation in the extended profile, over all its connections. */
-export interface ExtendedConversation extends ProfileConversation {
-  /** The place of this client in the session; undefined before the first attach. */
-  readonly place: (SessionPlace & { readonly id: string }) | undefined;
-  /**
-   * Attached over a new connection. Gives whether what was missed does not come.
-   *
-   * @param mayUse the features that the server may use.
-   */
-  attached(peer: AgentPeer, to: HeardAttached, mayUse: AskwireCapabilities | undefined): boolean;
-  /** Finishes an attach, once the user knows of it. */
-  resume(): void;
-  /** There is no connection for a while. */
-  lost(): void;
-}
-
-export function extendedConversation(given: ExtendedOptions): ExtendedConversation {
-  const { options, offered, validate, observer, report } = given;
-  const { handlers = {} } = options;
-  let peer: AgentPeer | undefined;
-  let session: HeardAttached | undefined;
-  let state: SessionState | undefined;
-  let doNotAsk = false;
+export class ExtendedConversation implements ProfileConversation {
+  readonly replaysInTurn = true;
+  readonly isReplaying: () => boolean;
+  state: SessionState | undefined;
+  doNotAsk = false;
   /** The agent's commands, where they have changed since the last attach (P-SLH-3). */
-  let slashCommands: ProfileConversation["slashCommands"];
-  /** The number of the last message that has one. */
-  let last = 0;
-  /** Up to where events were missed, and what was open then: it counts once they have come. */
-  let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
-  let skip = false;
-  let presence = false;
-  /** The number of failures after the same event. */
-  let holes = { last: -1, count: 0 };
+  slashCommands: ProfileConversation["slashCommands"];
+  readonly #given: ExtendedOptions;
+  /** Undefined while there is no connection. */
+  #peer: AgentPeer | undefined;
+  /** Undefined before the first attach. */
+  #session: HeardAttached | undefined;
+  /** The features of this client that the server may use on this connection. */
+  #mayUse: AskwireCapabilities | undefined;
+  readonly #messages: NumberedMessages;
+  readonly #answers: SentAnswers;
+  readonly #shown: ShownRequests;
+  readonly #sent = new SentCalls();
+  readonly #calls = new RunningCalls();
+  readonly #watched = new WatchedSessions();
+  readonly #prompts = new Prompts();
+  readonly #replay: MarkedReplays;
+  readonly #history: JoinedHistory;
+  readonly #signs: SignsOfLife;
 
-  const answers = new SentAnswers(given.timing, validate, given.deliveries);
-  const shown = new ShownRequests({
-    handlers,
-    answers,
-    report,
-    skip: () => skip,
-    presence: () => presence,
-    received: (request_id) => peer?.notify("received", { request_id }),
-    touch,
-    release,
-    updated: (request_id, deadline) =>
-      observer.tell({ type: "InteractionUpdated", payload: { request_id, deadline } }),
-  });
-  const sent = new SentCalls();
-  const calls = new RunningCalls();
-  const watched = new WatchedSessions();
-  const prompts = new Prompts();
-  const replay = markedReplays(report, validate);
-  const history = joinedHistory(handlers.history, observer, validate, report);
-
-  const signs = new SignsOfLife({
-    timing: given.timing,
-    awaits: () => shown.isOpen || prompts.isRunning || peer?.traffic.awaits === true,
-    silent: given.silent,
-    whole() {
-      holes = { last: -1, count: 0 };
-    },
-    missing(what) {
-      if (!hole(what)) sendAgain();
-    },
-  });
-
-  /** Sends over this connection again whatever has an id of its own and no reply, where no new connection can be opened. */
-  function sendAgain(): void {
-    if (peer === undefined) return;
-    answers.resume(peer, shown.awaited());
-    sent.resume(peer);
-    prompts.resume(peer, true);
-  }
-
-  function touch(request_id: string): void {
-    peer?.request("touch", { request_id }).catch((error) => notTaken("touch", error));
-  }
-
-  function release(request_id: string, reason: ReleaseReason, message: string, done: () => void): void {
-    peer?.request("release", { request_id, reason, message }).then(done, (error) => {
-      // A connection that closes takes the word with it.
-      if (error instanceof LocalError && error.code === "CLOSED") return;
-      done();
-      notTaken("release", error);
+  constructor(given: ExtendedOptions) {
+    this.#given = given;
+    const { options, validate, observer, report, timing, deliveries, reopen } = given;
+    const { handlers = {} } = options;
+    this.#messages = new NumberedMessages(reopen);
+    this.#answers = new SentAnswers(timing, validate, deliveries);
+    this.#shown = new ShownRequests({
+      handlers,
+      answers: this.#answers,
+      report,
+      skip: () => options.shows?.skip === true && this.#mayUse?.skip === true,
+      presence: () => options.shows?.presence === true && this.#mayUse?.presence === true,
+      ...requestWords(() => this.#peer, report),
+      updated: (request_id, deadline) =>
+        observer.tell({ type: "InteractionUpdated", payload: { request_id, deadline } }),
+    });
+    this.#replay = markedReplays(report, validate);
+    this.isReplaying = this.#replay.isRunning;
+    this.#history = joinedHistory(handlers.history, observer, validate, report);
+    this.#signs = new SignsOfLife({
+      timing,
+      awaits: () => this.#shown.isOpen || this.#prompts.isRunning || this.#peer?.traffic.awaits === true,
+      silent: given.silent,
+      whole: () => this.#messages.whole(),
+      missing: (what) => {
+        if (!this.#messages.isHole(what)) this.#sendAgain();
+      },
     });
   }
 
+  /** The place of this client in the session; undefined before the first attach. */
+  get place(): (SessionPlace & { readonly id: string }) | undefined {
+    if (this.#session === undefined) return undefined;
+    const { id, stream } = this.#session;
+    return this.#history.isComing ? { id } : { id, stream, after_seq: this.#messages.last };
+  }
+
+  event(event: AnyEvent, marks: Marks): void {
+    if (marks.replayed === true) return (this.#history.isComing ? this.#history : this.#replay).event(event);
+    // The list of open requests is of the attach: a request that opens behind it must not be held against that list.
+    this.#caughtUp();
+    if (marks.seq !== undefined && !this.#counts(marks.seq, marks.state)) return;
+    const asked = event.type === "unrecognized" ? event.payload : undefined;
+    if (asked !== undefined && isAsked(asked.type)) this.#ask(asked.type, asked.payload);
+    else this.#live(event);
+    this.#caughtUp();
+  }
+
+  request(
+    request: WireRequest,
+    call: IncomingCall,
+    { seq = 0, state, replayed }: Marks,
+  ): RequestReply | Promise<RequestReply> {
+    const { offered, validate, report } = this.#given;
+    if (replayed === true) throw notSupported(request.type, "replayed", "the request was replayed");
+    if (seq > this.#messages.last && !this.#counts(seq, state)) {
+      throw new WireError("InvalidState", "messages are missing");
+    }
+    this.#caughtUp();
+    const { type, payload } = request;
+    if (type !== "ToolCallRequest" && type !== "HookRequest") {
+      throw notSupported(type, "unsupported", `${type}: expected an event`);
+    }
+    return this.#calls.run<RequestReply>(payload.request_id ?? payload.id, call, (untilSettled) =>
+      type === "ToolCallRequest"
+        ? externalTools(offered.tool, untilSettled, validate)(payload)
+        : hookAnswers(offered.hook, untilSettled, report)(payload),
+    );
+  }
+
+  alive(sign: SignOfLife): void {
+    if (!this.#messages.reaches(sign.seq)) return;
+    this.#works();
+    this.#prompts.flush();
+    this.#signs.heard(sign);
+  }
+
+  /**
+   * Attached over a new connection. Returns whether what was missed does not come.
+   *
+   * @param mayUse the features that the server may use.
+   */
+  attached(peer: AgentPeer, attached: HeardAttached, mayUse: AskwireCapabilities | undefined): boolean {
+    const { observer } = this.#given;
+    const before = this.#session;
+    const isReset = this.#isResetBy(attached);
+    const isNew = before === undefined || isReset;
+    this.#history.attached(attached);
+    this.#peer = peer;
+    this.#session = attached;
+    this.#mayUse = mayUse;
+    this.state = attached.state;
+    if (isNew) this.doNotAsk = attached.do_not_ask === true;
+    this.slashCommands = undefined;
+    const pending = new Set(attached.pending);
+    this.#messages.attached({ seq: attached.seq, pending }, isNew);
+    if (mayUse?.alive === true) this.#signs.attached(peer);
+    if (isNew) this.#prompts.underWay = attached.turn_id;
+    if (isReset) this.#reset(attached, pending, before?.stream !== attached.stream);
+    observer.update({ plan_mode: attached.plan_mode });
+    return isReset;
+  }
+
+  /** True if an attach after another one does not bring what was missed. */
+  #isResetBy({ stream, reset, seq }: HeardAttached): boolean {
+    if (this.#session === undefined) return false;
+    const isRestarted = this.#session.stream !== stream;
+    return isRestarted || this.#history.isComing || reset || seq < this.#messages.last;
+  }
+
+  #reset(attached: HeardAttached, pending: ReadonlySet<string>, isRestarted: boolean): void {
+    this.#given.observer.forget();
+    this.#shown.reset(pending, isRestarted ? "the server was restarted" : "too much was missed");
+    const { resumes = false, turn_id: turnId } = attached;
+    this.#prompts.reset(isRestarted ? { resumes, turnId } : undefined);
+  }
+
+  /** Finishes an attach, once the user knows of it. */
+  resume(): void {
+    const peer = this.#peer;
+    if (peer === undefined) return;
+    this.#answers.resume(peer, this.#shown.awaited());
+    this.#watched.attached(peer);
+    this.#sent.resume(peer);
+    this.#caughtUp();
+  }
+
+  /** There is no connection for a while. */
+  lost(): void {
+    this.#peer = undefined;
+    this.#signs.stop();
+    this.#watched.lost();
+    this.#answers.lost();
+    this.#sent.lost();
+  }
+
+  ended(cause: Error | undefined): void {
+    this.#peer = undefined;
+    this.#signs.stop();
+    this.#shown.close();
+    this.#calls.close();
+    this.#answers.close();
+    this.#watched.close(cause);
+    this.#sent.close(cause);
+    this.#prompts.close(cause);
+  }
+
+  ask(params: In<typeof AskParams>, signal?: AbortSignal): Promise<HeardAskResult> {
+    return this.#sent.call("ask", params, signal);
+  }
+
+  steer(user_input: UserInput): Promise<unknown> {
+    return this.#sent.call("steer", { user_input, steer_id: uuid() });
+  }
+
+  isBusy(): boolean {
+    return this.#prompts.isRunning || this.#replay.isRunning();
+  }
+
+  isUnderWay(): boolean {
+    return this.#prompts.isUnderWay;
+  }
+
+  prompt(input: UserInput): ClientTurn {
+    const { validate } = this.#given;
+    if (this.#peer === undefined && !this.#prompts.isClosed) {
+      const parsed = validate(allAgentMethods.prompt.params, { user_input: input });
+      if (!parsed.ok)
+        throw new LocalError("BAD_MESSAGE", `prompt does not fit the protocol: ${parsed.problem}`);
+    }
+    return this.#prompts.begin(input, this.#peer);
+  }
+
+  joinTurn(): ClientTurn | undefined {
+    return this.#prompts.join(this.#peer);
+  }
+
+  watchSessions() {
+    return this.#watched.read();
+  }
+
+  sessionsChanged(sessions: readonly HeardSession[], closed: readonly string[]): void {
+    this.#watched.changed(sessions, closed);
+  }
+
+  replay(to: ReplayHandlers): Promise<ReplayResult> {
+    if (this.#peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
+    if (this.#history.isComing) throw new LocalError("INVALID_STATE", "replay: the history is coming");
+    return this.#replay.run(to, this.#peer.request("replay", undefined));
+  }
+
+  /** Sends over this connection again whatever has an id of its own and no reply, where no new connection can be opened. */
+  #sendAgain(): void {
+    const peer = this.#peer;
+    if (peer === undefined) return;
+    this.#answers.resume(peer, this.#shown.awaited());
+    this.#sent.resume(peer);
+    this.#prompts.resume(peer, true);
+  }
+
+  #live(event: AnyEvent): void {
+    const { observer } = this.#given;
+    if (event.type === "InteractionSettled") {
+      const { request_id, outcome } = event.payload;
+      this.#shown.settled(request_id, outcome);
+      this.#calls.settled(request_id);
+    } else if (event.type === "InteractionUpdated") {
+      this.#shown.updated(event.payload.request_id, event.payload.deadline);
+      return observer.tell(withoutSelf(event, this.#session?.connection));
+    } else if (event.type === "DoNotAsk") this.doNotAsk = event.payload.enabled;
+    else if (event.type === "CommandsChanged") this.slashCommands = event.payload.slash_commands;
+    this.#prompts.route(event);
+    observer.tell(event);
+  }
+
+  /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
+  #ask(type: keyof typeof heardAsked, payload: unknown): void {
+    const { validate, report } = this.#given;
+    const parsed = validate(heardAsked[type], payload);
+    if (parsed.ok) return this.#shown.show({ type, payload: parsed.value } as RequestToShow);
+    const unknown = unknownWord(payload);
+    const problem = unknown ?? `${type} does not fit the protocol: ${parsed.problem}`;
+    report(problem);
+    const id = (payload as { readonly id?: unknown } | null | undefined)?.id;
+    if (typeof id === "string") {
+      this.#shown.release(id, unknown === undefined ? "protocol_error" : "unsupported", problem);
+    }
+  }
+
+  /** Counts a numbered message. False for one that was there before, and where others are missing before it. */
+  #counts(seq: number, state: SessionState | undefined): boolean {
+    if (!this.#messages.counts(seq)) return false;
+    if (state !== undefined) this.state = state;
+    this.#works();
+    return true;
+  }
+
+  /** The connection works. Open requests come again before any numbered message (P-XAT-5). */
+  #works(): void {
+    this.#answers.release();
+    this.#given.works();
+  }
+
+  #caughtUp(): void {
+    if (this.#peer === undefined) return;
+    const pending = this.#messages.caughtUp();
+    if (pending === undefined) return;
+    this.#shown.keep(pending);
+    this.#shown.resume();
+    this.#calls.keep(pending);
+    this.#prompts.resume(this.#peer);
+  }
+}
+
+/** The words on a request that go over the connection there is, and need no reply. */
+function requestWords(
+  peer: () => AgentPeer | undefined,
+  report: (problem: string) => void,
+): Pick<ShownRequestsOptions, "received" | "touch" | "release"> {
   /** A settled request needs no word, and the next connection asks open requests again. */
   function notTaken(method: string, error: unknown): void {
     if (!(error instanceof WireError) || error.is("AlreadyResolved") || error.is("UnknownRequest")) return;
     report(`${method}: ${error.message}`);
   }
 
-  function live(event: AnyEvent): void {
-    if (event.type === "InteractionSettled") {
-      const { request_id, outcome } = event.payload;
-      shown.settled(request_id, outcome);
-      calls.settled(request_id);
-    } else if (event.type === "InteractionUpdated") {
-      shown.updated(event.payload.request_id, event.payload.deadline);
-      return observer.tell(withoutSelf(event, session?.connection));
-    } else if (event.type === "DoNotAsk") doNotAsk = event.payload.enabled;
-    else if (event.type === "CommandsChanged") slashCommands = event.payload.slash_commands;
-    prompts.route(event);
-    observer.tell(event);
-  }
-
-  /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
-  function ask(type: keyof typeof heardAsked, payload: unknown): void {
-    const parsed = validate(heardAsked[type], payload);
-    if (parsed.ok) return shown.show({ type, payload: parsed.value } as RequestToShow);
-    const unknown = unknownWord(payload);
-    const problem = unknown ?? `${type} does not fit the protocol: ${parsed.problem}`;
-    report(problem);
-    const id = (payload as { readonly id?: unknown } | null | undefined)?.id;
-    if (typeof id === "string") {
-      shown.release(id, unknown === undefined ? "protocol_error" : "unsupported", problem);
-    }
-  }
-
-  /** Counts a numbered message. False for one that was there before, and where others are missing before it. */
-  function counted(seq: number, now: SessionState | undefined): boolean {
-    if (seq <= last || (seq !== last + 1 && hole(`message ${seq} came after message ${last}`))) return false;
-    last = seq;
-    if (now !== undefined) state = now;
-    // Open requests come again before any numbered message (P-XAT-5).
-    answers.release();
-    given.works();
-    return true;
-  }
-
-  function caughtUp(): void {
-    if (missed === undefined || last < missed.seq || peer === undefined) return;
-    const { pending } = missed;
-    missed = undefined;
-    shown.keep(pending);
-    shown.resume();
-    calls.keep(pending);
-    prompts.resume(peer);
-  }
-
-  /** True if the connection is given up for a new one. Events missing again are gone (P-XCL-4). */
-  function hole(why: string): boolean {
-    holes = holes.last === last ? { last, count: holes.count + 1 } : { last, count: 1 };
-    return holes.count <= MOST_HOLES && given.reopen(why);
-  }
-
   return {
-    get place() {
-      if (session === undefined || history.isComing) return session && { id: session.id };
-      return { id: session.id, stream: session.stream, after_seq: last };
+    received: (request_id) => peer()?.notify("received", { request_id }),
+    touch(request_id) {
+      peer()
+        ?.request("touch", { request_id })
+        .catch((error) => notTaken("touch", error));
     },
-    get state() {
-      return state;
-    },
-    get slashCommands() {
-      return slashCommands;
-    },
-    get doNotAsk() {
-      return doNotAsk;
-    },
-    event(event, marks) {
-      if (marks.replayed === true) return history.isComing ? history.event(event) : replay.event(event);
-      // The list of open requests is of the attach: a request that opens behind it must not be held against that list.
-      caughtUp();
-      if (marks.seq !== undefined && !counted(marks.seq, marks.state)) return;
-      const asked = event.type === "unrecognized" ? event.payload : undefined;
-      if (asked !== undefined && isAsked(asked.type)) ask(asked.type, asked.payload);
-      else live(event);
-      caughtUp();
-    },
-    request(request, call, { seq = 0, state: now, replayed }) {
-      if (replayed === true) throw notSupported(request.type, "replayed", "the request was replayed");
-      if (seq > last && !counted(seq, now)) throw new WireError("InvalidState", "messages are missing");
-      caughtUp();
-      const { type, payload } = request;
-      if (type !== "ToolCallRequest" && type !== "HookRequest") {
-        throw notSupported(type, "unsupported", `${type}: expected an event`);
-      }
-      return calls.run<RequestReply>(payload.request_id ?? payload.id, call, (untilSettled) =>
-        type === "ToolCallRequest"
-          ? externalTools(offered.tool, untilSettled, validate)(payload)
-          : hookAnswers(offered.hook, untilSettled, report)(payload),
-      );
-    },
-    alive(sign) {
-      const { seq } = sign;
-      if (seq > last && hole(`message ${seq} did not come after message ${last}`)) return;
-      last = Math.max(last, seq);
-      answers.release();
-      given.works();
-      prompts.flush();
-      signs.heard(sign);
-    },
-    attached(to, attached, mayUse) {
-      const before = session;
-      const restarted = before !== undefined && before.stream !== attached.stream;
-      const wasCut = history.isComing;
-      const reset = before !== undefined && (restarted || wasCut || attached.reset || attached.seq < last);
-      history.attached(attached);
-      slashCommands = undefined;
-      peer = to;
-      session = attached;
-      state = attached.state;
-      if (before === undefined || reset) doNotAsk = attached.do_not_ask === true;
-      skip = options.shows?.skip === true && mayUse?.skip === true;
-      presence = options.shows?.presence === true && mayUse?.presence === true;
-      missed = { seq: attached.seq, pending: new Set(attached.pending) };
-      if (mayUse?.alive === true) signs.attached(to);
-      if (before === undefined || reset) {
-        last = attached.seq;
-        prompts.underWay = attached.turn_id;
-      }
-      if (reset) {
-        observer.forget();
-        shown.reset(missed.pending, restarted ? "the server was restarted" : "too much was missed");
-        const { resumes = false, turn_id: turnId } = attached;
-        prompts.reset(restarted ? { resumes, turnId } : undefined);
-      }
-      observer.update({ plan_mode: attached.plan_mode });
-      return reset;
-    },
-    resume() {
-      if (peer === undefined) return;
-      answers.resume(peer, shown.awaited());
-      watched.attached(peer);
-      sent.resume(peer);
-      caughtUp();
-    },
-    lost() {
-      peer = undefined;
-      signs.stop();
-      watched.lost();
-      answers.lost();
-      sent.lost();
-    },
-    ask: (params, signal) => sent.call("ask", params, signal),
-    steer: (user_input) => sent.call("steer", { user_input, steer_id: uuid() }),
-    isBusy: () => prompts.isRunning || replay.isRunning(),
-    isReplaying: replay.isRunning,
-    replaysInTurn: true,
-    isUnderWay: () => prompts.isUnderWay,
-    prompt(input) {
-      if (peer === undefined && !prompts.isClosed) {
-        const parsed = validate(allAgentMethods.prompt.params, { user_input: input });
-        if (!parsed.ok)
-          throw new LocalError("BAD_MESSAGE", `prompt does not fit the protocol: ${parsed.problem}`);
-      }
-      return prompts.begin(input, peer);
-    },
-    joinTurn: () => prompts.join(peer),
-    watchSessions: () => watched.read(),
-    sessionsChanged: (sessions, closed) => watched.changed(sessions, closed),
-    replay(to) {
-      if (peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
-      if (history.isComing) throw new LocalError("INVALID_STATE", "replay: the history is coming");
-      return replay.run(to, peer.request("replay", undefined));
-    },
-    ended(cause) {
-      peer = undefined;
-      signs.stop();
-      shown.close();
-      calls.close();
-      answers.close();
-      watched.close(cause);
-      sent.close(cause);
-      prompts.close(cause);
+    release(request_id, reason, message, done) {
+      peer()
+        ?.request("release", { request_id, reason, message })
+        .then(done, (error) => {
+          // A connection that closes takes the word with it.
+          if (error instanceof LocalError && error.code === "CLOSED") return;
+          done();
+          notTaken("release", error);
+        });
     },
   };
 }

@@ -9,7 +9,7 @@ import { Deliveries } from "../contract/deliveries.js";
 import { Observer } from "../contract/observer.js";
 import { Offered } from "../contract/offered.js";
 import type { ConnectionChange, ConnectOptions, Dial, DialedChannel, Offers } from "../contract/session.js";
-import { type ExtendedConversation, extendedConversation } from "../extended/extended-conversation.js";
+import { ExtendedConversation } from "../extended/extended-conversation.js";
 import { uuid } from "../runtime/uuid.js";
 import { dial, readRefusal } from "./dial.js";
 import { SaidWords } from "./said-words.js";
@@ -138,7 +138,7 @@ export class LastingSession {
 
   #extendedConversation(): ExtendedConversation {
     const { validate, timing } = this.#options;
-    return extendedConversation({
+    return new ExtendedConversation({
       options: this.#options,
       offered: this.#offered,
       validate,

@@ -94,9 +94,8 @@ export class OpenedSession implements ClientSession {
 
   ask = async (init: AskInit) => {
     const params = askParams(init);
-    const { ask } = this.#inside.conversation;
     // A server without the profile refuses the method itself.
-    const reply = ask?.(params, init.signal) ?? this.#call("ask", params);
+    const reply = this.#inside.conversation.ask?.(params, init.signal) ?? this.#call("ask", params);
     return asked(params.key, await reply);
   };
 

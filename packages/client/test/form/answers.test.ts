@@ -12,7 +12,7 @@ const refuse = (form: FormState, ...issues: [question: string | null, message: s
   });
 
 describe("the last thing that a person does wins", () => {
-  test("back at a question that Enter answered, another option answers it", () => {
+  test("after going back to a question that Enter answered, another option answers it", () => {
     const back = press(two, "enter", "left");
     expect(seen(back)).toMatchObject({ tabs: "✔☐", at: "PostgreSQL", chosen: ["PostgreSQL"] });
     expect(seen(press(back, "down", "enter", "1", "enter", "enter")).result).toEqual([
@@ -33,7 +33,7 @@ describe("the last thing that a person does wins", () => {
     expect(seen(press(form, "enter", "1", "enter", "enter")).result).toEqual([["Oracle"], ["PostgreSQL"]]);
   });
 
-  test("the option does not come back when own text that took its place is wiped", () => {
+  test("an option does not come back when own text that took its place is wiped", () => {
     const form = press(two, "enter", "left", "Oracle", "enter", "left", "left", "delete_to_start");
     expect(seen(form)).toMatchObject({ page: "Which database?", at: "Other", chosen: [], text: "|" });
   });
@@ -122,7 +122,7 @@ describe("the page to review all", () => {
     expect(seen(press(changed, "1", "2")).tabs).toBe("✔✔");
   });
 
-  test("choices that are all taken back after they were confirmed are no answer any more", () => {
+  test("choices that are all taken back after they were confirmed are no longer an answer", () => {
     const form = press(formOf([multi, open]), "1", "enter", "x", "enter", "tab", "1");
     expect(seen(form)).toMatchObject({ tabs: "◐✔", chosen: [] });
     expect(seen(press(form, "enter"))).toMatchObject({ hint: "nothing_chosen", tabs: "◐✔" });
@@ -134,18 +134,18 @@ describe("the page to review all", () => {
     ["checked", ["1", "tab"], "✔☐"],
     ["typed", ["tab", "x", "back_tab"], "☐✔"],
     ["neither checked nor typed", ["down", "tab", "back_tab"], "☐☐"],
-  ])("what is %s when the person goes on by tabs stands", (_what, keys, tabs) => {
+  ])("an answer that is %s stands when the person continues by tabs", (_what, keys, tabs) => {
     expect(seen(press(formOf([multi, open]), ...keys)).tabs).toBe(tabs);
   });
 
-  test("too few choices, and a prefill that nobody touched, are no answer by going on", () => {
+  test("too few choices, and a prefill that nobody touched, are no answer by continuing", () => {
     const two = { ...multi, min: 2 };
     expect(seen(press(formOf([two, open]), "1", "tab")).tabs).toBe("☐☐");
     const field = { ...open, field: { type: "text" as const, prefill: "given" } };
     expect(seen(press(formOf([field, open]), "tab")).tabs).toBe("☐☐");
   });
 
-  test("confirm on Cancel, without the time, declines nothing", () => {
+  test("confirming on Cancel without a time declines nothing", () => {
     const form = press(formOf([single, open]), "1", "enter", "x", "enter", "down");
     expect(seen(form).at).toBe("Cancel");
     expect(reduceForm(form, { type: "confirm" }).result).toBeUndefined();
@@ -158,18 +158,18 @@ describe("Escape, with an answer to lose", () => {
   const escapeKey = { key: "escape" } as const;
   const once = pressAt(1_000, press(two, "1", "enter"), escapeKey);
 
-  test("declines all the second time within two seconds", () => {
+  test("Escape declines all the second time within two seconds", () => {
     expect(seen(once)).toMatchObject({ hint: "decline_again", tabs: "✔☐", result: undefined });
     expect(pressAt(1_000 + DECLINE_AGAIN_MS - 1, once, escapeKey).result).toBe("declined");
   });
 
-  test("asks once more after that", () => {
+  test("Escape asks once more after two seconds", () => {
     const late = pressAt(1_000 + DECLINE_AGAIN_MS, once, escapeKey);
     expect(seen(late)).toMatchObject({ hint: "decline_again", result: undefined });
     expect(pressAt(1_001 + DECLINE_AGAIN_MS, late, escapeKey).result).toBe("declined");
   });
 
-  test("is forgotten when the time is over, and what else stands there is not", () => {
+  test("the first Escape is forgotten when its time is over, and what else stands there is not", () => {
     expect(reduceForm(once, { type: "tick", at: 999 + DECLINE_AGAIN_MS })).toBe(once);
     expect(reduceForm(once, { type: "tick", at: 1_000 + DECLINE_AGAIN_MS }).hint).toBeUndefined();
     const other = press(two, "back_tab", "enter");
@@ -185,7 +185,7 @@ describe("Escape, with an answer to lose", () => {
 describe("an answer that the server refuses", () => {
   const sentAll = press(three, "1", "enter", "2", "enter", "x", "enter", "enter");
 
-  test("opens the form at the first question that is named, with all that was in it (P-XAN-4)", () => {
+  test("a refused answer opens the form at the first question that is named, with all that was in it (P-XAN-4)", () => {
     const form = refuse(sentAll, ["q3", "not that name"], ["q2", "not these checks"]);
     expect(seen(form)).toMatchObject({ page: "Which checks?", chosen: ["Types"], tabs: "✔☐☐" });
     expect(form.hint).toEqual({ why: "refused", messages: ["not that name", "not these checks"] });
@@ -198,20 +198,20 @@ describe("an answer that the server refuses", () => {
     ]);
   });
 
-  test("about no question in particular opens the page to review all (P-XAN-4)", () => {
+  test("a refusal about no question in particular opens the page to review all (P-XAN-4)", () => {
     expect(seen(refuse(sentAll, [null, "too much"]))).toMatchObject({ page: "review", tabs: "✔✔✔" });
     const alone = refuse(press(formOf([single]), "2", "enter"), [null, "no"]);
     expect(seen(alone)).toMatchObject({ at: "SQLite", hint: "refused", result: undefined });
     expect(seen(press(alone, "1", "enter")).result).toEqual([["PostgreSQL"]]);
   });
 
-  test("is not lost by one Escape", () => {
+  test("a refused answer is not lost by one Escape", () => {
     const form = refuse(press(formOf([single]), "2", "enter"), ["q1", "no"]);
     expect(seen(press(form, "escape"))).toMatchObject({ hint: "decline_again", result: undefined });
   });
 });
 
-test("the cursor begins on what counts by default, which is not chosen for that (P-XQS-1)", () => {
+test("the cursor begins on what counts by default, which is not chosen by that (P-XQS-1)", () => {
   const options = [
     { id: "day", label: "Day" },
     { id: "night", label: "Night" },
@@ -222,7 +222,7 @@ test("the cursor begins on what counts by default, which is not chosen for that 
   expect(seen(several)).toMatchObject({ at: "Day", chosen: [] });
 });
 
-test("while all is read nothing answers, and Escape goes back first", () => {
+test("while all is read no key answers, and Escape goes back first", () => {
   const form = press(formOf([single]), "read");
   const answering = [{ type: "confirm" }, { type: "choose", row: 1 }, { type: "move", by: 1 }] as const;
   for (const action of answering) expect(reduceForm(form, action)).toEqual(form);

@@ -31,7 +31,7 @@ function reply(view: ApprovalToShow, keys: readonly string[], given = words, edi
 }
 
 describe("the form of an approval", () => {
-  test("has a row for each way to answer, one to change the text, and own words", () => {
+  test("the form of an approval has a row for each way to answer, one to change the text, and own words", () => {
     const rows = (view: ApprovalToShow, edited?: string) => {
       const [question] = approvalForm(view, words, edited).questions;
       return [...(question?.options.map(({ label }) => label) ?? []), question?.other_label];
@@ -52,20 +52,20 @@ describe("the form of an approval", () => {
     [offered, "a", { option: "all" }],
     [offered, "n", { option: "no" }],
     [{ ...plain, edit }, "e", "edit"],
-  ])("%#: a letter moves to its row, and Enter answers it", (view, letter, answer) => {
+  ])("a letter moves to its row, and Enter answers it: case %#", (view, letter, answer) => {
     const moved = press(approvalForm(view, words), letter);
     expect([moved.result, seen(moved).hint]).toEqual([undefined, undefined]);
     expect(reply(view, [letter, "enter"])).toEqual(answer);
   });
 
-  test("has no letter for a row that is not there", () => {
+  test("the form of an approval has no letter for a row that does not exist", () => {
     for (const letter of ["a", "e"]) {
       const moved = press(approvalForm({ ...plain, options: options.slice(0, 1) }, words), letter);
       expect(seen(moved)).toMatchObject({ at: "Other", text: `${letter}|` });
     }
   });
 
-  test("takes own words for a rejection of this call, with the reason (P-XAO-10)", () => {
+  test("the form of an approval takes own words for a rejection of this call, with the reason (P-XAO-10)", () => {
     const why = ["Not ", "now", "enter"];
     expect(reply(plain, why)).toEqual({ response: "reject", feedback: "Not now" });
     expect(reply(offered, why)).toEqual({ option: "no", feedback: "Not now" });
@@ -73,13 +73,13 @@ describe("the form of an approval", () => {
     expect(reply(lasting, why)).toEqual({ response: "reject", feedback: "Not now" });
   });
 
-  test("that is declined rejects", () => {
+  test("the form of an approval that is declined rejects", () => {
     expect(reply(offered, ["escape"])).toBe("reject");
     const declined = reduceForm(approvalForm(plain, words), { type: "decline" }).result;
     expect(approvalReply(plain, words, declined ?? "declined")).toBe("reject");
   });
 
-  test("approves a text as it was changed, and rejects without it", () => {
+  test("the form of an approval approves a text as it was changed, and rejects without it", () => {
     const view = { ...offered, edit };
     expect(reply(view, ["y", "enter"], words, "ls -l")).toEqual({ option: "once", edited: "ls -l" });
     expect(reply(view, ["n", "enter"], words, "ls -l")).toEqual({ option: "no" });

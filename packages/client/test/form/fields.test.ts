@@ -14,7 +14,7 @@ const counted = {
 };
 
 describe("a field in the form", () => {
-  test("takes a value in any form of its type, and sends the canonical one (P-XFL-3)", () => {
+  test("a field takes a value in any form of its type, and sends the canonical one (P-XFL-3)", () => {
     const form = press(formOf([port]), " 0443", "enter");
     expect(seen(form).result).toEqual([["443"]]);
     expect(issuesOf(form)).toEqual([]);
@@ -23,7 +23,7 @@ describe("a field in the form", () => {
   test.each([
     ["another type", "many", "type"],
     ["a value out of bounds", "70000", "bounds"],
-  ])("refuses %s where it is typed, and goes on from there (P-XFL-4)", (_what, text, problem) => {
+  ])("a field refuses %s where it is typed, and continues from there (P-XFL-4)", (_what, text, problem) => {
     const form = press(formOf([port]), text, "enter");
     expect(form).toMatchObject({ hint: { why: "no_value", problem } });
     expect(form.result).toBeUndefined();
@@ -31,7 +31,7 @@ describe("a field in the form", () => {
     expect(seen(press(form, "delete_to_start", "8080", "enter")).result).toEqual([["8080"]]);
   });
 
-  test("begins with its prefill, which is no work that could be lost, and which Enter sends (P-XFL-6)", () => {
+  test("a field begins with its prefill, which is no work that could be lost, and which Enter sends (P-XFL-6)", () => {
     const form = formOf([field("integer", { prefill: "8080" })]);
     expect(seen(form)).toMatchObject({ text: "8080|", tabs: "☐" });
     const { question, draft } = shownQuestion(form) as NonNullable<ReturnType<typeof shownQuestion>>;
@@ -45,25 +45,25 @@ describe("a field in the form", () => {
     ["number", "1.50", "1.5"],
     ["email", " me@EXAMPLE.com ", "me@example.com"],
     ["uri", "HTTPS://example.com", "https://example.com/"],
-  ])("of the type %s shows its prefill %j as it is sent (P-XFL-6)", (type, prefill, shown) => {
+  ])("a field of the type %s shows its prefill %j as it is sent (P-XFL-6)", (type, prefill, shown) => {
     expect(seen(formOf([field(type, { prefill })])).text).toBe(`${shown}|`);
   });
 
-  test("is left empty by Enter only where it may be (P-XFL-5)", () => {
+  test("a field is left empty by Enter only where it may be (P-XFL-5)", () => {
     expect(press(formOf([port]), "enter")).toMatchObject({ hint: { why: "blank_text" } });
     const form = press(formOf([field("date", { required: false })]), "enter");
     expect(form.result).toEqual({ items: [{ question_id: "q1", selected: [], skipped: true }] });
     expect(issuesOf(form)).toEqual([]);
   });
 
-  test("is left out only where it may be empty (P-XFL-5)", () => {
+  test("a field is left out only where it may be empty (P-XFL-5)", () => {
     const skip = { type: "skip" } as const;
     expect(reduceForm(formOf([port]), skip)).toMatchObject({ hint: { why: "nothing_chosen" } });
     const form = reduceForm(formOf([field("date", { required: false })]), skip);
     expect(form.result).toEqual({ items: [{ question_id: "q1", selected: [], skipped: true }] });
   });
 
-  test("of a boolean is one of two options, the prefilled one under the cursor (P-XFL-3)", () => {
+  test("a field of a boolean is one of two options, the prefilled one under the cursor (P-XFL-3)", () => {
     const form = formOf([field("boolean", { prefill: "no" }), port]);
     expect(seen(form)).toMatchObject({ at: "No", chosen: [] });
     const chosen = press(form, "enter", "left");
@@ -78,7 +78,7 @@ describe("a field in the form", () => {
     expect(issuesOf(done)).toEqual([]);
   });
 
-  test("is open again with its text where the server refuses the value, as a pattern may (P-XFL-4)", () => {
+  test("a field is open again with its text where the server refuses the value, as a pattern may (P-XFL-4)", () => {
     const sent = press(formOf([field("text", { pattern: "^v" })]), "2", "enter");
     const issues = issuesOf(sent);
     expect(issues.map(({ code }) => code)).toEqual(["pattern"]);

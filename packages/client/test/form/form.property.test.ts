@@ -155,7 +155,7 @@ const always = (check: (step: { before: FormState; done: Done; after: FormState 
 const isAnswerable = ({ questions }: FormState) =>
   questions.every(({ options: choices, own_text }) => own_text || choices.length > 0);
 
-describe("whatever keys and rows are pressed, at any times,", () => {
+describe("any keys and rows, at any times", () => {
   test("the sent answer fits the questions: nothing blank, no unknown id, one choice where one is due", () => {
     always(({ after }) => {
       if (after.result === undefined || after.result === "declined") return;
@@ -186,7 +186,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("what stands in a question that is left is its answer, and nothing else is", () => {
+  test("what stands in a question that is left is its answer, and nothing else", () => {
     always(({ before, after }) => {
       const [question, now] = [after.questions[before.tab], after.drafts[before.tab]];
       if (before.tab === after.tab || question === undefined || now === undefined) return;
@@ -197,7 +197,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("all is declined only after the hint, but by Ctrl-C", () => {
+  test("the form is declined only after the hint, save by Ctrl-C", () => {
     always(({ before, done, after }) => {
       if (after.result !== "declined" || before.result !== undefined) return;
       const isInterrupt = "key" in done && done.key === "interrupt";
@@ -231,7 +231,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("some keys more decline it: there is no dead end", () => {
+  test("a few more keys decline the form: there is no dead end", () => {
     fc.assert(
       fc.property(form, steps, (start, list) => {
         const last = end(start, list);
@@ -247,7 +247,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     );
   });
 
-  test("some keys more send an answer, also one that was refused: there is no dead end", () => {
+  test("a few more keys send an answer, also one that was refused: there is no dead end", () => {
     fc.assert(
       fc.property(form, steps, fc.boolean(), (start, list, refused) => {
         let now = end(start, list);

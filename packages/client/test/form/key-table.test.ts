@@ -52,14 +52,14 @@ describe("the arrows up and down", () => {
     ["B one", ["down"], { at: "Lint" }],
     ["B one", ["up"], { at: "Other" }],
     ["T1 alone", ["down"], { at: "Other" }],
-  ])("%s, %j: move through all rows and on at the other end", check);
+  ])("the arrows up and down move through all rows and on at the other end: %s, %j", check);
   test.each<Cell>([
     ["R open", ["down"], { at: "Cancel" }],
     ["R open", ["up"], { at: "Cancel" }],
     ["R open", ["down", "down"], { at: "Submit" }],
-  ])("%s, %j: reach Cancel on the page to review all", check);
+  ])("the arrows up and down reach Cancel on the page to review all: %s, %j", check);
   test.each<Cell>([["T1 one", ["ab", "up", "down"], { at: "Other", text: "ab|" }]])(
-    "%s, %j: leave own text as it is",
+    "the arrows up and down leave own text unchanged: %s, %j",
     check,
   );
 });
@@ -73,7 +73,7 @@ describe("the arrows left and right", () => {
     ["R open", ["left"], { page: "Which name?" }],
     ["R open", ["right"], { page: "review" }],
     ["O1 one", ["right"], { page: "Which database?", at: "PostgreSQL" }],
-  ])("%s, %j: go to the tab beside, and stop at the ends", check);
+  ])("the arrows left and right go to the tab beside, and stop at the ends: %s, %j", check);
   test.each<Cell>([
     ["T1 many", ["right"], { page: "Which checks?" }],
     ["T2 many", ["left"], { page: "Which database?" }],
@@ -81,7 +81,10 @@ describe("the arrows left and right", () => {
     ["T1 many", ["ab", "left", "left", "left"], { page: "Which database?", text: "|ab" }],
     ["T2 many", ["ab", "left", "right", "right"], { page: "Which checks?", text: "ab|" }],
     ["T1 many", [" ", "right"], { page: "Which database?", text: " |" }],
-  ])("%s, %j: move the caret in own text, and go to a tab only where it is empty", check);
+  ])(
+    "the arrows left and right move the caret in own text, and go to a tab only where it is empty: %s, %j",
+    check,
+  );
 });
 
 describe("Tab and Shift-Tab", () => {
@@ -92,7 +95,7 @@ describe("Tab and Shift-Tab", () => {
     ["O1 many", ["back_tab"], { page: "review", at: "Submit" }],
     ["R open", ["tab"], { page: "Which database?" }],
     ["R open", ["down", "tab", "back_tab"], { page: "review", at: "Submit" }],
-  ])("%s, %j: go round all tabs, the page to review all too", check);
+  ])("Tab and Shift-Tab go round all tabs, the page to review all too: %s, %j", check);
   test.each<Cell>([
     ["O1 one", ["down", "tab"], { at: "Other" }],
     ["O1 one", ["back_tab"], { at: "Other" }],
@@ -101,12 +104,12 @@ describe("Tab and Shift-Tab", () => {
     ["O1 one", ["down", "x", "back_tab"], { at: "SQLite" }],
     ["O2 one", ["2", "tab", "down", "tab"], { at: "Types" }],
     ["B one", ["tab"], { at: "Lint" }],
-  ])("%s, %j: jump between the options and own text of a single question", check);
+  ])("Tab and Shift-Tab jump between the options and own text of a single question: %s, %j", check);
   test.each<Empty>([
     ["O1 closed", ["tab"]],
     ["O2 closed", ["back_tab"]],
     ["T1 alone", ["tab"]],
-  ])("%s, %j: where there is nothing to jump to they mean nothing", same);
+  ])("Tab and Shift-Tab mean nothing where there is nothing to jump to: %s, %j", same);
 });
 
 describe("Space", () => {
@@ -115,30 +118,30 @@ describe("Space", () => {
     ["O1 many", [" "]],
     ["B one", [" "]],
     ["R full", [" "]],
-  ])("%s, %j: answers nothing", same);
+  ])("Space answers nothing: %s, %j", same);
   test.each<Cell>([
     ["O2 one", ["down", " "], { chosen: ["Types"], at: "Types", result: undefined }],
     ["O2 one", [" ", "down", " ", " "], { chosen: ["Lint"] }],
     ["O2 one", ["down", "down", " ", "up", "up", " "], { chosen: ["Lint", "Tests"] }],
-  ])("%s, %j: toggles one of several", check);
+  ])("Space toggles one of several: %s, %j", check);
   test.each<Cell>([
     ["T1 one", ["a b"], { text: "a b|" }],
     ["T2 one", [" "], { text: " |", chosen: [] }],
-  ])("%s, %j: is text in own text", check);
+  ])("Space is text in own text: %s, %j", check);
 });
 
 describe("Enter", () => {
   test.each<Cell>([
     ["O1 one", ["down", "enter"], { result: [["SQLite"]] }],
     ["O1 many", ["enter"], { tabs: "✔☐☐", page: "Which checks?" }],
-  ])("%s, %j: chooses and confirms a single choice", check);
+  ])("Enter chooses and confirms a single choice: %s, %j", check);
   test.each<Cell>([
     ["O2 one", ["enter"], { hint: "nothing_chosen", chosen: [], result: undefined }],
     ["O2 one", ["3", "1", "enter"], { result: [["Lint", "Tests"]] }],
     ["B one", ["enter"], { hint: "nothing_chosen", result: undefined }],
     ["B one", ["2", "up", "up", "enter"], { result: [["Types"]] }],
     ["B many", ["2", "enter"], { tabs: "☐✔☐", page: "Which name?" }],
-  ])("%s, %j: confirms several choices, if there are any", check);
+  ])("Enter confirms several choices, if there are any: %s, %j", check);
   test.each<Cell>([
     ["T1 one", ["enter"], { hint: "blank_text", result: undefined }],
     ["T1 one", ["  ", "enter"], { hint: "blank_text", text: "  |", result: undefined }],
@@ -146,57 +149,57 @@ describe("Enter", () => {
     ["T2 one", ["enter"], { hint: "blank_text", at: "Other", result: undefined }],
     ["T2 one", [" ", "down", "enter"], { hint: "nothing_chosen", result: undefined }],
     ["T2 one", ["up", " ", "down", "enter"], { hint: "blank_text", chosen: ["Tests"] }],
-  ])("%s, %j: takes no blank own text", check);
+  ])("Enter takes no blank own text: %s, %j", check);
   test.each<Cell>([
     ["T1 one", ["Oracle", "enter"], { result: [["Oracle"]] }],
     ["T1 alone", ["x", "enter"], { result: [["x"]] }],
-  ])("%s, %j: confirms own text of a single choice, which is then all of the answer", check);
+  ])("Enter confirms own text of a single choice, which is then all of the answer: %s, %j", check);
   test.each<Cell>([
     ["T2 one", ["Docs", "enter"], { at: "Confirm", chosen: ["Docs"], result: undefined }],
     ["O2 one", ["1", "Docs", "enter", "enter"], { result: [["Lint", "Docs"]] }],
-  ])("%s, %j: checks own text of several choices, visibly, and goes to the row that confirms", check);
+  ])("Enter checks own text of several choices, visibly, and goes to the row that confirms: %s, %j", check);
   test.each<Cell>([
     ["R full", ["enter"], { result: [["PostgreSQL"], ["x"]] }],
     ["R full", ["down", "enter"], { hint: "decline_again", result: undefined }],
     ["R full", ["down", "enter", "enter"], { result: "declined" }],
     ["R open", ["down", "enter"], { result: "declined" }],
     ["R open", ["enter"], { hint: "unanswered", page: "review", result: undefined }],
-  ])("%s, %j: does what the row of the page to review all says", check);
+  ])("Enter does what the row of the page to review all says: %s, %j", check);
 });
 
 describe("the digits", () => {
   test.each<Cell>([
     ["O1 one", ["2"], { at: "SQLite", chosen: [], result: undefined }],
     ["O1 many", ["3"], { at: "MySQL", tabs: "☐☐☐" }],
-  ])("%s, %j: move to the option with this number, and choose nothing", check);
+  ])("the digits move to the option with this number, and choose nothing: %s, %j", check);
   test.each<Cell>([
     ["O2 one", ["2"], { at: "Types", chosen: ["Types"] }],
     ["O2 one", ["2", "2"], { at: "Types", chosen: [] }],
     ["B one", ["1"], { at: "Lint", chosen: ["Lint"] }],
-  ])("%s, %j: toggle one of several options", check);
+  ])("the digits toggle one of several options: %s, %j", check);
   test.each<Cell>([
     ["O1 one", ["4"], { at: "Other", text: "|", hint: undefined }],
     ["O2 one", ["4"], { at: "Other", text: "|" }],
     ["O2 one", ["1", "5"], { at: "Confirm", result: undefined }],
-  ])("%s, %j: go to own text and to the row that confirms, and do nothing there yet", check);
+  ])("the digits go to own text and to the row that confirms, and do nothing there yet: %s, %j", check);
   test.each<Cell>([
     ["T1 one", ["12"], { text: "12|" }],
     ["T2 one", ["1"], { text: "1|", chosen: ["1"] }],
-  ])("%s, %j: are text in own text", check);
+  ])("the digits are text in own text: %s, %j", check);
   test.each<Cell>([
     ["R full", ["down", "1"], { at: "Submit", result: undefined }],
     ["R full", ["2"], { at: "Cancel", hint: undefined, result: undefined }],
-  ])("%s, %j: move to Submit and Cancel on the page to review all", check);
+  ])("the digits move to Submit and Cancel on the page to review all: %s, %j", check);
   test.each<Empty>([
     ["O1 closed", ["4"]],
     ["O2 closed", ["9"]],
     ["R full", ["3"]],
     ["P", ["1"]],
-  ])("%s, %j: above the rows they mean nothing where there are no words", same);
+  ])("the digits above the rows mean nothing where there are no words: %s, %j", same);
   test.each<Cell>([
     ["O1 one", ["5"], { at: "Other", text: "5|", result: undefined }],
     ["O2 one", ["6"], { at: "Other", text: "6|", result: undefined }],
-  ])("%s, %j: above the rows they begin own text", check);
+  ])("the digits above the rows begin own text: %s, %j", check);
 });
 
 describe("typed and pasted text", () => {
@@ -207,9 +210,9 @@ describe("typed and pasted text", () => {
     ["B one", [paste("a")], { at: "Other", text: "a|" }],
     ["B one", ["n"], { at: "Other", text: "n|" }],
     ["T1 one", ["ad", "left", "b", paste("c")], { text: "abc|d" }],
-  ])("%s, %j: goes to own text from the options", check);
+  ])("typed and pasted text goes to own text from the options: %s, %j", check);
   test.each<Cell>([["T1 one", [paste("a\r\nb\rc\n"), "enter"], { result: [["a\nb\nc\n"]] }]])(
-    "%s, %j: keeps its line ends, as line feeds",
+    "pasted text keeps its line ends, as line feeds: %s, %j",
     check,
   );
   test.each<Empty>([
@@ -219,7 +222,7 @@ describe("typed and pasted text", () => {
     ["R full", [paste("1")]],
     ["P", ["x"]],
     ["O1 one", [{ text: "" }, paste("")]],
-  ])("%s, %j: without a row for it they mean nothing", same);
+  ])("typed and pasted text means nothing without a row for it: %s, %j", same);
 });
 
 describe("the keys that edit", () => {
@@ -232,10 +235,10 @@ describe("the keys that edit", () => {
     ["T1 one", ["two words", "word_left"], { text: "two |words" }],
     ["T1 one", ["two words", "home", "word_right"], { text: "two| words" }],
     ["T1 one", ["ab", "home", "end"], { text: "ab|" }],
-  ])("%s, %j: change own text", check);
+  ])("the keys that edit change own text: %s, %j", check);
   const edits = ["backspace", "delete", "delete_word", "delete_to_start", "delete_to_end", "home", "end"];
   test.each<Empty>((["O1 one", "O2 one", "B one", "R full", "P"] as const).map((place) => [place, edits]))(
-    "%s, %j: elsewhere they mean nothing",
+    "the keys that edit mean nothing outside own text: %s, %j",
     same,
   );
 });
@@ -246,20 +249,20 @@ describe("Escape", () => {
     ["T1 one", ["ab", "escape", "c", "bring_back"], { text: "cab|", hint: undefined }],
     ["T1 one", ["ab", "escape", "up", "bring_back", "bring_back"], { at: "Other", text: "ab|" }],
     ["T2 one", [" ", "escape"], { text: "|", result: undefined }],
-  ])("%s, %j: clears own text first", check);
+  ])("Escape clears own text first: %s, %j", check);
   test.each<Cell>([
     ["O1 one", ["escape"], { result: "declined" }],
     ["T1 one", ["ab", "escape", "escape"], { result: "declined" }],
     ["B one", ["escape"], { result: "declined" }],
     ["R open", ["escape"], { result: "declined" }],
-  ])("%s, %j: declines at once where nothing would be lost", check);
+  ])("Escape declines at once where nothing would be lost: %s, %j", check);
   test.each<Cell>([
     ["O1 many", ["1", "enter", "escape"], { hint: "decline_again", result: undefined }],
     ["O1 many", ["1", "enter", "escape", "escape"], { result: "declined" }],
     ["O2 one", ["1", "escape"], { hint: "decline_again", result: undefined }],
     ["T1 one", ["ab", "up", "escape"], { hint: "decline_again", text: "ab|" }],
     ["O1 many", ["1", "enter", "escape", "down", "escape"], { hint: "decline_again", result: undefined }],
-  ])("%s, %j: asks once more where an answer or a draft would be lost", check);
+  ])("Escape asks once more where an answer or a draft would be lost: %s, %j", check);
 });
 
 describe("Ctrl-C, Ctrl-D and Ctrl-E", () => {
@@ -268,21 +271,21 @@ describe("Ctrl-C, Ctrl-D and Ctrl-E", () => {
     ["O1 many", ["1", "enter", "interrupt"], { result: "declined" }],
     ["R full", ["interrupt"], { result: "declined" }],
     ["P", ["interrupt"], { result: "declined" }],
-  ])("%s, %j: Ctrl-C declines at once", check);
+  ])("Ctrl-C declines at once in any place: %s, %j", check);
   test.each<Cell>([
     ["O1 one", ["end_of_input"], { result: "declined" }],
     ["T1 one", ["end_of_input"], { result: "declined" }],
     ["O2 one", ["1", "end_of_input"], { hint: "decline_again", result: undefined }],
     ["R open", ["end_of_input"], { result: "declined" }],
     ["T1 one", ["ab", "end_of_input"], { text: "ab|", result: undefined, hint: undefined }],
-  ])("%s, %j: Ctrl-D is Escape where no own text stands", check);
+  ])("Ctrl-D is Escape where no own text stands: %s, %j", check);
   test.each<Cell>([
     ["O1 one", ["read"], { at: "reading" }],
     ["T1 one", ["ab", "read", "q"], { at: "Other", text: "ab|" }],
     ["B one", ["read", "escape"], { at: "Confirm", result: undefined }],
     ["R full", ["read", "enter"], { at: "Submit", result: undefined }],
     ["P", ["read"], { at: "PostgreSQL" }],
-  ])("%s, %j: Ctrl-E shows all that there is to read, and one of its keys the rows again", check);
+  ])("Ctrl-E shows all that there is to read, and one of its keys the rows again: %s, %j", check);
   test.each<Empty>([
     [
       "P",
@@ -301,7 +304,7 @@ describe("Ctrl-C, Ctrl-D and Ctrl-E", () => {
         "end_of_input",
       ],
     ],
-  ])("%s, %j: while all is read, the keys that answer mean nothing", same);
+  ])("the keys that answer mean nothing while all is read: %s, %j", same);
 });
 
 describe("text composed by an input method", () => {
@@ -313,9 +316,9 @@ describe("text composed by an input method", () => {
     ["T1 alone", composed],
     ["O1 one", composed],
     ["R full", composed],
-  ])("%s, %j: its keys mean nothing", same);
+  ])("the keys of an input method that composes mean nothing: %s, %j", same);
   test.each<Cell>([["T1 alone", [{ text: "数据库" }, "enter"], { result: [["数据库"]] }]])(
-    "%s, %j: counts when it is done",
+    "text of an input method counts when it is composed: %s, %j",
     check,
   );
 });

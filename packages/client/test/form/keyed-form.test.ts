@@ -57,7 +57,10 @@ describe("a character that stands alone for its time", () => {
     [many, ["2", HELD_MS, "2", HELD_MS], { chosen: [] }],
     [onReview, ["2", HELD_MS], { at: "Cancel", hint: undefined }],
     [onReview, ["2", HELD_MS, "1", HELD_MS, "enter"], { result: [["x"], ["y"]] }],
-  ])("%#: moves there, or toggles one of several, and answers nothing (%j)", check);
+  ])(
+    "a character that stands alone for its time moves there, or toggles one of several, and answers nothing (%#: %j)",
+    check,
+  );
 
   test.each<Cell>([
     [sole, [..."2 weeks"].flatMap((text) => [text, 400]), { text: "2 weeks|", result: undefined }],
@@ -69,7 +72,7 @@ describe("a character that stands alone for its time", () => {
     ],
     [sole, ["1", 900, "个", 900], { text: "1个|", result: undefined }],
     [shut, [..."2 weeks"].flatMap((text) => [text, 400]), none],
-  ])("%#: answers nothing where words follow, however slowly they are typed (%j)", check);
+  ])("a character answers nothing where words follow, however slowly they are typed (%#: %j)", check);
 
   test.each<Cell>([
     [approval, ["n", HELD_MS], { at: "MySQL", result: undefined }],
@@ -79,7 +82,7 @@ describe("a character that stands alone for its time", () => {
     [approval, ["4", HELD_MS], { at: "Other" }],
     [approval, ["a", 400, "n", 400, "y", 400], { at: "PostgreSQL", text: "|", result: undefined }],
     [approval, [" ", HELD_MS], { at: "PostgreSQL", ...none }],
-  ])("%#: moves the cursor where only Enter chooses, and a blank does nothing (%j)", check);
+  ])("a character moves the cursor where only Enter chooses, and a blank does nothing (%#: %j)", check);
 });
 
 describe("a character with another one less than 300 ms before or after it", () => {
@@ -92,13 +95,13 @@ describe("a character with another one less than 300 ms before or after it", () 
     [approval, [..."wait a minute"], { at: "Other", text: "wait a minute|" }],
     [approval, [{ paste: "y" }], { at: "Other", text: "y|" }],
     [sole, ["5", 100, "x"], { text: "5x|" }],
-  ])("%#: is the beginning of own text (%j)", check);
+  ])("a character close to another one is the beginning of own text (%#: %j)", check);
 
   test.each<Cell>([
     [approval, ["a", 600, " ", 600, "m"], { text: "a m|" }],
     [approval, ["n", 1_000, "w"], { text: "w|" }],
     [many, [" ", 400, "w"], { text: "w|", chosen: ["Lint", "w"] }],
-  ])("%#: a letter that only moved the cursor begins what follows within a second (%j)", check);
+  ])("a letter that only moved the cursor begins what follows within a second (%#: %j)", check);
 
   test.each<Cell>([
     [shut, ["x"], { ...none, at: "PostgreSQL", hint: "no_words_here" }],
@@ -110,13 +113,13 @@ describe("a character with another one less than 300 ms before or after it", () 
     [formOf([closed(multi)]), ["a", 400, " ", 400], none],
     [onReview, [..."wait", 400, "1", 400, " ", 400, "enter"], { ...none, page: "review" }],
     [formOf([single], { typeAnywhere: false }), ["x", 400, "2", 400], { ...none, text: "|" }],
-  ])("%#: does nothing where no own text is taken, and Enter behind it neither (%j)", check);
+  ])("a character does nothing where no own text is taken, and Enter behind it neither (%#: %j)", check);
 
   test.each<Cell>([
     [shut, ["x", "enter", HELD_MS, "enter"], { result: [["PostgreSQL"]] }],
     [shut, ["x", "down", "enter"], { result: [["SQLite"]] }],
     [shut, ["x", "escape", "2", HELD_MS, "enter"], { result: [["SQLite"]] }],
-  ])("%#: Enter, an arrow and Escape end that (%j)", check);
+  ])("Enter, an arrow and Escape end what refused characters began (%#: %j)", check);
 });
 
 describe("Enter", () => {
@@ -126,7 +129,7 @@ describe("Enter", () => {
     [approval, ["a", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
     [approval, ["a", "tab", "tab", "enter", HELD_MS], { at: "SQLite", result: undefined }],
     [approval, ["y", "enter", 100, "x"], { text: "y\nx|", result: undefined }],
-  ])("%#: right behind a character confirms nothing that was not shown before (%j)", check);
+  ])("Enter right behind a character confirms nothing that was not shown before (%#: %j)", check);
   test.each<Cell>([
     [sole, ["2", "enter", HELD_MS], { ...none, at: "SQLite", hint: "enter_again" }],
     [sole, ["2", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
@@ -135,7 +138,7 @@ describe("Enter", () => {
     [many, ["2", "enter", 100, "x"], { text: "2\nx|", result: undefined }],
     [formOf([multi, single, open]), ["2", "tab", "tab", HELD_MS], { page: "Which name?" }],
     [formOf([multi, single]), ["2", "tab", "enter", HELD_MS], { tabs: "✔☐", hint: "enter_again" }],
-  ])("%#: right behind a choice waits with it (%j)", check);
+  ])("Enter right behind a choice waits with it (%#: %j)", check);
   test.each<Cell>([
     [formOf([open, single]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
     [formOf([open, single]), ["x", "enter", 299, "2", HELD_MS], { tabs: "✔☐", text: "2|" }],
@@ -145,7 +148,7 @@ describe("Enter", () => {
     [formOf([open, prefilled]), ["x", "enter", HELD_MS, "enter"], { tabs: "✔✔" }],
     [formOf([open, prefilled]), ["x", "enter", "1", "enter"], { tabs: "✔✔" }],
     [formOf([open, optional]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
-  ])("%#: right behind words answers no further question (%j)", check);
+  ])("Enter right behind words answers no further question (%#: %j)", check);
   test.each<Cell>([
     [formOf([single, multi]), ["enter", 299, "enter"], { page: "Which checks?", hint: "enter_again" }],
     [formOf([single, single]), ["enter", 299, "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
@@ -156,7 +159,7 @@ describe("Enter", () => {
       ["enter", HELD_MS, "enter", 299, "enter"],
       { page: "review", result: undefined },
     ],
-  ])("%#: of a double press answers no further question (%j)", check);
+  ])("Enter of a double press answers no further question (%#: %j)", check);
 });
 
 describe("a key that prose does not have", () => {
@@ -168,7 +171,10 @@ describe("a key that prose does not have", () => {
     [many, ["2", "backspace", HELD_MS], { ...none, at: "Lint" }],
     [many, ["x", "up", " "], { chosen: ["Tests", "x"] }],
     [sole, ["2", "interrupt"], { result: "declined" }],
-  ])("%#: confirms what is checked, and takes back what would answer (%j)", check);
+  ])(
+    "a key that prose does not have confirms what is checked, and takes back what would answer (%#: %j)",
+    check,
+  );
   test("Tab is in prose too: it waits with what is held, and leaves no words where only Enter chooses", () => {
     expect(seen(after(approval, "a", "tab", HELD_MS).form)).toMatchObject({ at: "Other" });
     expect(seen(after(approval, "a", "tab", "b").form)).toMatchObject({ text: "a\tb|" });
@@ -184,10 +190,10 @@ describe("while all is read", () => {
     [sole, ["read", "f", "a", "q"], { at: "reading" }],
     [onReview, ["read", "enter"], { page: "review", at: "Submit", result: undefined }],
     [sole, ["read", "x", "enter", "enter"], { at: "PostgreSQL", hint: "enter_again", result: undefined }],
-  ])("%#: q goes back alone, and begins words (%j)", check);
+  ])("q goes back alone while all is read, and begins words (%#: %j)", check);
 });
 
-test("what would be allowed unread is shown instead, with the reason, and only once", () => {
+test("an approval that would be given unread is shown instead, with the reason, and only once", () => {
   const shown = reduceForm(sole, { type: "unread" });
   expect(shown).toMatchObject({ reading: true, wasRead: true, hint: { why: "unread" } });
   expect(shown.result).toBeUndefined();
@@ -203,21 +209,21 @@ describe("words that began before the form took keys", () => {
       keyedForm(form),
     );
   const dropped = (...steps: readonly string[]) => droppedAt(approval, ...steps);
-  test("their Enter confirms nothing, the next one does", () => {
+  test("Enter behind words that began before the form took keys confirms nothing, the next one does", () => {
     const first = after(dropped("s", "t"), 5_000, "enter");
     expect(seen(first.form)).toMatchObject({ hint: "enter_again", result: undefined });
     expect(seen(after(first, 10_000, "enter").form)).toMatchObject({ result: [["PostgreSQL"]] });
     expect(seen(after(dropped("l", "tab"), "enter").form)).toMatchObject({ result: undefined });
     expect(seen(after(dropped("h"), 400, "y", 400, "enter").form)).toMatchObject({ result: undefined });
   });
-  test("their Enter sends no prefill, and leaves no field empty (P-XFL-6)", () => {
+  test("Enter behind words that began before the form took keys sends no prefill, and leaves no field empty (P-XFL-6)", () => {
     const first = after(droppedAt(formOf([prefilled]), "s", "t"), 5_000, "enter");
     expect(seen(first.form)).toMatchObject({ hint: "enter_again", result: undefined });
     expect(seen(after(first, 10_000, "enter").form)).toMatchObject({ result: [["8080"]] });
     const empty = after(droppedAt(formOf([optional]), "s"), "enter");
     expect(seen(empty.form)).toMatchObject({ hint: "enter_again", result: undefined });
   });
-  test("the words after them are own text, and a whole line of them is forgotten", () => {
+  test("words after those that began before the form took keys are own text, and a whole line of the earlier ones is forgotten", () => {
     expect(seen(after(dropped("s"), 400, ..."top it", "enter").form)).toMatchObject({ result: [["top it"]] });
     expect(seen(after(dropped("o", "k", "enter"), "enter").form)).toMatchObject({ result: [["PostgreSQL"]] });
   });
@@ -231,7 +237,7 @@ test("a form that is done, and keys of an input method that composes, change not
   expect(pressKey(keyed, { text: "" }, 0)).toBe(keyed);
 });
 
-test("of what waits the earlier is due first", () => {
+test("the earlier of two keys that wait is due first", () => {
   const asked = after(sole, "x", HELD_MS, "up", "escape");
   expect(asked.form).toMatchObject({ hint: { why: "decline_again" } });
   const both = pressKey(asked, { text: "2" }, 1_000);

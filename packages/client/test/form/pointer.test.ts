@@ -29,7 +29,7 @@ function marked(form: FormState): number[] {
 }
 
 describe("a click on a row", () => {
-  test("chooses an option of a single choice, and neither confirms nor sends it", () => {
+  test("a click chooses an option of a single choice, and neither confirms nor sends it", () => {
     const form = acted(begun(single), select(1));
     expect(marked(form)).toEqual([1]);
     expect(form.result).toBeUndefined();
@@ -38,14 +38,14 @@ describe("a click on a row", () => {
     });
   });
 
-  test("toggles an option of several", () => {
+  test("a click toggles an option of several", () => {
     const form = acted(begun(multi), select(2), select(0), select(2), select(1));
     expect(acted(form, send).result).toEqual({
       items: [{ question_id: "q1", selected: ["q1_o1", "q1_o2"] }],
     });
   });
 
-  test("on an option sets typed words aside, and a click on the words brings them back", () => {
+  test("a click on an option sets typed words aside, and a click on the words brings them back", () => {
     const aside = acted(begun(single), set("MariaDB"), select(0));
     expect(marked(aside)).toEqual([0]);
     expect(shownQuestion(aside)?.draft.text.text).toBe("MariaDB");
@@ -57,31 +57,31 @@ describe("a click on a row", () => {
     });
   });
 
-  test("that set words aside is taken back by Enter on them, which sends them", () => {
+  test("a click that set words aside is taken back by Enter on them, which sends them", () => {
     const onWords = acted(begun(single), set("MariaDB"), select(0), { type: "focus", row: 3 });
     expect(acted(onWords, { type: "confirm" }).result).toEqual({
       items: [{ question_id: "q1", selected: [], own_text: "MariaDB" }],
     });
   });
 
-  test("on the row of own words takes the choice back, so that Send never sends another row than the marked", () => {
+  test("a click on the row of own words takes the choice back, so that Send never sends another row than the marked", () => {
     const form = acted(begun(single), select(0), select(3));
     expect(marked(form)).toEqual([]);
     expect(acted(form, send)).toMatchObject({ hint: { why: "nothing_chosen" } });
   });
 
-  test("that is not there changes nothing", () => {
+  test("a click on a row that does not exist changes nothing", () => {
     const form = begun(single);
     for (const row of [-1, 4, 0.5, Number.NaN]) expect(acted(form, select(row))).toEqual(form);
   });
 });
 
 describe("Send", () => {
-  test("sends nothing that nobody chose, though the cursor is on an option", () => {
+  test("Send sends nothing that nobody chose, though the cursor is on an option", () => {
     expect(acted(begun(single), send)).toMatchObject({ hint: { why: "nothing_chosen" } });
   });
 
-  test("goes to the next open question, then to the page to review, and there submits", () => {
+  test("Send goes to the next open question, then to the page to review, and there submits", () => {
     const two = acted(begun(single, multi), select(0), send);
     expect(two.tab).toBe(1);
     const review = acted(two, select(1), send);
@@ -94,7 +94,7 @@ describe("Send", () => {
     });
   });
 
-  test("on the page to review names what is open, and submits nothing", () => {
+  test("Send on the page to review names what is open, and submits nothing", () => {
     const form = acted(begun(single, multi), { type: "show", tab: 2 }, send);
     expect(form).toMatchObject({ hint: { why: "unanswered", questions: [0, 1] } });
     expect(form.result).toBeUndefined();
@@ -102,7 +102,7 @@ describe("Send", () => {
 });
 
 describe("a text that is set", () => {
-  test("replaces the words as a text area has them, with its caret", () => {
+  test("a text that is set replaces the words as a text area has them, with its caret", () => {
     const first = acted(begun(open), { type: "set", text: "yes", caret: 0 });
     expect(first.drafts[0]?.text).toEqual({ text: "yes", caret: 0 });
     const form = acted(begun(open), set("no"), { type: "set", text: "yes, later", caret: 3 });
@@ -112,7 +112,7 @@ describe("a text that is set", () => {
     });
   });
 
-  test("has line feeds as line ends, its full length at most, and its caret within", () => {
+  test("a text that is set has line feeds as line ends, its full length at most, and its caret within", () => {
     expect(editField({ text: "", caret: 0 }, { type: "set", text: "a\r\nb", caret: 9 }).field).toEqual({
       text: "a\nb",
       caret: 3,
@@ -122,14 +122,14 @@ describe("a text that is set", () => {
     expect(long.hint).toEqual({ why: "text_too_long" });
   });
 
-  test("is taken by no question without own words", () => {
+  test("a text that is set is taken by no question without own words", () => {
     const form = begun({ ...single, own_text: false });
     expect(acted(form, set("x"))).toEqual(form);
   });
 });
 
 describe("a note", () => {
-  test("goes with the choice, and is nothing alone", () => {
+  test("a note goes with the choice, and is nothing alone", () => {
     const noted = acted(begun(single), { type: "note", text: " for now " });
     expect(acted(noted, send).hint).toEqual({ why: "nothing_chosen" });
     expect(acted(noted, select(1), send).result).toEqual({
@@ -140,7 +140,7 @@ describe("a note", () => {
     });
   });
 
-  test("that changes after the answer was confirmed is an edit", () => {
+  test("a note that changes after the answer was confirmed is an edit", () => {
     const form = acted(begun(single, multi), select(1), send, { type: "show", tab: 0 });
     const { question, draft } = shownQuestion(acted(form, { type: "note", text: "x" })) ?? {};
     expect(question && draft && statusOf(question, draft)).toBe("edited");
@@ -150,7 +150,7 @@ describe("a note", () => {
 const picture = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA", id: null } };
 
 describe("a question that is left out", () => {
-  test("is answered as skipped, and the next comes", () => {
+  test("a question that is left out is answered as skipped, and the next comes", () => {
     const form = acted(begun(single, multi), { type: "skip" });
     expect(form.tab).toBe(1);
     expect(acted(form, select(0), send, send).result).toEqual({
@@ -161,19 +161,19 @@ describe("a question that is left out", () => {
     });
   });
 
-  test("is answered again by a choice", () => {
+  test("a question that is left out is answered again by a choice", () => {
     const form = acted(begun(single, multi), { type: "skip" }, { type: "show", tab: 0 }, select(0), send);
     expect(form.drafts[0]?.confirmed).toEqual({ question_id: "q1", selected: ["q1_o1"] });
   });
 
-  test("may not be the only one, nor all of them", () => {
+  test("the only question may not be left out, nor all of them", () => {
     expect(acted(begun(single), { type: "skip" })).toMatchObject({ hint: { why: "all_skipped" } });
     const all = acted(begun(single, multi), { type: "skip" }, { type: "skip" }, send);
     expect(all).toMatchObject({ tab: 2, hint: { why: "all_skipped" } });
     expect(all.result).toBeUndefined();
   });
 
-  test("may not be a field that has to be answered", () => {
+  test("a field that has to be answered may not be left out", () => {
     const port = { question: "Which port?", options: [], field: { type: "integer" as const } };
     expect(acted(begun(port, single), { type: "skip" })).toMatchObject({
       tab: 0,
@@ -181,7 +181,7 @@ describe("a question that is left out", () => {
     });
   });
 
-  test("takes the note with it that stands beside it", () => {
+  test("a question that is left out takes the note with it that stands beside it", () => {
     const form = acted(begun(single, multi), { type: "note", text: "not mine to say" }, { type: "skip" });
     expect(form.drafts[0]?.confirmed).toEqual({
       ...{ question_id: "q1", selected: [], skipped: true },
@@ -189,7 +189,7 @@ describe("a question that is left out", () => {
     });
   });
 
-  test("keeps what was chosen, to come back to", () => {
+  test("a question that is left out keeps what was chosen, to come back to", () => {
     const form = acted(begun(single, multi), select(2), { type: "skip" }, { type: "show", tab: 0 });
     expect(form.drafts[0]).toMatchObject({ chosen: ["q1_o3"], confirmed: { skipped: true } });
   });

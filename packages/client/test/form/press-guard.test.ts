@@ -11,7 +11,7 @@ import {
 
 const click = (at: number, clicks = 1) => ({ at, clicks });
 
-describe("a press counts for the card that it was meant for", () => {
+describe("a press for a card", () => {
   test.each<[string, PressGuard, { at: number; clicks: number }, boolean]>([
     ["in the first half second", pointerMoved(pressGuard(0)), click(499), false],
     ["after it", pointerMoved(pressGuard(0)), click(500), true],
@@ -20,7 +20,7 @@ describe("a press counts for the card that it was meant for", () => {
     ["by a key in the first half second", pressGuard(0), click(499, 0), false],
     ["by a key after it", pressGuard(0), click(500, 0), true],
     ["as the second of two whose first fell elsewhere", pointerMoved(pressGuard(0)), click(2_000, 2), false],
-  ])("a press %s", (_what, guard, press, counts) => {
+  ])("a press counts for the card that it was meant for: %s", (_what, guard, press, counts) => {
     expect(pressed(guard, press).counts).toBe(counts);
   });
 
@@ -51,7 +51,7 @@ describe("a press counts for the card that it was meant for", () => {
     );
   });
 
-  test("a card says from when on it takes presses", () => {
+  test("a card says from which moment on it takes presses", () => {
     expect(takesFrom(pressGuard(7))).toBe(1_007);
     expect(takesFrom(pointerMoved(pressGuard(7)))).toBe(7 + UNSEEN_MS);
   });

@@ -41,7 +41,7 @@ const everyKey: FormKey[] = [
 describe("names that every object has", () => {
   const names = ["__proto__", "constructor", "toString"];
 
-  test("are ids like others", () => {
+  test("names that every object has are ids like others", () => {
     const form = questionForm([
       asked({ id: "__proto__", options: names.map((name) => option(name)) }),
       asked({ id: "constructor", options: names.map((name) => option(name)), multi_select: true }, 1),
@@ -64,7 +64,7 @@ describe("names that every object has", () => {
     });
   });
 
-  test("are no shortcuts unless they were given", () => {
+  test("names that every object has are no shortcuts unless they were given", () => {
     const form = questionForm([asked({ options: [option("a")], own_text: false })], { shortcuts: { y: 0 } });
     for (const name of names) expect(formAction(form, { text: name }, 0)).toBeUndefined();
     expect(pressed(form, { text: "y" }, enter).result).toEqual({
@@ -92,13 +92,13 @@ test("questions with the same id keep their own answers", () => {
 });
 
 describe("a form of nothing", () => {
-  test("without questions takes every key, and is declined by Escape", () => {
+  test("a form without questions takes every key, and is declined by Escape", () => {
     const form = questionForm([]);
     for (const key of everyKey) expect(() => pressed(form, key, key)).not.toThrow();
     expect(pressed(form, { key: "escape" }).result).toBe("declined");
   });
 
-  test("without options and own text is never answered, whatever is pressed, only declined", () => {
+  test("a form without options and own text is never answered, whatever is pressed, only declined", () => {
     const form = questionForm([asked({ own_text: false, default: ["none"] })]);
     for (const key of everyKey) expect(pressed(form, key, key).result ?? "declined").toBe("declined");
     expect(pressed(form, enter)).toMatchObject({ hint: { why: "nothing_chosen" } });

@@ -31,7 +31,7 @@ describe("the caret goes", () => {
     ["over a line end", "one\n|two", "word_left", "|one\ntwo"],
     ["over a Chinese word", "你好|世界", "word_right", "你好世界|"],
     ["back over a Chinese word", "你好世界|", "word_left", "你好|世界"],
-  ] as const)("%s: %s, %s", (_what, before, where, after) => {
+  ] as const)("the caret moves by whole characters or words: %s: %s, %s", (_what, before, where, after) => {
     expect(edited(before, to(where))).toBe(after);
   });
 });
@@ -49,22 +49,22 @@ describe("deletions", () => {
     ["all after the caret", "a|bc", "to_end", "a|"],
     ["all", "a|bc", "all", "|"],
     ["text between two halves that become one character", "🇩x|🇪", "back", "🇩🇪|"],
-  ] as const)("%s: %s, %s", (_what, before, what, after) => {
+  ] as const)("a deletion takes whole characters or words: %s: %s, %s", (_what, before, what, after) => {
     expect(edited(before, away(what))).toBe(after);
   });
 });
 
 describe("insertions", () => {
-  test("stands at the caret, which goes behind it", () => {
+  test("an insertion stands at the caret, which goes behind it", () => {
     expect(edited("a|d", insert("bc"))).toBe("abc|d");
     expect(edited("|\u0301", insert("e"))).toBe("e\u0301|");
   });
 
-  test("has line feeds as line ends, whatever it came with", () => {
+  test("an insertion has line feeds as line ends, whatever it came with", () => {
     expect(edited("|", insert("a\r\nb\rc\n\nd"))).toBe("a\nb\nc\n\nd|");
   });
 
-  test("is cut between two characters where there is no room for all, and it is said", () => {
+  test("an insertion is cut between two characters where there is no room for all, and the field reports it", () => {
     const full = "x".repeat(OWN_TEXT_LENGTH - 3);
     const { field: after, cut } = editField(field(`${full}|`), insert("a👩‍💻b"));
     expect(cut).toBe(true);
@@ -72,14 +72,14 @@ describe("insertions", () => {
     expect(editField(field(`${full}|`), insert("abc"))).toEqual({ field: field(`${full}abc|`), cut: false });
   });
 
-  test("is nothing where the field is full", () => {
+  test("an insertion is nothing where the field is full", () => {
     const full = field(`${"x".repeat(OWN_TEXT_LENGTH)}|`);
     expect(editField(full, insert("y"))).toEqual({ field: full, cut: true });
     expect(editField(full, insert(""))).toEqual({ field: full, cut: false });
   });
 });
 
-describe("whatever is done to a field", () => {
+describe("any changes of a field", () => {
   const piece = fc.constantFrom(
     "a",
     "don't",
@@ -113,7 +113,7 @@ describe("whatever is done to a field", () => {
   const betweenCharacters = (whole: string) =>
     new Set([...segmenter.segment(whole)].map(({ index }) => index).concat(whole.length));
 
-  test("the caret is between two characters", () => {
+  test("the caret is between two characters, whatever is done to a field", () => {
     fc.assert(
       fc.property(edits, (list) => {
         let now = emptyField;
@@ -126,7 +126,7 @@ describe("whatever is done to a field", () => {
     );
   });
 
-  test("the text is that of an editor which only knows lists of characters", () => {
+  test("the text of a field is that of an editor which only knows lists of characters", () => {
     fc.assert(
       fc.property(edits, (list) => {
         let now = emptyField;
@@ -156,7 +156,7 @@ describe("whatever is done to a field", () => {
     );
   });
 
-  test("word after word the caret reaches either end", () => {
+  test("the caret reaches either end word after word", () => {
     fc.assert(
       fc.property(text, (whole) => {
         let left = { text: whole, caret: whole.length };

@@ -9,10 +9,12 @@ import {
   defaultLimits,
   extendedOffer,
   type Handlers,
+  type IncomingCall,
   type InitializeParams,
   type Limits,
   type MessageChannel,
   type Peer,
+  type PromptResult,
   type ServedAgentMethods,
   servedAgentMethods,
   type UserInput,
@@ -35,21 +37,9 @@ import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
-import { grantOf, refusedOffers } from "./grant.js";
+import { type Grant, grantOf, refusedOffers } from "./grant.js";
 import { agentsWord, type Brought, bringOffers, initializeResult } from "./initialize.js";
 import type { SessionMethods } from "./session-methods.js";
-
-/** A server's hold on a connection, which may have no session yet. */
-export interface ConnectionEnd {
-  /** A new one for each connection. */
-  readonly id: string;
-  /** Undefined until the client has spoken, where it is to choose one. */
-  session(): ServedSession | undefined;
-  capabilities(): ClientCapabilities;
-  close(code?: number, reason?: string): void;
-  /** Resolves when nothing more will come. */
-  readonly closed: Promise<void>;
-}
 
 export interface ConnectionOptions {
   readonly channel: MessageChannel;
@@ -81,190 +71,247 @@ interface Present {
 }
 
 /**
- * Binds a client to a session. The client is attached with its first request, `initialize` or another (P-INI-1 to
- * P-INI-5).
+ * A client on a channel, bound to a session. The client is attached with its first request, `initialize` or another
+ * (P-INI-1 to P-INI-5).
  */
-export function createConnection(options: ConnectionOptions): ConnectionEnd {
-  const { entrance, graceMs, log, rawErrors } = options;
-  const grant = grantOf(options.role);
-  const gated = options.mayBeKept ? new GatedChannel(options.channel, options.clock) : undefined;
-  const channel = gated ?? options.channel;
-  const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
-  const id = uuid();
+export class ClientConnection {
+  /** A new one for each connection. */
+  readonly id = uuid();
+  /** Resolves when nothing more will come. */
+  readonly closed: Promise<void>;
+  readonly #options: ConnectionOptions;
+  readonly #grant: Grant;
+  readonly #gated: GatedChannel | undefined;
+  readonly #channel: MessageChannel;
+  readonly #handlers: Handlers<ServedAgentMethods>;
+  readonly #peer: Peer<ClientMethods>;
   /** Undefined until the client made a request that was taken. */
-  let present: Present | undefined;
-  let client: ClientName = { name: "unknown", connection: id };
-  let capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
-  let replaying: AbortController | undefined;
-  let attached = false;
-  let initialized = false;
-  let prompts = 0;
+  #present: Present | undefined;
+  #client: ClientName = { name: "unknown", connection: this.id };
+  #capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
+  #initialized = false;
+  #attached = false;
+  /** The number of prompts that are not replied to. */
+  #prompts = 0;
+  /** Stops the replay in progress. */
+  #replaying: AbortController | undefined;
 
-  const handlers: Handlers<ServedAgentMethods> = grant.allowed({
-    initialize(params, call) {
-      if (initialized) refuseWhileBusy();
-      const { session, side } = enter(params);
-      initialized = true;
-      if (params.client != null) client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
-      if (params.capabilities != null) capabilities = side.declared(params.capabilities);
-      const introduce = () => {
-        const brought = grant.may("prompt")
-          ? bringOffers(session, side.id, params, attached)
-          : refusedOffers(params);
-        const reply = (brought: Brought) => {
-          call.afterReply(attach);
-          return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
-        };
-        return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
-      };
-      return session.ready === undefined ? introduce() : session.ready.then(introduce);
-    },
-    async prompt({ user_input, turn_id }, call) {
-      refuseTooLarge("prompt", user_input, outboundLength);
-      if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-      const { session, side } = enter();
-      if (!attached) attach();
-      prompts += 1;
-      const turnId = side.turnId(turn_id) ?? uuid();
-      call.onCancel(() => session.cancel(turnId));
-      try {
-        const joined = prompts === 1 ? side.joinLeftTurn?.(user_input) : undefined;
-        return await (joined ?? session.prompt(user_input, { by: client, turnId }));
-      } catch (error) {
-        throw agentError(error, turnId, rawErrors);
-      } finally {
-        prompts -= 1;
-      }
-    },
-    steer({ user_input, steer_id }) {
-      refuseTooLarge("steer", user_input, outboundLength);
-      if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
-      enter().session.steer(user_input, client, steer_id);
-      return { status: "steered" };
-    },
-    async replay(_params, call) {
-      const { session, side } = enter();
-      const { seam } = side;
-      if (seam === undefined || replaying !== undefined) refuseWhileBusy();
-      if (side.tellsHistory()) throw new WireError("InvalidState", "The history is being sent");
-      const controller = new AbortController();
-      call.onCancel(() => controller.abort());
-      replaying = controller;
-      try {
-        return { ...(await session.replay(side.replayTarget(), controller.signal, seam)) };
-      } finally {
-        replaying = undefined;
-      }
-    },
-    set_plan_mode({ enabled }) {
-      const { session } = enter();
-      if (!attached) attach();
-      session.planMode = enabled;
-      return { status: "ok", plan_mode: enabled };
-    },
-    cancel(_params, call) {
-      if (replaying !== undefined) {
-        const controller = replaying;
-        call.afterReply(() => controller.abort());
-        return {};
-      }
-      const { session } = enter();
-      if (!session.running) throw new WireError("InvalidState", "No agent turn is in progress");
-      call.afterReply(() => session.cancel());
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#grant = grantOf(options.role);
+    this.#gated = options.mayBeKept ? new GatedChannel(options.channel, options.clock) : undefined;
+    this.#channel = this.#gated ?? options.channel;
+    this.#handlers = this.#grant.allowed(this.#methods());
+    this.#peer = this.#bind();
+    this.closed = this.#peer.closed.then((cause) => this.#end(cause));
+  }
+
+  /** Undefined until the client has spoken, where it is to choose one. */
+  session(): ServedSession | undefined {
+    return this.#present?.session ?? this.#options.entrance.session;
+  }
+
+  capabilities(): ClientCapabilities {
+    return this.#capabilities;
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#peer.close(code, reason);
+  }
+
+  #bind(): Peer<ClientMethods> {
+    const { limits, log, rawErrors } = this.#options;
+    const connection = this.id;
+    return bindPeer({
+      channel: this.#channel,
+      local: servedAgentMethods,
+      remote: clientMethods,
+      handlers: this.#handlers,
+      answerMalformed: true,
+      validate: validateCompiled,
+      ...(limits === undefined ? {} : { limits }),
+      onProblem: (message) => log.warn({ connection }, message),
+      errorOf(error, method) {
+        if (!(error instanceof WireError)) log.error({ connection, method, err: error }, "a method failed");
+        return errorForClients(error, `\`${method}\` failed`, `connection ${connection}`, rawErrors);
+      },
+    });
+  }
+
+  #methods(): Handlers<ServedAgentMethods> {
+    return {
+      initialize: (params, call) => this.#initialize(params, call),
+      prompt: ({ user_input, turn_id }, call) => this.#prompt(user_input, turn_id, call),
+      steer: ({ user_input, steer_id }) => this.#steer(user_input, steer_id),
+      replay: (_params, call) => this.#replay(call),
+      set_plan_mode: ({ enabled }) => this.#setPlanMode(enabled),
+      cancel: (_params, call) => this.#cancel(call),
+    };
+  }
+
+  #initialize(params: InitializeParams, call: IncomingCall) {
+    if (this.#initialized) this.#refuseWhileBusy();
+    const { session, side } = this.#enter(params);
+    this.#initialized = true;
+    if (params.client != null)
+      this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
+    if (params.capabilities != null) this.#capabilities = side.declared(params.capabilities);
+    const introduce = () => this.#introduce(params, call);
+    return session.ready === undefined ? introduce() : session.ready.then(introduce);
+  }
+
+  #introduce(params: InitializeParams, call: IncomingCall) {
+    const { session, side } = this.#enter();
+    const brought = this.#grant.may("prompt")
+      ? bringOffers(session, side.id, params, this.#attached)
+      : refusedOffers(params);
+    const reply = (taken: Brought) => {
+      call.afterReply(() => this.#attach());
+      return { ...initializeResult(this.#options.server, session, taken), ...side.introduced(params) };
+    };
+    return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
+  }
+
+  async #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
+    this.#refuseTooLarge("prompt", input);
+    if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
+    const { session, side } = this.#enter();
+    if (!this.#attached) this.#attach();
+    this.#prompts += 1;
+    const turnId = side.turnId(givenId) ?? uuid();
+    call.onCancel(() => session.cancel(turnId));
+    try {
+      const joined = this.#prompts === 1 ? side.joinLeftTurn?.(input) : undefined;
+      return await (joined ?? session.prompt(input, { by: this.#client, turnId }));
+    } catch (error) {
+      throw agentError(error, turnId, this.#options.rawErrors);
+    } finally {
+      this.#prompts -= 1;
+    }
+  }
+
+  #steer(input: UserInput, steerId: string | undefined) {
+    this.#refuseTooLarge("steer", input);
+    if (this.#replaying !== undefined) throw noTurn();
+    this.#enter().session.steer(input, this.#client, steerId);
+    return { status: "steered" as const };
+  }
+
+  async #replay(call: IncomingCall) {
+    const { session, side } = this.#enter();
+    const { seam } = side;
+    if (seam === undefined || this.#replaying !== undefined) this.#refuseWhileBusy();
+    if (side.tellsHistory()) throw new WireError("InvalidState", "The history is being sent");
+    const controller = new AbortController();
+    call.onCancel(() => controller.abort());
+    this.#replaying = controller;
+    try {
+      return { ...(await session.replay(side.replayTarget(), controller.signal, seam)) };
+    } finally {
+      this.#replaying = undefined;
+    }
+  }
+
+  #setPlanMode(enabled: boolean) {
+    const { session } = this.#enter();
+    if (!this.#attached) this.#attach();
+    session.planMode = enabled;
+    return { status: "ok" as const, plan_mode: enabled };
+  }
+
+  #cancel(call: IncomingCall) {
+    const replaying = this.#replaying;
+    if (replaying !== undefined) {
+      call.afterReply(() => replaying.abort());
       return {};
-    },
-  });
+    }
+    const { session } = this.#enter();
+    if (!session.running) throw noTurn();
+    call.afterReply(() => session.cancel());
+    return {};
+  }
 
-  const peer: Peer<ClientMethods> = bindPeer({
-    channel,
-    local: servedAgentMethods,
-    remote: clientMethods,
-    handlers,
-    answerMalformed: true,
-    validate: validateCompiled,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-    onProblem: (message) => log.warn({ connection: id }, message),
-    errorOf(error, method) {
-      if (!(error instanceof WireError)) log.error({ connection: id, method, err: error }, "a method failed");
-      return errorForClients(error, `\`${method}\` failed`, `connection ${id}`, rawErrors);
-    },
-  });
+  #refuseWhileBusy(): void {
+    if (this.#prompts > 0 || this.#replaying !== undefined)
+      throw new WireError("InvalidState", "An agent turn is already in progress");
+  }
+
+  #refuseTooLarge(method: "prompt" | "steer", input: UserInput): void {
+    refuseTooLarge(method, input, this.#options.limits?.outboundLength ?? defaultLimits.outboundLength);
+  }
 
   /** Chooses session and profile by the first request that is taken; the profile stays (P-XAT-2, P-XNG-3). */
-  function enter(params?: InitializeParams): Present {
+  #enter(params?: InitializeParams): Present {
+    const present = this.#present;
     const shows = extendedOffer(params?.capabilities?.askwire);
     const mayName = present === undefined ? shows !== undefined : present.side.namesSession;
     const named = mayName ? params?.session?.id : undefined;
     if (present !== undefined && named === undefined) return present;
-    const here = present?.session ?? entrance.session;
-    if (!grant.may("prompt") && here === undefined && named === undefined) {
+    const here = this.session();
+    const makes = this.#grant.may("prompt");
+    if (!makes && here === undefined && named === undefined) {
       throw notAllowed(
         "session.id: expected a session that is there, as a new one is made for other clients",
       );
     }
-    const opens = grant.may("prompt") && params?.session?.open === true;
-    const session = entrance.enter(here, named, opens);
-    present ??= begin(session, shows);
-    return present;
+    const opens = makes && params?.session?.open === true;
+    const session = this.#options.entrance.enter(here, named, opens);
+    this.#present ??= this.#begin(session, shows);
+    return this.#present;
   }
 
-  function begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
-    const line: Line = {
-      connection: id,
-      grant,
-      session,
-      peer,
-      endsSession: options.endsSession,
-      client: () => client,
-      drained,
-      bytesRead: () => channel.bytesRead ?? 0,
-      sessions: options.sessions,
-      clock: options.clock,
-      log,
-    };
-    if (session.synced !== undefined) gated?.standBehind(session.synced);
+  #begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
+    const line = this.#line(session);
+    if (session.synced !== undefined) this.#gated?.standBehind(session.synced);
     const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
-    Object.assign(handlers, grant.allowed(side.methods));
+    Object.assign(this.#handlers, this.#grant.allowed(side.methods));
     const own: Omit<RemoteClient, keyof ClientSide> = {
-      capabilities: () => capabilities,
-      canShow: (request) => canShow(request, capabilities),
-      drained: () => drained(DRAINED_BYTES),
-      close: (code, reason) => peer.close(code, reason),
+      capabilities: () => this.#capabilities,
+      canShow: (request) => canShow(request, this.#capabilities),
+      drained: () => this.#channel.drained(DRAINED_BYTES),
+      close: (code, reason) => this.close(code, reason),
     };
     // A spread makes a shape of its own for each connection: 400 bytes.
     const remote: RemoteClient = Object.assign(own, side);
     return { session, side, remote };
   }
 
-  const drained = (bytes: number) => channel.drained(bytes);
-
-  function refuseWhileBusy(): void {
-    if (prompts > 0 || replaying !== undefined)
-      throw new WireError("InvalidState", "An agent turn is already in progress");
+  #line(session: ServedSession): Line {
+    const { endsSession, sessions, clock, log } = this.#options;
+    return {
+      connection: this.id,
+      grant: this.#grant,
+      session,
+      peer: this.#peer,
+      endsSession,
+      client: () => this.#client,
+      drained: (bytes) => this.#channel.drained(bytes),
+      bytesRead: () => this.#channel.bytesRead ?? 0,
+      sessions,
+      clock,
+      log,
+    };
   }
 
-  function attach(): void {
-    if (peer.isClosed) return;
-    const { session, side, remote } = enter();
-    attached = true;
+  #attach(): void {
+    if (this.#peer.isClosed) return;
+    const { session, side, remote } = this.#enter();
+    this.#attached = true;
     // The core knows which of the missed requests the client can show before the client is sent any.
     session.attach(remote);
     side.start();
   }
 
-  return {
-    id,
-    session: () => present?.session ?? entrance.session,
-    capabilities: () => capabilities,
-    close: (code, reason) => peer.close(code, reason),
-    closed: peer.closed.then((cause) => {
-      if (cause !== undefined) log.warn({ connection: id, cause: cause.message }, "connection failed");
-      replaying?.abort();
-      present?.side.stop();
-      (present?.session ?? entrance.session)?.detach(present?.remote, graceMs, options.endsSession);
-    }),
-  };
+  #end(cause: Error | undefined): void {
+    const { log, graceMs, endsSession } = this.#options;
+    if (cause !== undefined) log.warn({ connection: this.id, cause: cause.message }, "connection failed");
+    this.#replaying?.abort();
+    this.#present?.side.stop();
+    this.session()?.detach(this.#present?.remote, graceMs, endsSession);
+  }
 }
+
+const noTurn = () => new WireError("InvalidState", "No agent turn is in progress");
 
 /** UTF-16 units of a client's name that others are told. */
 const MAX_NAME = 100;

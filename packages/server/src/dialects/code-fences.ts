@@ -1,61 +1,62 @@
-/** Follows a text that comes in pieces, and knows where in it is code as Markdown has it. */
-export interface CodeFences {
-  /** The text went on by this. */
-  pass(text: string): void;
-  /** True if the next text is code: in a fence of backticks, or right after a backtick. */
-  readonly inside: boolean;
-}
-
 const TICKS = 3;
 
-/** Of a text of which nothing came yet. */
-export function codeFences(): CodeFences {
+/** Follows a text by its characters, and knows where in it is code as Markdown has it. */
+export class CodeFences {
   /** The number of backticks that opened the fence; 0 outside a fence. */
-  let fence = 0;
-  /** The backticks at the beginning of the line; undefined after any other text. */
-  let ticks: number | undefined = 0;
-  /** The effect of the line, unless its rest speaks against it. */
-  let line: "opens" | "closes" | undefined;
-  let afterTick = false;
+  #fence = 0;
+  /** The effect of the line so far. The rest of the line may speak against a fence that opens or closes. */
+  #line: "begins" | "opens" | "closes" | "text" = "begins";
+  /** The backticks at the beginning of the line. */
+  #ticks = 0;
+  #afterTick = false;
 
-  function endOfTicks(): void {
-    if (ticks !== undefined && ticks >= TICKS) {
-      if (fence === 0) {
-        fence = ticks;
-        line = "opens";
-      } else if (ticks >= fence) line = "closes";
+  /** True if the next text is code: in a fence of backticks, or right after a backtick. */
+  get inside(): boolean {
+    return this.#afterTick || this.#fence > 0;
+  }
+
+  /** Takes the next character. */
+  pass(c: string): void {
+    this.#afterTick = c === "`";
+    if (c === "\n") this.#endLine();
+    else if (this.#line === "begins") this.#begin(c);
+    else this.#goOn(c);
+  }
+
+  #begin(c: string): void {
+    if (c === "`") this.#ticks += 1;
+    else if (this.#ticks > 0 || !isBlank(c)) {
+      this.#endTicks();
+      this.#goOn(c);
     }
-    ticks = undefined;
   }
 
-  function next(c: string): void {
-    afterTick = c === "`";
-    if (c === "\n") {
-      endOfTicks();
-      if (line === "closes") fence = 0;
-      line = undefined;
-      ticks = 0;
-    } else if (ticks !== undefined) {
-      if (c === "`") ticks += 1;
-      else if (ticks > 0 || !isBlank(c)) {
-        endOfTicks();
-        if (line === "closes" && !isBlank(c)) line = undefined;
-      }
-    } else if (line === "opens" && c === "`") {
+  #endTicks(): void {
+    const isFence = this.#ticks >= TICKS && this.#ticks >= this.#fence;
+    if (!isFence) this.#line = "text";
+    else if (this.#fence > 0) this.#line = "closes";
+    else {
+      this.#fence = this.#ticks;
+      this.#line = "opens";
+    }
+  }
+
+  #goOn(c: string): void {
+    if (this.#line === "closes" && !isBlank(c)) this.#line = "text";
+    else if (this.#line === "opens" && c === "`") {
       // Code within one line, in as many backticks.
-      fence = 0;
-      line = undefined;
-    } else if (line === "closes" && !isBlank(c)) line = undefined;
+      this.#fence = 0;
+      this.#line = "text";
+    }
   }
 
-  return {
-    pass(text) {
-      for (const c of text) next(c);
-    },
-    get inside() {
-      return afterTick || fence > 0;
-    },
-  };
+  #endLine(): void {
+    if (this.#line === "begins") this.#endTicks();
+    if (this.#line === "closes") this.#fence = 0;
+    this.#line = "begins";
+    this.#ticks = 0;
+  }
 }
 
-const isBlank = (c: string) => c === " " || c === "\t" || c === "\r";
+/** True for a space within a line. */
+export const isBlank = (c: string): boolean => c === " " || c === "\t" || c === "\r";

@@ -1,61 +1,56 @@
-/** Follows a text, and knows where in it are fences of tildes, and lines that begin with `>`. */
-export interface QuotedLines {
-  /** The text went on by this character. */
-  pass(c: string): void;
-  /** A fence of another kind begins: until it ends, nothing is passed. */
-  rest(): void;
-  readonly inside: boolean;
-}
+import { isBlank } from "./code-fences.js";
 
 const TILDES = 3;
 
-/** Of a text of which nothing came yet. */
-export function quotedLines(): QuotedLines {
+/** Follows a text by its characters, and knows where in it are fences of tildes, and lines that begin with `>`. */
+export class QuotedLines {
   /** The number of tildes that opened the fence; 0 outside a fence. */
-  let fence = 0;
-  /** The tildes at the beginning of the line; undefined after any other text. */
-  let tildes: number | undefined = 0;
-  let closes = false;
-  let quotes = false;
+  #fence = 0;
+  /** The effect of the line so far. The rest of the line may speak against the end of a fence. */
+  #line: "begins" | "quotes" | "closes" | "text" = "begins";
+  /** The tildes at the beginning of the line. */
+  #tildes = 0;
 
-  function endOfTildes(): void {
-    if (tildes !== undefined && tildes >= TILDES) {
-      if (fence === 0) fence = tildes;
-      else if (tildes >= fence) closes = true;
-    }
-    tildes = undefined;
+  /** True if the next text is quoted. */
+  get inside(): boolean {
+    return this.#line === "quotes" || this.#fence > 0;
   }
 
-  function endOfLine(): void {
-    endOfTildes();
-    if (closes) fence = 0;
-    closes = false;
-    quotes = false;
-    tildes = 0;
+  /** Takes the next character. */
+  pass(c: string): void {
+    if (c === "\n") this.#endLine();
+    else if (this.#line === "begins") this.#begin(c);
+    else this.#goOn(c);
   }
 
-  function pass(c: string): void {
-    if (c === "\n") endOfLine();
-    else if (tildes !== undefined && c === "~") tildes += 1;
-    else if (tildes === undefined) closes &&= isBlank(c);
-    else if (tildes > 0 || !isBlank(c)) {
-      quotes = fence === 0 && tildes === 0 && c === ">";
-      endOfTildes();
-      closes &&= isBlank(c);
-    }
+  /** Begins a fence of another kind: until it ends, nothing is passed. */
+  rest(): void {
+    this.#line = "begins";
+    this.#tildes = 0;
   }
 
-  return {
-    pass,
-    rest() {
-      tildes = 0;
-      closes = false;
-      quotes = false;
-    },
-    get inside() {
-      return quotes || fence > 0;
-    },
-  };
+  #begin(c: string): void {
+    if (c === "~") this.#tildes += 1;
+    else if (this.#tildes > 0) {
+      this.#endTildes();
+      this.#goOn(c);
+    } else if (c === ">" && this.#fence === 0) this.#line = "quotes";
+    else if (!isBlank(c)) this.#line = "text";
+  }
+
+  #endTildes(): void {
+    const isFence = this.#tildes >= TILDES && this.#tildes >= this.#fence;
+    this.#line = isFence && this.#fence > 0 ? "closes" : "text";
+    if (isFence && this.#fence === 0) this.#fence = this.#tildes;
+  }
+
+  #goOn(c: string): void {
+    if (this.#line === "closes" && !isBlank(c)) this.#line = "text";
+  }
+
+  #endLine(): void {
+    if (this.#line === "begins") this.#endTildes();
+    if (this.#line === "closes") this.#fence = 0;
+    this.rest();
+  }
 }
-
-const isBlank = (c: string) => c === " " || c === "\t" || c === "\r";

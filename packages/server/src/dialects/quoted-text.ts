@@ -1,52 +1,47 @@
-import { codeFences } from "./code-fences.js";
-import { quotedLines } from "./quoted-lines.js";
+import { CodeFences } from "./code-fences.js";
+import { QuotedLines } from "./quoted-lines.js";
 
 /** Follows a text in pieces, and finds the places without calls: fences, backticks of one line, and quoting lines. */
-export interface QuotedText {
-  /** The text went on by this. */
-  pass(text: string): void;
-  /** True if the next text is code or quoted. */
-  readonly inside: boolean;
-}
-
-/** Of a text of which nothing came yet. */
-export function quotedText(): QuotedText {
-  const fences = codeFences();
-  const lines = quotedLines();
+export class QuotedText {
+  readonly #fences = new CodeFences();
+  readonly #lines = new QuotedLines();
   /** The number of backticks that opened the code within a line; 0 outside. */
-  let open = 0;
+  #open = 0;
   /** Backticks that follow each other just now. */
-  let ticks = 0;
-
+  #ticks = 0;
   /** True if the last character other than a backtick was in a fence. */
-  let fenced = false;
+  #isFenced = false;
 
-  const afterTicks = () => {
-    if (ticks === 0) return open;
-    if (open === 0) return ticks;
-    return open === ticks ? 0 : open;
-  };
+  /** True if the next text is code or quoted. */
+  get inside(): boolean {
+    return this.#isFenced || this.#lines.inside || this.#afterTicks() > 0;
+  }
 
-  return {
-    pass(text) {
-      for (const c of text) {
-        // Within a fence of backticks the others mean nothing, and the other way round.
-        if (!fenced) lines.pass(c);
-        if (lines.inside && c !== "\n") continue;
-        fences.pass(c);
-        if (c === "`") {
-          ticks += 1;
-          continue;
-        }
-        open = c === "\n" ? 0 : afterTicks();
-        ticks = 0;
-        // Right after a backtick it would say yes in any case.
-        fenced = fences.inside;
-        if (fenced) lines.rest();
-      }
-    },
-    get inside() {
-      return fenced || lines.inside || afterTicks() > 0;
-    },
-  };
+  /** Takes the next text. */
+  pass(text: string): void {
+    for (const c of text) this.#next(c);
+  }
+
+  #next(c: string): void {
+    // Within a fence of backticks the others mean nothing, and the other way round.
+    if (!this.#isFenced) this.#lines.pass(c);
+    if (this.#lines.inside && c !== "\n") return;
+    this.#fences.pass(c);
+    if (c === "`") this.#ticks += 1;
+    else this.#endTicks(c);
+  }
+
+  #endTicks(c: string): void {
+    this.#open = c === "\n" ? 0 : this.#afterTicks();
+    this.#ticks = 0;
+    // Right after a backtick it would say yes in any case.
+    this.#isFenced = this.#fences.inside;
+    if (this.#isFenced) this.#lines.rest();
+  }
+
+  #afterTicks(): number {
+    if (this.#ticks === 0) return this.#open;
+    if (this.#open === 0) return this.#ticks;
+    return this.#open === this.#ticks ? 0 : this.#open;
+  }
 }

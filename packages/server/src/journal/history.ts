@@ -7,7 +7,7 @@ import type { History, KeptMessage } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { openAppender } from "./appender.js";
+import { Appender } from "./appender.js";
 import { type Disk, type DiskFile, writeAll } from "./disk.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
@@ -28,95 +28,114 @@ const Kept = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), result: ToolReturnValue, at }),
 ]);
 
-/** A conversation that is kept beside a session's journal. */
-export interface KeptHistory extends History {
-  /** Writes all that was appended before. Never throws. */
-  flush(): void;
-  /** Writes it likewise, and has it synced. Settles once it is safe, or the file is lost; undefined where it is safe. */
-  save(): Promise<void> | undefined;
-  /** Writes the rest. A file in which nothing was written is removed. The wait for a slow disk is bounded. */
-  close(): Promise<void>;
-}
-
-/**
- * Opens the model's conversation of a session, a message a line, and loads the kept messages (P-JRN-11). The folder
- * belongs to an open journal, whose lock keeps other processes away. Close the history before the journal.
- *
- * @throws the system's error if the file cannot be made or read.
- */
-export function openHistory(options: {
+export interface HistoryOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** True if a history is synced: at the end of a turn, and before a shorter one takes its place. Default: true. */
   readonly syncs?: boolean;
   readonly log: Log;
   readonly clock: Clock;
-}): KeptHistory {
-  const { folder, disk, syncs = true, log, clock } = options;
-  const file = join(folder, HISTORY_FILE);
-  let kept = readMessages(disk, file, log);
-  const open = () => openAppender({ disk, file, syncs, log, clock });
-  let appender = open();
-  let isSaved = true;
-  let replacing: Promise<void> | undefined;
-  let closed = false;
+}
 
-  return {
-    load: () => completeCalls(kept),
-    append(messages) {
-      kept.push(...messages);
-      if (messages.length > 0) isSaved = false;
-      for (const message of messages) appender.append(jsonText(message));
-    },
-    replace(messages) {
-      kept = [...messages];
-      try {
-        replacing = takePlace(writeAnew(disk, `${file}.next`, textOf(kept)), kept, kept.length);
-      } catch (error) {
-        staysLong(error);
-      }
-    },
-    flush: () => void appender.flush(),
-    save() {
-      if (!isSaved) appender.appendKept();
-      isSaved = true;
-      return appender.synced();
-    },
-    async close() {
-      if (replacing !== undefined) await atMost(clock, CLOSE_MS, replacing);
-      closed = true;
-      const saving = appender.synced();
-      if (saving !== undefined)
-        await atMost(
-          clock,
-          CLOSE_MS,
-          saving.catch(() => {}),
-        );
-      appender.close();
-    },
-  };
+/**
+ * The model's conversation of a session, a message a line, which begins with the kept messages (P-JRN-11). The folder
+ * belongs to an open journal, whose lock keeps other processes away. Close the history before the journal.
+ */
+export class KeptHistory implements History {
+  readonly #options: HistoryOptions;
+  readonly #file: string;
+  readonly #syncs: boolean;
+  #kept: KeptMessage[];
+  #appender: Appender;
+  #isSaved = true;
+  #replacing: Promise<void> | undefined;
+  #closed = false;
+
+  /** @throws the system's error if the file cannot be made or read. */
+  constructor(options: HistoryOptions) {
+    const { folder, disk, syncs = true, log } = options;
+    this.#options = options;
+    this.#file = join(folder, HISTORY_FILE);
+    this.#syncs = syncs;
+    this.#kept = readMessages(disk, this.#file, log);
+    this.#appender = this.#open();
+  }
+
+  load(): KeptMessage[] {
+    return completeCalls(this.#kept);
+  }
+
+  append(messages: readonly KeptMessage[]): void {
+    this.#kept.push(...messages);
+    if (messages.length > 0) this.#isSaved = false;
+    for (const message of messages) this.#appender.append(jsonText(message));
+  }
+
+  replace(messages: readonly KeptMessage[]): void {
+    this.#kept = [...messages];
+    try {
+      const next = writeAnew(this.#options.disk, this.#next, textOf(this.#kept));
+      this.#replacing = this.#takePlace(next, this.#kept, this.#kept.length);
+    } catch (error) {
+      this.#staysLong(error);
+    }
+  }
+
+  /** Writes all that was appended before. Never throws. */
+  flush(): void {
+    this.#appender.flush();
+  }
+
+  /** Writes and syncs all of it. Settles once it is safe, or the file is lost; undefined where it is safe now. */
+  save(): Promise<void> | undefined {
+    if (!this.#isSaved) this.#appender.appendKept();
+    this.#isSaved = true;
+    return this.#appender.synced();
+  }
+
+  /** Writes the rest. A file in which nothing was written is removed. The wait for a slow disk is bounded. */
+  async close(): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#replacing !== undefined) await atMost(clock, CLOSE_MS, this.#replacing);
+    this.#closed = true;
+    const saving = this.#appender.synced()?.catch(() => {});
+    if (saving !== undefined) await atMost(clock, CLOSE_MS, saving);
+    this.#appender.close();
+  }
+
+  /** The path of a shorter history until it takes the place of the longer one. */
+  get #next(): string {
+    return `${this.#file}.next`;
+  }
+
+  #open(): Appender {
+    const { disk, log, clock } = this.#options;
+    return new Appender({ disk, file: this.#file, syncs: this.#syncs, log, clock });
+  }
 
   /** Until the shorter history is safe, the longer one is added to, and stays whole. */
-  async function takePlace(next: DiskFile, mine: readonly KeptMessage[], written: number): Promise<void> {
+  async #takePlace(next: DiskFile, mine: readonly KeptMessage[], written: number): Promise<void> {
+    const { disk, folder } = this.#options;
     try {
-      if (syncs) await Promise.all([next.sync(), appender.synced()?.catch(() => {})]);
+      if (this.#syncs) await Promise.all([next.sync(), this.#appender.synced()?.catch(() => {})]);
       // A history that was replaced again, or closed, meanwhile has no place to take.
-      if (kept !== mine || closed) return;
+      if (this.#kept !== mine || this.#closed) return;
       writeAll(next, Buffer.from(textOf(mine.slice(written))));
-      disk.rename(`${file}.next`, file);
-      const opened = open();
-      appender.abandon();
-      appender = opened;
-      if (syncs) await disk.syncFolder(folder);
+      disk.rename(this.#next, this.#file);
+      const opened = this.#open();
+      this.#appender.abandon();
+      this.#appender = opened;
+      if (this.#syncs) await disk.syncFolder(folder);
     } catch (error) {
-      staysLong(error);
+      this.#staysLong(error);
     } finally {
       next.close();
     }
   }
 
-  function staysLong(error: unknown): void {
-    log.error({ file, error: String(error) }, "the shorter history cannot be written; the longer stays");
+  #staysLong(error: unknown): void {
+    const log = { file: this.#file, error: String(error) };
+    this.#options.log.error(log, "the shorter history cannot be written; the longer stays");
   }
 }
 

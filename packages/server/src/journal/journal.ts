@@ -1,28 +1,23 @@
 import { join } from "node:path";
 import { LocalError, type Outcome, type PolicyDecision } from "@askwire/protocol";
-import { validateCompiled } from "@askwire/protocol/node";
-import { atMost, type Clock } from "../runtime/clock.js";
+import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { openAppender, type Place } from "./appender.js";
+import type { Place } from "./appender.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import {
   type AskOpened,
-  findRecordType,
-  headerLine,
   type InteractionKind,
   type InteractionOpened,
   type InteractionSettled,
   type OwnRecord,
-  type ownRecords,
   RECORDS_VERSION,
-  recordLine,
 } from "./entries.js";
 import { takeLock } from "./lock.js";
 import { makeFolder } from "./make-folder.js";
-import { merger, type WireMessage } from "./merge.js";
+import type { WireMessage } from "./merge.js";
 import { JOURNAL_FILE } from "./places.js";
-import { readJournal } from "./read-journal.js";
-import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
+import { type JournalPart, RecordFile } from "./record-file.js";
+import type { ReplayResult, ReplayTarget } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
 import { type Left, readLeft } from "./unfinished.js";
 import { findUnsettled, type LeftAsk, type SettledAsk } from "./unsettled.js";
@@ -127,13 +122,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** The records between the beginning of a journal and a place. */
-export interface JournalPart {
-  readonly until: Place;
-  /** Records that are left out, from one place to another. Default: none. */
-  readonly without?: { readonly from: Place; readonly to: Place } | undefined;
-}
-
 export interface JournalOptions {
   /** The session's, as `sessionFolder` gives it. */
   readonly folder: string;
@@ -158,9 +146,6 @@ export type Flush = "process" | "disk";
 /** The treatment of a request, an answer or a call whose record cannot be written: `refuse`, or `ask` all the same. */
 export type WhenNotKept = "refuse" | "ask";
 
-/** The time for the last sync when a session closes, in milliseconds. */
-const CLOSE_MS = 2_000;
-
 /**
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
  * (P-JRN-6), save for those of a turn that may go on.
@@ -178,192 +163,91 @@ export function openJournal({
   log,
   clock,
 }: JournalOptions): Journal {
-  const file = join(folder, JOURNAL_FILE);
+  const path = join(folder, JOURNAL_FILE);
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
-    return lockedJournal({ file, folder, folders, disk, flush, whenNotKept, release, log, clock });
+    const { left, unsettled, last } = readLeftBehind(disk, path, log);
+    const { generation, version, ...found } = left;
+    if (version > RECORDS_VERSION) throw ofLaterVersion(path, version);
+    const file = new RecordFile({
+      disk,
+      path,
+      opening: { generation: generation + 1, process: process.pid, version: RECORDS_VERSION },
+      syncs: flush === "disk",
+      folders,
+      goesOnUnkept: whenNotKept === "ask",
+      release,
+      log,
+      clock,
+    });
+    for (const request of unsettled)
+      file.note("InteractionSettled", { ...request, outcome: shutdown(clock) });
+    return { ...found, ...recordsIn(file, last) };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-interface LockedJournalOptions extends Required<Omit<JournalOptions, "above">> {
-  readonly file: string;
-  /** The folders in which names may be new. */
-  readonly folders: readonly string[];
-  readonly release: () => void;
-}
+/** The members of {@link Journal} that earlier processes left. */
+type FoundByOpening =
+  | "planMode"
+  | "doNotAsk"
+  | "agentMemory"
+  | "begunAt"
+  | "firstPrompt"
+  | "asks"
+  | "openAsks";
 
-function lockedJournal(options: LockedJournalOptions): Journal {
-  const { file, folder, folders, disk, flush: until, whenNotKept, release, log, clock } = options;
-  const { left, unsettled, last } = readLeftBehind(disk, file, log);
-  const { generation, version, ...found } = left;
-  if (version > RECORDS_VERSION) throw ofLaterVersion(file, version);
-  const mine = { generation: generation + 1, process: process.pid, version: RECORDS_VERSION };
-  const listeners: ((why: LocalError) => void)[] = [];
-  const appender = openAppender({
-    disk,
-    file,
-    header: headerLine,
-    opening: recordLine(clock.now(), "SessionOpened", mine),
-    syncs: until === "disk",
-    folders,
-    onLost: (why) => {
-      for (const listener of listeners) listener(why);
-    },
-    log,
-    clock,
-  });
-
-  /** The line of a record; undefined for one that cannot be recorded. */
-  function lineOf(type: string, payload: object): string | undefined {
-    try {
-      return recordLine(clock.now(), type, payload);
-    } catch (error) {
-      log.error({ file, type, problem: String(error) }, "it cannot be recorded: it is no JSON");
-      return undefined;
-    }
-  }
-
-  /** The line of a message of the wire, likewise. */
-  function messageLine({ type, payload }: WireMessage): string | undefined {
-    const parsed = validateCompiled(findRecordType(type)?.payload as never, payload);
-    if (parsed.ok) return lineOf(type, parsed.value as object);
-    log.error({ file, type, problem: parsed.problem }, "it cannot be recorded: it does not fit");
-    return undefined;
-  }
-
-  const merging = merger((message) => {
-    const line = messageLine(message);
-    if (line === undefined) return;
-    // A result and a call of a client's tool are told at once, and must not be known only there (P-DUR-3).
-    if (message.type === "ToolResult" || message.type === "ToolCallRequest") appender.appendNow(line);
-    else appender.append(line);
-  });
-
-  function note(type: keyof typeof ownRecords, payload: object): void {
-    merging.flush();
-    const line = lineOf(type, payload);
-    if (line !== undefined) appender.append(line);
-  }
-
-  /** Writes records at once and has them synced. Returns false if what they stand for must not happen. */
-  function keep(...lines: readonly (string | undefined)[]): boolean {
-    merging.flush();
-    const written = lines.every((line) => line !== undefined) && appender.appendKept(...lines);
-    return written || whenNotKept === "ask";
-  }
-
-  for (const request of unsettled) note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-
-  function flush(): void {
-    merging.flush();
-    appender.flush();
-  }
-
-  function place(): Place {
-    merging.flush();
-    return appender.place();
-  }
-
-  const synced = () => appender.synced();
-
-  let closing: Promise<void> | undefined;
-  async function close(): Promise<void> {
-    flush();
-    const pending = synced();
-    if (pending !== undefined)
-      await atMost(
-        clock,
-        CLOSE_MS,
-        pending.catch(() => {}),
-      );
-    appender.close();
-    try {
-      release();
-    } catch (error) {
-      log.error({ folder, error: String(error) }, "the session cannot be given back");
-    }
-    try {
-      disk.rmdir(folder);
-    } catch {
-      // The folder has contents.
-    }
-  }
-
+/** The records that a session makes, each as it is kept: these functions may be taken apart and spread. */
+function recordsIn(file: RecordFile, last: Left): Omit<Journal, FoundByOpening> {
   return {
-    file,
-    ...found,
+    file: file.path,
     left: last,
     record(message) {
-      if (message.type !== "ApprovalResponse") merging.push(message);
+      if (message.type !== "ApprovalResponse") file.push(message);
     },
-    turnOpened: ({ turn_id, by }, begin) => keep(lineOf("TurnOpened", { turn_id, by }), messageLine(begin)),
-    turnStopping: (turn_id) => keep(lineOf("TurnStopping", { turn_id })),
+    turnOpened: ({ turn_id, by }, begin) =>
+      file.keepLines(file.lineOf("TurnOpened", { turn_id, by }), file.messageLine(begin)),
+    turnStopping: (turn_id) => file.keep("TurnStopping", { turn_id }),
     turnEnded: ({ turn_id, status, steps, error }) =>
-      keep(
-        ...(hasTurnEnd(last, turn_id) ? [] : [messageLine({ type: "TurnEnd", payload: {} })]),
-        lineOf("TurnEnded", { turn_id, status, steps, error }),
+      file.keepLines(
+        ...(hasTurnEnd(last, turn_id) ? [] : [file.messageLine({ type: "TurnEnd", payload: {} })]),
+        file.lineOf("TurnEnded", { turn_id, status, steps, error }),
       ),
-    callStarted: ({ call_id, nth }) => keep(lineOf("CallStarted", { call_id, nth })),
+    callStarted: ({ call_id, nth }) => file.keep("CallStarted", { call_id, nth }),
     opened: (opened, message, asked) =>
-      keep(
-        ...(asked === undefined ? [] : [lineOf("AskOpened", asked)]),
-        lineOf("InteractionOpened", opened),
-        ...(message === undefined ? [] : [messageLine(message)]),
+      file.keepLines(
+        ...(asked === undefined ? [] : [file.lineOf("AskOpened", asked)]),
+        file.lineOf("InteractionOpened", opened),
+        ...(message === undefined ? [] : [file.messageLine(message)]),
       ),
-    touched: (request_id) => note("InteractionTouched", { request_id }),
+    touched: (request_id) => file.note("InteractionTouched", { request_id }),
     settled(settled) {
-      const line = lineOf("InteractionSettled", settled);
-      if (settled.kind === "question" || settled.kind === "approval") return keep(line);
-      merging.flush();
-      if (line !== undefined) appender.appendNow(line);
+      if (settled.kind === "question" || settled.kind === "approval")
+        return file.keep("InteractionSettled", settled);
+      file.writeNow("InteractionSettled", settled);
       return true;
     },
-    claimed: (claimed) => keep(lineOf("InteractionClaimed", claimed)),
-    rejoined: (request_id) => note("InteractionRejoined", { request_id }),
-    turnResumed: (turn_id, attempt) => keep(lineOf("TurnResumed", { turn_id, attempt })),
-    turnSuspended: (turn_id) => note("TurnSuspended", { turn_id }),
-    onceBegun: (turn_id, key) => keep(lineOf("OnceBegun", { turn_id, key })),
-    onceDone: (turn_id, key, value) => keep(lineOf("OnceDone", { turn_id, key, value })),
-    doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
-    policyDecided: (decision) => note("PolicyDecided", decision),
-    agentMemorySet: (value) => note("AgentMemory", { value }),
-    synced,
-    onLost: (listener) => void listeners.push(listener),
+    claimed: (claimed) => file.keep("InteractionClaimed", claimed),
+    rejoined: (request_id) => file.note("InteractionRejoined", { request_id }),
+    turnResumed: (turn_id, attempt) => file.keep("TurnResumed", { turn_id, attempt }),
+    turnSuspended: (turn_id) => file.note("TurnSuspended", { turn_id }),
+    onceBegun: (turn_id, key) => file.keep("OnceBegun", { turn_id, key }),
+    onceDone: (turn_id, key, value) => file.keep("OnceDone", { turn_id, key, value }),
+    doNotAskSet: (enabled) => file.note("DoNotAsk", { enabled }),
+    policyDecided: (decision) => file.note("PolicyDecided", decision),
+    agentMemorySet: (value) => file.note("AgentMemory", { value }),
+    synced: () => file.synced(),
+    onLost: (listener) => file.onLost(listener),
     async flush() {
-      flush();
-      await synced()?.catch(() => {});
+      file.flush();
+      await file.synced()?.catch(() => {});
     },
-    place,
-    async replay(target, signal, { until, without } = { until: place() }) {
-      const lines = skippedLines(file, log);
-      flush();
-      const records = readJournal(file, {
-        disk,
-        end: until.at,
-        ...(without !== undefined && { without: { from: without.from.at, to: without.to.at } }),
-        onSkipped: lines.add,
-      });
-      until.release();
-      const result = await replayTo({
-        records,
-        event: (type, payload) => target.event(type, payload),
-        request: (type, payload) => target.request(type, payload),
-        ...(target.note !== undefined && { note: (type, payload) => target.note?.(type, payload) ?? false }),
-        ...(target.isFull !== undefined && { isFull: () => target.isFull?.() ?? false }),
-        drained: () => target.drained(),
-        signal,
-      });
-      lines.tell();
-      return result;
-    },
-    close() {
-      closing ??= close();
-      return closing;
-    },
+    place: () => file.place(),
+    replay: async (target, signal, part = { until: file.place() }) => file.replay(target, signal, part),
+    close: () => file.close(),
   };
 }
 

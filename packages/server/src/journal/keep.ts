@@ -3,7 +3,7 @@ import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
-import { type KeptHistory, openHistory } from "./history.js";
+import { type HistoryOptions, KeptHistory } from "./history.js";
 import { type Flush, type Journal, openJournal, type WhenNotKept } from "./journal.js";
 import { notePath, sessionFolder } from "./places.js";
 
@@ -77,9 +77,9 @@ function foldersAbove(folder: string): string[] {
   return [dirname(share), share, sessions, dirname(folder)];
 }
 
-function historyBeside(journal: Journal, options: Parameters<typeof openHistory>[0]): KeptHistory {
+function historyBeside(journal: Journal, options: HistoryOptions): KeptHistory {
   try {
-    return openHistory(options);
+    return new KeptHistory(options);
   } catch (error) {
     void journal.close();
     throw error;

@@ -5,6 +5,7 @@ import type { CallPlace } from "../requests/interaction.js";
 import {
   type InteractionOpened,
   type InteractionSettled,
+  type JournalRecord,
   type OwnRecord,
   type OwnRecordType,
   readRecord,
@@ -101,90 +102,120 @@ export function readLeft(file: ReadableFile): Left {
 
 /** Reads a turn, of which the first line is its opening. Undefined where its beginning was cut out. */
 function unfinishedTurn(lines: readonly string[]): Unfinished | undefined {
-  const events: ToldEvent[] = [];
-  const requests = new Map<string, Changing<LeftRequest>>();
-  const started: CallPlace[] = [];
-  const passed: CallPlace[] = [];
-  const once = new Map<string, { readonly value: unknown } | undefined>();
-  let turnId = "";
-  let by: ClientName | undefined;
-  let lastAt = 0;
-  let attempts = 0;
-  let fruitless = 0;
-  let stopped = false;
-
-  const progress = () => {
-    fruitless = 0;
-  };
-  const notes: { readonly [T in OwnRecordType]?: (payload: OwnRecord<T>, at: number) => void } = {
-    TurnOpened(payload) {
-      turnId = payload.turn_id;
-      by = payload.by as ClientName | undefined;
-    },
-    TurnResumed() {
-      attempts += 1;
-      fruitless += 1;
-    },
-    TurnSuspended: progress,
-    TurnStopping() {
-      stopped = true;
-    },
-    CallStarted({ call_id: callId, nth }) {
-      started.push({ callId, nth });
-    },
-    InteractionOpened(opened, since) {
-      if (opened.turn_id !== turnId || requests.has(opened.request_id)) return;
-      if (opened.kind !== "question" && opened.kind !== "approval") return;
-      const isWhole = opened.kind === "approval";
-      const left = { opened, since, touched: false, settled: undefined, claimed: false, isWhole };
-      requests.set(opened.request_id, left);
-    },
-    InteractionTouched({ request_id }) {
-      const request = requests.get(request_id);
-      if (request !== undefined) request.touched = true;
-    },
-    InteractionSettled(settled) {
-      const request = requests.get(settled.request_id);
-      if (request === undefined || request.settled !== undefined) return;
-      progress();
-      request.settled = settled as unknown as InteractionSettled;
-      request.claimed = settled.held !== true;
-    },
-    InteractionClaimed({ request_id, call_id: callId, nth }) {
-      const request = requests.get(request_id);
-      if (request !== undefined) request.claimed = true;
-      else if (callId !== undefined && nth !== undefined) passed.push({ callId, nth });
-    },
-    InteractionRejoined: progress,
-    OnceBegun({ key }) {
-      if (!once.has(key)) once.set(key, undefined);
-    },
-    OnceDone({ key, value }) {
-      progress();
-      once.set(key, { value });
-    },
-  };
-
+  const turn = new TurnReading();
   for (const text of lines) {
     const record = readRecord(text);
-    if (record === undefined || "problem" in record) continue;
-    const { form, type, payload, timestamp } = record;
-    lastAt = timestamp * 1000;
-    if (form === "note") notes[type as OwnRecordType]?.(payload as never, lastAt);
-    else if (form === "request") {
-      const request = requests.get((payload as { id: string }).id);
-      if (request !== undefined) request.isWhole = true;
-    } else if (form === "event") {
-      if (type === "StepBegin" || type === "ToolResult") progress();
-      // A beginning that was doubled by hand counts once.
-      if (type !== "TurnBegin" || events.length === 0) events.push({ type, payload });
-    }
+    if (record !== undefined && !("problem" in record)) turn.read(record);
   }
-  const [first] = events;
-  if (first?.type !== "TurnBegin") return undefined;
-  const { user_input: input } = first.payload as { user_input: UserInput };
-  const facts = { events, lastAt, attempts, fruitless, stopped, started, passed, once };
-  return { turnId, by, input, ...facts, requests: [...requests.values()] };
+  return turn.unfinished();
+}
+
+/** Gathers the records of one turn, oldest first. */
+class TurnReading {
+  readonly #events: ToldEvent[] = [];
+  readonly #requests = new Map<string, Changing<LeftRequest>>();
+  readonly #started: CallPlace[] = [];
+  readonly #passed: CallPlace[] = [];
+  readonly #once = new Map<string, { readonly value: unknown } | undefined>();
+  #turnId = "";
+  #by: ClientName | undefined;
+  #lastAt = 0;
+  #attempts = 0;
+  #fruitless = 0;
+  #stopped = false;
+
+  read({ form, type, payload, timestamp }: Omit<JournalRecord, "line">): void {
+    this.#lastAt = timestamp * 1000;
+    if (form === "note") this.#notes[type as OwnRecordType]?.(payload as never);
+    else if (form === "request") this.#isWhole((payload as { id: string }).id);
+    else if (form === "event") this.#told({ type, payload });
+  }
+
+  /** The turn; undefined where its beginning is missing. */
+  unfinished(): Unfinished | undefined {
+    const [first] = this.#events;
+    if (first?.type !== "TurnBegin") return undefined;
+    return {
+      turnId: this.#turnId,
+      by: this.#by,
+      input: (first.payload as { user_input: UserInput }).user_input,
+      events: this.#events,
+      lastAt: this.#lastAt,
+      attempts: this.#attempts,
+      fruitless: this.#fruitless,
+      stopped: this.#stopped,
+      started: this.#started,
+      passed: this.#passed,
+      once: this.#once,
+      requests: [...this.#requests.values()],
+    };
+  }
+
+  readonly #notes: { readonly [T in OwnRecordType]?: (payload: OwnRecord<T>) => void } = {
+    TurnOpened: ({ turn_id, by }) => {
+      this.#turnId = turn_id;
+      this.#by = by as ClientName | undefined;
+    },
+    TurnResumed: () => {
+      this.#attempts += 1;
+      this.#fruitless += 1;
+    },
+    TurnSuspended: () => this.#progress(),
+    TurnStopping: () => {
+      this.#stopped = true;
+    },
+    CallStarted: ({ call_id: callId, nth }) => void this.#started.push({ callId, nth }),
+    InteractionOpened: (opened) => this.#opened(opened),
+    InteractionTouched: ({ request_id }) => {
+      const request = this.#requests.get(request_id);
+      if (request !== undefined) request.touched = true;
+    },
+    InteractionSettled: (settled) => this.#settled(settled),
+    InteractionClaimed: ({ request_id, call_id: callId, nth }) => {
+      const request = this.#requests.get(request_id);
+      if (request !== undefined) request.claimed = true;
+      else if (callId !== undefined && nth !== undefined) this.#passed.push({ callId, nth });
+    },
+    InteractionRejoined: () => this.#progress(),
+    OnceBegun: ({ key }) => {
+      if (!this.#once.has(key)) this.#once.set(key, undefined);
+    },
+    OnceDone: ({ key, value }) => {
+      this.#progress();
+      this.#once.set(key, { value });
+    },
+  };
+
+  #progress(): void {
+    this.#fruitless = 0;
+  }
+
+  #opened(opened: OwnRecord<"InteractionOpened">): void {
+    if (opened.turn_id !== this.#turnId || this.#requests.has(opened.request_id)) return;
+    if (opened.kind !== "question" && opened.kind !== "approval") return;
+    const isWhole = opened.kind === "approval";
+    const left = { opened, since: this.#lastAt, touched: false, settled: undefined, claimed: false, isWhole };
+    this.#requests.set(opened.request_id, left);
+  }
+
+  #settled(settled: OwnRecord<"InteractionSettled">): void {
+    const request = this.#requests.get(settled.request_id);
+    if (request === undefined || request.settled !== undefined) return;
+    this.#progress();
+    request.settled = settled as unknown as InteractionSettled;
+    request.claimed = settled.held !== true;
+  }
+
+  #isWhole(requestId: string): void {
+    const request = this.#requests.get(requestId);
+    if (request !== undefined) request.isWhole = true;
+  }
+
+  #told(event: ToldEvent): void {
+    if (event.type === "StepBegin" || event.type === "ToolResult") this.#progress();
+    // A beginning that was doubled by hand counts once.
+    if (event.type !== "TurnBegin" || this.#events.length === 0) this.#events.push(event);
+  }
 }
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };

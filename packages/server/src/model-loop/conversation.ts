@@ -3,100 +3,100 @@ import type { History, KeptMessage, MessagePlace } from "../agent/agent-session.
 import type { Message } from "../agent/model.js";
 
 /** A model's memory: the messages so far, kept from one process to the next if there is a history. */
-export interface Conversation {
-  readonly messages: readonly Message[];
+export class Conversation {
+  /** False while calls in the text of an earlier process may be without a result. */
+  isComplete: boolean;
+  readonly #history: History | undefined;
+  readonly #places = new WeakMap<Message, MessagePlace>();
+  #at: MessagePlace | undefined;
+  #messages: Message[];
+  #tokens: number;
+  /** The tokens of the shorter form; undefined until a model has counted. */
+  #floor: number | undefined = 0;
+
+  constructor(history: History | undefined) {
+    this.isComplete = history === undefined;
+    this.#history = history;
+    this.#messages = (history?.load() ?? []).map(({ at: place, ...message }) => {
+      if (place !== undefined) this.#places.set(message, place);
+      return message;
+    });
+    this.#tokens = estimatedTokens(this.#messages);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
   /** The tokens of the last answer and all before it; an estimate until a model has counted. */
-  tokens: number;
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  set tokens(counted: number) {
+    this.#tokens = counted;
+    this.#floor ??= counted;
+  }
+
   /** The growth since the last compaction, in tokens; without a compaction the whole conversation. */
-  readonly grown: number;
-  /** The step that added messages belong to. Default: none. */
-  at: MessagePlace | undefined;
-  add(...messages: readonly Message[]): void;
+  get grown(): number {
+    return this.#tokens - (this.#floor ?? this.#tokens);
+  }
+
+  /** Sets the step that messages belong to from now on. */
+  beginStep(turn_id: string, step: number): void {
+    if (this.#history !== undefined) this.#at = { turn_id, step };
+  }
+
+  add(...added: readonly Message[]): void {
+    if (this.#at !== undefined) for (const message of added) this.#places.set(message, this.#at);
+    this.#messages.push(...added);
+    if (added.length > 0) this.#history?.append(this.#kept(added));
+  }
+
   /**
    * Forgets the last step of a turn that has messages here, which may have only a part of them. Returns its number, and
    * the model's words of it; 0 where the turn has no messages.
    *
    * @param most the last step that clients were told of: what is here of later ones is forgotten too.
    */
-  rewind(turnId: string, most: number): { readonly step: number; readonly spoken: Message | undefined };
-  /** Forgets everything and remembers this. */
-  replace(messages: readonly Message[]): void;
-  /** Replaces all messages by a shorter form. */
-  shorten(messages: readonly Message[]): void;
-}
-
-export function createConversation(history: History | undefined): Conversation {
-  const places = new WeakMap<Message, MessagePlace>();
-  let at: MessagePlace | undefined;
-  let messages: Message[] = (history?.load() ?? []).map(({ at: place, ...message }) => {
-    if (place !== undefined) places.set(message, place);
-    return message;
-  });
-  let tokens = estimatedTokens(messages);
-  /** The tokens of the shorter form; undefined until a model has counted. */
-  let floor: number | undefined = 0;
-
-  function put(replaced: readonly Message[]): void {
-    messages = [...replaced];
-    tokens = estimatedTokens(messages);
-    history?.replace(kept(replaced));
+  rewind(turnId: string, most: number): { readonly step: number; readonly spoken: Message | undefined } {
+    const steps = this.#messages.flatMap((message) => {
+      const place = this.#places.get(message);
+      return place?.turn_id === turnId ? [{ message, step: place.step }] : [];
+    });
+    const step = Math.min(most, Math.max(0, ...steps.map(({ step }) => step)));
+    const first = steps.find((place) => place.step >= step);
+    if (first === undefined) return { step, spoken: undefined };
+    const spoken = steps.find((place) => place.step === step && place.message.role === "assistant");
+    this.#put(this.#messages.slice(0, this.#messages.indexOf(first.message)));
+    return { step, spoken: spoken?.message };
   }
 
-  const kept = (some: readonly Message[]): KeptMessage[] =>
-    some.map((message) => {
-      const place = places.get(message);
+  /** Forgets everything and remembers this. */
+  replace(messages: readonly Message[]): void {
+    this.#put(messages);
+    this.#floor = 0;
+  }
+
+  /** Replaces all messages by a shorter form. */
+  shorten(messages: readonly Message[]): void {
+    this.#put(messages);
+    this.#floor = undefined;
+  }
+
+  #put(messages: readonly Message[]): void {
+    this.#messages = [...messages];
+    this.#tokens = estimatedTokens(messages);
+    this.#history?.replace(this.#kept(messages));
+  }
+
+  #kept(messages: readonly Message[]): KeptMessage[] {
+    return messages.map((message) => {
+      const place = this.#places.get(message);
       return place === undefined ? message : { ...message, at: place };
     });
-
-  return {
-    get messages() {
-      return messages;
-    },
-    get tokens() {
-      return tokens;
-    },
-    set tokens(counted) {
-      tokens = counted;
-      floor ??= counted;
-    },
-    get grown() {
-      return tokens - (floor ?? tokens);
-    },
-    get at() {
-      return at;
-    },
-    set at(place) {
-      at = history === undefined ? undefined : place;
-    },
-    add(...added) {
-      if (at !== undefined) for (const message of added) places.set(message, at);
-      messages.push(...added);
-      if (added.length > 0) history?.append(kept(added));
-    },
-    rewind(turnId, most) {
-      const steps = messages.flatMap((message) => {
-        const place = places.get(message);
-        return place?.turn_id === turnId ? [{ message, step: place.step }] : [];
-      });
-      const step = Math.min(most, Math.max(0, ...steps.map(({ step }) => step)));
-      const first = steps.find((place) => place.step >= step);
-      if (first === undefined) return { step, spoken: undefined };
-      const from = messages.indexOf(first.message);
-      const spoken = steps.find(
-        (place) => place.step === step && place.message.role === "assistant",
-      )?.message;
-      put(messages.slice(0, from));
-      return { step, spoken };
-    },
-    replace(replaced) {
-      put(replaced);
-      floor = 0;
-    },
-    shorten(shorter) {
-      put(shorter);
-      floor = undefined;
-    },
-  };
+  }
 }
 
 /** Characters of a token, about. */

@@ -2,17 +2,21 @@ import type { ToolCall } from "@askwire/protocol";
 import type { Tool } from "../agent/agent.js";
 import { interruptedResult } from "../agent/interrupted-calls.js";
 import type { InText, Message, ModelPart } from "../agent/model.js";
+import type { Conversation } from "./conversation.js";
 import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 
 /**
- * Makes results for the calls in the text that an earlier process left open (P-JRN-11). Each is an error that says why.
- * A history does not know these as calls.
+ * Completes the conversation of an earlier process, before anything is added to it: calls in the text that were left
+ * open get a result (P-JRN-11), an error that says why. A history does not know these as calls.
  */
-export async function interruptedTextCalls(
-  messages: readonly Message[],
-  tools: readonly Tool[],
-): Promise<Message[]> {
+export async function completeTextCalls(conversation: Conversation, tools: readonly Tool[]): Promise<void> {
+  if (conversation.isComplete) return;
+  conversation.isComplete = true;
+  conversation.add(...(await interruptedResults(conversation.messages, tools)));
+}
+
+async function interruptedResults(messages: readonly Message[], tools: readonly Tool[]): Promise<Message[]> {
   const last = messages.findLast(({ role }) => role !== "tool");
   const ways = inTextOf(tools);
   if (last?.role !== "assistant" || ways.length === 0) return [];

@@ -41,7 +41,7 @@ import { atMost } from "../runtime/clock.js";
 import { uuid } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { findCommand } from "../turn/slash-command.js";
-import type { TurnHost } from "../turn/turn.js";
+import type { TurnHost } from "../turn/turn-init.js";
 import { agentMemory } from "./agent-memory.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";

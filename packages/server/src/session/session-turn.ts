@@ -9,8 +9,9 @@ import { unlessAborted } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
 import { runSubagent } from "../turn/subagent.js";
-import { createTurn, MaxStepsReached, runTurn, type TurnHost, type TurnInit } from "../turn/turn.js";
+import { AgentTurn, MaxStepsReached, runTurn } from "../turn/turn.js";
 import type { TurnMemory } from "../turn/turn-facts.js";
+import type { TurnHost, TurnInit } from "../turn/turn-init.js";
 import { errorForClients } from "./failure.js";
 import type { RunningTurn } from "./running-turn.js";
 import type { SessionEvents } from "./session-events.js";
@@ -138,12 +139,14 @@ async function untilEnd(
     startCall: journal && callStarter(journal),
     runSubagent,
   };
-  const turn = createTurn(init);
+  const turn = new AgentTurn(init);
   try {
     const opened = journal?.synced();
     if (opened !== undefined) await unlessAborted(opened, signal);
     signal.throwIfAborted();
-    const run = runTurn(turn, () => runPrompt(agent, turn, (again) => createTurn({ ...init, input: again })));
+    const run = runTurn(turn, () =>
+      runPrompt(agent, turn, (again) => new AgentTurn({ ...init, input: again })),
+    );
     return (await unlessAborted(run, signal)) ?? { status: "finished" };
   } catch (error) {
     if (running.suspended !== undefined) throw running.suspended;

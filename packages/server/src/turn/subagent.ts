@@ -5,14 +5,8 @@ import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { uuid } from "../runtime/uuid.js";
-import {
-  createTurn,
-  MaxStepsReached,
-  runTurn,
-  type TurnInit,
-  turnCancelled,
-  turnController,
-} from "./turn.js";
+import { AgentTurn, MaxStepsReached, runTurn, turnCancelled, turnController } from "./turn.js";
+import type { TurnInit } from "./turn-init.js";
 
 /** The offer for a sub-agent whose questions are refused, so that it has no tools that ask (P-SUB-3). */
 const asksNobody = { offer: () => ({ canAsk: false, canPlan: false }) };
@@ -70,7 +64,7 @@ export async function runSubagent(
   }
 
   const progress = { steps: 0 };
-  const turn = createTurn({
+  const turn = new AgentTurn({
     ...parent,
     id: uuid(),
     input,

@@ -25,7 +25,7 @@ const success = {
 const done = "It prints 1.";
 
 describe("the two steps", () => {
-  test("are a query that is answered, then a call that runs, and the answer (P-ADP-1, P-ADP-2)", async () => {
+  test("a query is answered first, then a call runs and gives the answer (P-ADP-1, P-ADP-2)", async () => {
     const { client, model, ran, reply } = await spoken([
       `Let me see.\n${asks()}`,
       `${calls(args)}${execute}`,
@@ -52,19 +52,19 @@ describe("the two steps", () => {
     ]);
   });
 
-  test("ask nobody: a query is no request, and needs no tag that executes it (P-ADP-2)", async () => {
+  test("a query asks nobody: it is no request, and needs no tag that executes it (P-ADP-2)", async () => {
     const { client, prompt } = await overExtended([asks(), done]);
     await prompt;
     expect(client.events("InteractionOpened")).toEqual([]);
     expect(client.events("ToolResult")).toHaveLength(1);
   });
 
-  test("are answered where nobody is there, too (P-ADP-2)", async () => {
+  test("queries and calls are answered where nobody is there, too (P-ADP-2)", async () => {
     const { model } = await spoken([asks(), done], {}, { attendance: "decline" });
     expect(json(resultsRead(model.requests)[0])).toEqual(success);
   });
 
-  test("answer an action without parameters with none", async () => {
+  test("a query about an action without parameters is answered with none", async () => {
     const { model, ran } = await spoken([
       asks("microsandbox", "list_sessions"),
       calls("", "microsandbox", "list_sessions"),
@@ -74,12 +74,12 @@ describe("the two steps", () => {
     expect(ran.map((call) => call.function.arguments)).toEqual(["{}"]);
   });
 
-  test.each(["tool_param", "param_query"])("are the same under the name %s", async (tag) => {
+  test.each(["tool_param", "param_query"])("both steps are the same under the name %s", async (tag) => {
     const { model } = await spoken([asks(undefined, undefined, tag), done]);
     expect(json(resultsRead(model.requests)[0])).toEqual(success);
   });
 
-  test("answer several queries in their order, one result each", async () => {
+  test("several queries are answered in their order, with one result each", async () => {
     const { model } = await spoken([`${asks()}\n${asks("browser_use", "browser_click")}`, done]);
     expect(resultsRead(model.requests).map(json)).toMatchObject([
       { tool_id: "microsandbox" },
@@ -92,7 +92,7 @@ describe("names", () => {
   test.each<[string, string, string]>([
     ["Micro-Sandbox", "microsandbox execute", "another case, other separators"],
     ["sandbox", "run_code", "aliases"],
-  ])("%s and %s are known, and answered with the canonical ones: %s", async (id, action) => {
+  ])("the names %s and %s are known, and answered with the canonical ones: %s", async (id, action) => {
     const { model } = await spoken([asks(id, action), done]);
     expect(json(resultsRead(model.requests)[0])).toEqual({
       status: "success",
@@ -114,7 +114,7 @@ describe("names", () => {
     expect(resultsRead(model.requests, 2)[0]).toContain("缺少必需参数: ['code']");
   });
 
-  test("that are not known are told with those that are nearest (P-ADP-2)", async () => {
+  test("the answer to an unknown name lists the nearest known ones (P-ADP-2)", async () => {
     const { model, ran } = await spoken([
       `${asks("browser")}${asks("microsandbox", "execute")}`,
       calls(args, "microsandbox", "excute"),
@@ -154,7 +154,7 @@ describe("names", () => {
       "<tool_param></tool_param>",
       "Error: Invalid <tool_param> format. Missing <tool_id> or <action> tag.",
     ],
-  ])("%s that is not known is told in the native words where it is so set", async (_, said, told) => {
+  ])("%s that is not known is reported in the native words where that is set", async (_, said, told) => {
     const { model } = await spoken([said, done], { errors: "text" });
     expect(resultsRead(model.requests)).toEqual([`<result>\n${told}\n</result>`]);
   });
@@ -164,21 +164,24 @@ describe("a query and a call in one message", () => {
   test.each<[string, string]>([
     ["the call after the query", `${asks()}\n${calls(args)}${execute}\nThe results indicate 1.`],
     ["the call before the query", `${calls(args)}\n${asks()}`],
-  ])("answer the query only, and say so: %s (P-ADP-6)", async (_, said) => {
-    const { model, ran, client } = await spoken([said, done]);
-    expect(ran).toEqual([]);
-    const [result, ...others] = resultsRead(model.requests);
-    expect(others).toEqual([]);
-    expect(json(result)).toEqual({
-      ...success,
-      not_executed: ["microsandbox.microsandbox_execute"],
-      note: expect.stringContaining("not executed"),
-    });
-    expect(JSON.stringify(client.received)).not.toContain("indicate");
-    expect(remembered(model.requests)).not.toContain("indicate");
-  });
+  ])(
+    "a message with a query and a call has only its query answered, and is told so: %s (P-ADP-6)",
+    async (_, said) => {
+      const { model, ran, client } = await spoken([said, done]);
+      expect(ran).toEqual([]);
+      const [result, ...others] = resultsRead(model.requests);
+      expect(others).toEqual([]);
+      expect(json(result)).toEqual({
+        ...success,
+        not_executed: ["microsandbox.microsandbox_execute"],
+        note: expect.stringContaining("not executed"),
+      });
+      expect(JSON.stringify(client.received)).not.toContain("indicate");
+      expect(remembered(model.requests)).not.toContain("indicate");
+    },
+  );
 
-  test("also where the query is told in plain words", async () => {
+  test("a message with a query and a call is told so in plain words too, where those are set", async () => {
     const said = `<tool_param/>${calls(args)}`;
     const { model } = await spoken([said, done], { errors: "text" });
     expect(resultsRead(model.requests)[0]).toContain("Not executed: microsandbox.microsandbox_execute\n");
@@ -195,7 +198,7 @@ describe("a query and a call in one message", () => {
 });
 
 describe("too many queries", () => {
-  test("in a turn are told so; the next turn begins anew (P-ADP-2)", async () => {
+  test("too many queries in a turn are answered with an error, and the next turn counts anew (P-ADP-2)", async () => {
     const two = `${asks()}${asks("browser_use", "browser_click")}`;
     const { client, model } = await spoken([two, done, asks(), done], { maxQueriesPerTurn: 1 });
     expect(resultsRead(model.requests).map((one) => json(one).error)).toEqual([
@@ -206,7 +209,7 @@ describe("too many queries", () => {
     expect(json(resultsRead(model.requests, 3)[0])).toMatchObject({ status: "success" });
   });
 
-  test("take one step each of those that a turn may have, as anything that the model says", async () => {
+  test("each query takes one of the steps that a turn may have, as anything that the model says does", async () => {
     const said = [asks(), asks("browser_use", "browser_click"), calls(args), done];
     expect((await spoken(said, {}, { maxStepsPerTurn: 4 })).reply.result).toMatchObject({
       status: "finished",
@@ -216,7 +219,7 @@ describe("too many queries", () => {
     expect(ran).toHaveLength(1);
   });
 
-  test("of the same action, under whatever names, are told that they loop (P-ADP-2)", async () => {
+  test("repeated queries about one action, under whatever names, are answered with a warning of a loop (P-ADP-2)", async () => {
     const { model } = await spoken([asks(), asks("sandbox"), asks(), asks("Micro-sandbox"), done]);
     const told = [1, 2, 3, 4].map((n) => json(resultsRead(model.requests, n)[0]));
     expect(told.map(({ error }) => error)).toEqual([undefined, undefined, undefined, "repeated_query"]);
@@ -227,7 +230,7 @@ describe("too many queries", () => {
 describe("as tools of the provider", () => {
   const settings = { form: "native" as const };
 
-  test("queries and calls are its calls, with the same answers (P-ADP-11)", async () => {
+  test("queries and calls are calls of the provider's tools where they are set so, with the same answers (P-ADP-11)", async () => {
     const { services, ran } = twoServices();
     const { meet, model } = scenario(
       [
@@ -255,7 +258,7 @@ describe("as tools of the provider", () => {
     expect(ran).toHaveLength(1);
   });
 
-  test("tags in the text are text", async () => {
+  test("tags in the text stay text where queries and calls are tools of the provider", async () => {
     const { client, ran } = await spoken([asks()], settings);
     const said = client.received.filter(({ params }) => params?.type === "ContentPart");
     expect(said.map((part) => payload(part).text).join("")).toBe(asks());

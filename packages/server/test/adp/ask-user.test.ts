@@ -43,7 +43,7 @@ async function asked(args?: string, settings: Settings = {}) {
 }
 
 describe("parameters that only the person can give", () => {
-  test("is not asked of the model, and shown to it as such (P-ADP-10)", async () => {
+  test("a parameter that only the person can give is not asked of the model, and is shown to it as such (P-ADP-10)", async () => {
     const { services } = bank();
     const { model, meet } = adpScenario([asks("bank", "pay"), "done"], { services });
     const { client } = await meet();
@@ -54,7 +54,7 @@ describe("parameters that only the person can give", () => {
     });
   });
 
-  test("is asked of them when the call is right, by a question of no dialect, and the tool runs with it (P-ADP-10)", async () => {
+  test("the person is asked for a parameter of theirs when the call is right, by a question of no dialect, and the tool runs with it (P-ADP-10)", async () => {
     const { client, request, prompt, ran, model } = await asked();
     expect(payload(request).questions).toMatchObject([
       { question: 'bank.pay needs "pin": The PIN of the card', header: "pin", options: [], own_text: true },
@@ -77,7 +77,7 @@ describe("parameters that only the person can give", () => {
     expect(resultsRead(model.requests)[0]).toContain("pay ran with");
   });
 
-  test("is asked only as far as the call has it not (P-ADP-10)", async () => {
+  test("the person is asked only for the parameters that the call lacks (P-ADP-10)", async () => {
     const { client, request, prompt, ran } = await asked('{"to": "Ada", "speed": "slow"}');
     expect(payload(request).questions).toHaveLength(1);
     await client.answer(request, { items: [{ question_id: "q1", selected: [], own_text: "1234" }] });
@@ -85,7 +85,7 @@ describe("parameters that only the person can give", () => {
     expect(ran).toHaveLength(1);
   });
 
-  test("is asked only once the rest of the call is right", async () => {
+  test("the person is asked only once the rest of the call is right", async () => {
     const { services, ran } = bank();
     const { client, prompt, model } = await overExtended(said("{}"), { services });
     await prompt;
@@ -116,7 +116,7 @@ describe("parameters that only the person can give", () => {
       "and what they gave does not fit: pin: ",
     ],
   ])(
-    "is told to the model where they %s, and the call is not executed (P-ADP-10)",
+    "the model is told when the person %s, and the call is not executed (P-ADP-10)",
     async (_, answer, told) => {
       const { client, request, prompt, ran, model } = await asked();
       await client.answer(request, answer);
@@ -128,7 +128,7 @@ describe("parameters that only the person can give", () => {
     },
   );
 
-  test("is told to the model where no client can show a question (P-ADP-10)", async () => {
+  test("the model is told when no client can show the question for a parameter (P-ADP-10)", async () => {
     const { services, ran } = bank();
     const { prompt, model } = await overExtended(said(), { services }, { question: false });
     await prompt;
@@ -136,7 +136,7 @@ describe("parameters that only the person can give", () => {
     expect(ran).toEqual([]);
   });
 
-  test("is told to the model where nobody is there (P-ADP-10)", async () => {
+  test("the model is told when nobody is there to give a parameter (P-ADP-10)", async () => {
     const { services, ran } = bank();
     const { meet, model } = adpScenario(said(), { services }, { attendance: "decline" });
     const { client } = await meet();
@@ -145,7 +145,7 @@ describe("parameters that only the person can give", () => {
     expect(ran).toEqual([]);
   });
 
-  test("ends with the turn: then nothing is told, and nothing runs (P-ADP-10)", async () => {
+  test("a question for a parameter ends with the turn: the model is told nothing, and nothing runs (P-ADP-10)", async () => {
     const { session, prompt, ran, client } = await asked();
     session.cancel();
     expect((await prompt).result).toMatchObject({ status: "cancelled" });

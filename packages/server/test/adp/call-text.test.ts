@@ -32,14 +32,14 @@ describe("a call in the text", () => {
     ["with tags in it", calls('{"code": "<b>x</b></tool_param>"}'), '{"code": "<b>x</b></tool_param>"}'],
     ["with nothing in it", calls(""), ""],
     ["with an open service", calls(args).replace("\n</microsandbox>", ""), args],
-  ])("is one %s", async (_, text, given) => {
+  ])("a call is found in the text %s", async (_, text, given) => {
     expect(await shown(`Now.\n${text}${execute}`)).toEqual({
       text: "Now.\n",
       calls: [{ name: "microsandbox_execute", args: given }],
     });
   });
 
-  test("is remembered with the tag that executes it, which is added where it is missing", async () => {
+  test("a call is remembered with the tag that executes it, which is added where it is missing", async () => {
     const written = `${calls(args)}${execute}`;
     expect(await read(written)).toEqual([{ ...call, written, remembered: written }]);
     const long = `${calls(args)}\n<execute_tools></execute_tools>`;
@@ -50,7 +50,7 @@ describe("a call in the text", () => {
     ]);
   });
 
-  test("may be one of several, in one service or more", async () => {
+  test("a message may have several calls, of one service or more", async () => {
     const both =
       "<microsandbox><list_sessions/><microsandbox_execute>{}</microsandbox_execute></microsandbox>\n<browser_use><browser_click>{}</browser_click></browser_use>";
     const parts = await read(both + execute);
@@ -62,34 +62,34 @@ describe("a call in the text", () => {
     expect(parts.map((part) => (part as { remembered: string }).remembered).join("")).toBe(both + execute);
   });
 
-  test("ends the message with the tag that executes it: nothing after that is read", async () => {
+  test("the tag that executes a call ends the message: nothing after it is read", async () => {
     expect(await shown(`${calls(args)}${execute}\nIt says 1.${fake}${asks()}`)).toEqual({
       text: "",
       calls: [call],
     });
   });
 
-  test("that is long and comes in small pieces is one (P-ADP-4)", async () => {
+  test("a long call that comes in small pieces is one call (P-ADP-4)", async () => {
     const long = calls(`{"code": "${"x".repeat(200_000)}"}`);
     const [made] = await read(...(long.match(/[\s\S]{1,4}/g) ?? []));
     expect(made).toMatchObject({ name: "microsandbox_execute", remembered: long });
   });
 
-  test("that is too long, or followed by too much, ends the message (P-ADP-4)", async () => {
+  test("a call that is too long, or followed by too much, ends the message (P-ADP-4)", async () => {
     const open = "<microsandbox><microsandbox_execute>";
     const { text, calls: made } = await shown(`${open}${"x".repeat(MAX_ELEMENT)} and more ${asks()}`);
     expect({ text, made }).toMatchObject({ text: "", made: [{ name: "param_query", unread: true }] });
     expect((await shown(`${calls(args)}${"so ".repeat(30_000)}<b>${asks()}`)).calls).toEqual([call]);
   });
 
-  test("that another part interrupts does not run (P-ADP-4)", async () => {
+  test("a call that another part interrupts does not run (P-ADP-4)", async () => {
     const half = calls(args).slice(0, 60);
     expect(await readParts([content(half), think("hm"), content(calls(args).slice(60))])).toMatchObject([
       { name: "param_query", more: { unread: true } },
     ]);
   });
 
-  test("keeps its place among what is said around it", async () => {
+  test("a call keeps its place among the text around it", async () => {
     expect(await read(`a ${calls(args)} b`)).toEqual([
       "a ",
       { ...call, written: calls(args), remembered: calls(args) },
@@ -101,7 +101,7 @@ describe("a call in the text", () => {
   test.each<[string, string, string]>([
     ["of an action that is not there", calls(args, "microsandbox", "microsandbox_run"), "microsandbox_run"],
     ["that is not closed", `<microsandbox><microsandbox_execute>{"code": "rm`, "microsandbox_execute"],
-  ])("%s runs nothing, and asks for the parameters", async (_, text, action) => {
+  ])("a call %s runs nothing, and is asked for its parameters", async (_, text, action) => {
     expect(await shown(text)).toEqual({
       text: "",
       calls: [
@@ -124,7 +124,7 @@ describe("a call in the text", () => {
     ],
     ["of which the service is left for another tag", "<microsandbox> <result>"],
     ["in a fence", `\`\`\`\n${calls(args)}\n\`\`\`\n`],
-  ])("is none %s", async (_, text) => {
+  ])("text is no call %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 });
@@ -136,19 +136,19 @@ describe("a query and a call in one message: the call is not executed, and that 
     ["after the query, only begun", `${asks()}<microsandbox><microsandbox_execute>`],
     ["before the query", `${calls(args)}\n${asks()}`],
     ["before the query, with words between", `${calls(args)}\nNo, first:\n${asks()}`],
-  ])("%s", async (_, text) => {
+  ])("a call beside a query is not executed, and the model is told so: %s", async (_, text) => {
     const { calls: made } = await shown(text);
     expect(made).toEqual([{ ...query, ...notExecuted }]);
   });
 
-  test("around it: both are named", async () => {
+  test("calls before and after a query are both named, and not executed", async () => {
     const text = `${calls("{}", "browser_use", "browser_click")}${asks()}${calls(args)}`;
     expect((await shown(text)).calls).toEqual([
       { ...query, not_executed: ["browser_use.browser_click", "microsandbox.microsandbox_execute"] },
     ]);
   });
 
-  test("the text after is neither shown nor remembered; the text before is both", async () => {
+  test("the text after a query with a call is neither shown nor remembered; the text before it is both", async () => {
     expect(await read(`First. ${calls(args)} Then ${asks()}\nDone. ${calls(args)}`)).toEqual([
       "First. ",
       { written: calls(args) },
@@ -157,7 +157,7 @@ describe("a query and a call in one message: the call is not executed, and that 
     ]);
   });
 
-  test("of a provider's tool after the query", async () => {
+  test("a call of a provider's tool after the query is not executed", async () => {
     const other: ModelPart = {
       type: "tool_call",
       call: { type: "function", id: "tc", function: { name: "shell", arguments: "{}" }, extras: null },
@@ -169,20 +169,20 @@ describe("a query and a call in one message: the call is not executed, and that 
 });
 
 describe("a result that the model wrote", () => {
-  test("is neither shown nor remembered, nor what follows it after a query", async () => {
+  test("a result that the model wrote after a query is neither shown nor remembered, nor is what follows it", async () => {
     expect(await read(`${asks()}${fake}The results say so.${asks("browser_use", "browser_click")}`)).toEqual([
       { ...query, written: asks(), remembered: asks(), more: { stripped_result: true } },
     ]);
   });
 
-  test("after a call ends the message: the call runs", async () => {
+  test("a result that the model wrote after a call ends the message, and the call runs", async () => {
     expect(await shown(`${calls(args)}${fake}It says 1.`)).toEqual({
       text: "",
       calls: [{ ...call, stripped_result: true }],
     });
   });
 
-  test("elsewhere is taken out of what is said, and told with the next call", async () => {
+  test("a result that the model wrote elsewhere is taken out of the text, and reported with the next call", async () => {
     expect(await read(`So${fake}it is.`)).toEqual(["So\n\nit is."]);
     expect((await shown(`So${fake}${asks()}`)).calls).toEqual([{ ...query, stripped_result: true }]);
   });
@@ -192,7 +192,7 @@ describe("a result that the model wrote", () => {
     ["in backticks", "`<result>a</result>`"],
     ["in a thought", "<think><result>a</result></think>"],
     ["of which only the tag is there", "The <result> tag has it."],
-  ])("is text %s", async (_, text) => {
+  ])("a result that the model wrote stays text %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 });
@@ -212,7 +212,7 @@ test("a provider's counts are passed on wherever they come", async () => {
   expect(await readParts(parts)).toMatchObject([{ other: "message_id" }, { other: "usage" }, query]);
 });
 
-test("an answer that ends with its query reads no more of the model", async () => {
+test("an answer that ends with its query reads nothing further of the model", async () => {
   let pieces = 0;
   let closed = false;
   async function* stream(): AsyncGenerator<ModelPart> {

@@ -58,17 +58,17 @@ describe("a catalogue", () => {
       [service("a", ["c"], { type: "array" })],
       '"c": parameters: expected the schema of',
     ],
-  ])("refuses %s, and names it (P-ADP-1)", (_, services, problem) => {
+  ])("a catalogue with %s is refused, and the fault is named (P-ADP-1)", (_, services, problem) => {
     expect(() => read(services)).toThrow(TypeError);
     expect(() => read(services)).toThrow(problem);
   });
 
-  test("that is wrong makes no session (P-ADP-1)", () => {
+  test("no session is made with a wrong catalogue (P-ADP-1)", () => {
     const { server } = adpScenario([], { services: () => [service("a", ["c", "C"])] });
     expect(() => server.createSession()).toThrow('services: "a": "C"');
   });
 
-  test("is read anew for each session, so that its tools may keep state (P-ADP-1)", () => {
+  test("a catalogue is read anew for each session, so that its tools may keep state (P-ADP-1)", () => {
     let begun = 0;
     const { server } = adpScenario([], {
       services: () => {
@@ -81,14 +81,14 @@ describe("a catalogue", () => {
     expect(begun).toBe(2);
   });
 
-  test("has no tool of a name that the agent has", () => {
+  test("a catalogue's tool cannot have the name of a tool of the agent", () => {
     const { services } = twoServices();
     const own = echo("browser_click", anything);
     const { server } = scenario([], { dialects: [adp({ services: () => services })], tools: [own] });
     expect(() => server.createSession()).toThrow('"browser_click"');
   });
 
-  test("names the nearest ones first, and not all of many", () => {
+  test("an unknown name is answered with the nearest names first, and not with all of many", () => {
     const many = read(Array.from({ length: 40 }, (_, n) => service(`service_${n}`, [`act_${n}`])));
     const found = many.find("Service-17x", "act");
     expect(found).toMatchObject({ unknown: "tool", candidates: expect.arrayContaining(["service_17"]) });
@@ -97,7 +97,7 @@ describe("a catalogue", () => {
     expect(found.candidates).toHaveLength(8);
   });
 
-  test("tells type, required and description of each parameter, then what else its schema says", () => {
+  test("a query is answered with type, required and description of each parameter, then with what else its schema says", () => {
     const schema = {
       type: "object",
       properties: {
@@ -145,7 +145,7 @@ describe("a setting", () => {
     ["errors", { services, errors: "xml" }],
     ["queryPolicy", { services, queryPolicy: "never" }],
     ["maxQueriesPerTurn", { services, maxQueriesPerTurn: 0 }],
-  ])("%s that is none is refused (P-ADP-1)", (name, settings) => {
+  ])("a wrong setting of %s is refused (P-ADP-1)", (name, settings) => {
     expect(() => adp(settings as AdpSettings)).toThrow(new RegExp(`^${name}: expected`));
   });
 });

@@ -8,7 +8,7 @@ async function instructions(settings?: Settings): Promise<string> {
 }
 
 describe("the instructions", () => {
-  test("list services and actions by their names, and no parameters (P-ADP-1)", async () => {
+  test("the instructions list services and actions by their names, and no parameters (P-ADP-1)", async () => {
     const system = await instructions();
     expect(system).toContain(
       [
@@ -30,7 +30,7 @@ describe("the instructions", () => {
       expect(system).not.toContain(parameter);
   });
 
-  test("show the two steps, with a service that is there", async () => {
+  test("the instructions show the two steps, with a service that exists", async () => {
     const system = await instructions();
     expect(system).toContain(
       "<tool_param>\n  <tool_id>microsandbox</tool_id>\n  <action>microsandbox_execute</action>\n</tool_param>",
@@ -46,17 +46,17 @@ describe("the instructions", () => {
     [undefined, "before you call a tool for the first time"],
     ["once-per-tool", "before you call a tool for the first time"],
     ["always", "before every call"],
-  ])("say when to ask: %s (P-ADP-1)", async (queryPolicy, said) => {
+  ])("the instructions say when to ask: %s (P-ADP-1)", async (queryPolicy, said) => {
     const system = await instructions(queryPolicy === undefined ? {} : { queryPolicy });
     expect(system.toLowerCase()).toContain(said);
   });
 
-  test("offer the provider no tool of a service, where calls are written in the text", async () => {
+  test("the provider is offered no tool of a service where calls are written in the text", async () => {
     const { model } = await spoken(["done"]);
     expect(model.requests[0]?.tools).toEqual([]);
   });
 
-  test("say nothing without a service", async () => {
+  test("the instructions say nothing without a service", async () => {
     const { meet, model } = adpScenario(["done"], { services: () => [] });
     const { client } = await meet();
     await client.call("prompt", { user_input: "go" });

@@ -34,7 +34,7 @@ async function turn(form: AdpForm, ...answers: ModelAnswer[]) {
 }
 
 describe("a provider", () => {
-  test("is let go of when what follows a query is clear, and after the tag that executes (P-ADP-6)", async () => {
+  test("a provider is left as soon as what follows a query is clear, and after the tag that executes (P-ADP-6)", async () => {
     const { endpoint, result, sent, ran } = await turn(
       "text",
       streamsThen(
@@ -65,7 +65,7 @@ describe("a provider", () => {
     expect(sent(3).tools).toBeUndefined();
   });
 
-  test("makes both as calls of its tools in the other form (P-ADP-11)", async () => {
+  test("a provider's tools carry both queries and calls in the other form (P-ADP-11)", async () => {
     const query = JSON.stringify({ tool_id: "sandbox", action: "run_code" });
     const { result, sent, ran } = await turn(
       "native",

@@ -31,11 +31,11 @@ describe("a query in the text", () => {
     ],
     ["with space in its close tags", `<tool_param >${id}${action}</tool_param >`],
     ["that ends with the message", `<tool_param>${id}${action}`],
-  ])("is one %s", async (_, text) => {
+  ])("a query is found in the text %s", async (_, text) => {
     expect(await shown(`Let me see.\n${text}`)).toEqual({ text: "Let me see.\n", calls: [query()] });
   });
 
-  test("is remembered as it was written, and told word for word (P-ADP-3)", async () => {
+  test("a query is remembered as it was written, and passed on word for word (P-ADP-3)", async () => {
     const [first, ...others] = await read(`<param_query > ${action}\n${id}</param_query>`);
     const written = `<param_query > ${action}\n${id}</param_query>`;
     expect(first).toEqual({ ...query(), written, remembered: written });
@@ -57,11 +57,11 @@ describe("a query in the text", () => {
     ["a child missing at the end of the message", `<tool_param>${id}<act`],
     ["no content tag at all", "<tool_param/>"],
     ["a call in it", `<tool_param>${id}${calls("{}")}</tool_param>`],
-  ])("that has %s is malformed, and never executed", async (_, text) => {
+  ])("a query that has %s is malformed, and never executed", async (_, text) => {
     expect(await shown(text)).toEqual({ text: "", calls: [malformed] });
   });
 
-  test("takes nothing from outside its element", async () => {
+  test("a query takes nothing from outside its element", async () => {
     const before = "<think>perhaps <tool_id>browser_use</tool_id> <action>browser_click</action></think>\n";
     expect(await shown(`${before}<tool_id>browser_use</tool_id>\n${asks()}`)).toEqual({
       text: `${before}<tool_id>browser_use</tool_id>\n`,
@@ -76,7 +76,7 @@ describe("several queries in a message", () => {
     ["nothing", ""],
     ["line breaks", "\n\n"],
     ["a tag that executes", "\n<execute_tools />\n"],
-  ])("are all told in their order, with %s between them", async (_, between) => {
+  ])("several queries are answered in their order, with %s between them", async (_, between) => {
     const text = [asks(), asks("browser_use", "browser_click", "param_query"), asks("nowhere", "nothing")];
     expect((await shown(text.join(between))).calls).toEqual([
       query(),
@@ -85,7 +85,7 @@ describe("several queries in a message", () => {
     ]);
   });
 
-  test("are told apart where the first is not closed", async () => {
+  test("several queries are told apart where the first is not closed", async () => {
     expect(
       (await shown(`<tool_param>${id}${action}\n${asks("browser_use", "browser_click")}`)).calls,
     ).toEqual([query(), query("browser_use", "browser_click")]);
@@ -107,7 +107,7 @@ describe("text that is no query stays text (P-ADP-5)", () => {
     ["of which only the tag is there", "The <tool_param> tag asks. a < b"],
     ["that is longer than one may be", `<tool_param>${"x".repeat(MAX_QUERY)} <b>`],
     ["of which only the children are there", `${id} ${action}`],
-  ])("%s", async (_, text) => {
+  ])("a query stays text %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 
@@ -120,11 +120,11 @@ describe("text that is no query stays text (P-ADP-5)", () => {
     ["A ` alone.\n"],
     ["<!-- no --><![CDATA[<]]>"],
     ["<result> is a tag. "],
-  ])("but one after it is one: %j", async (before) => {
+  ])("a query after text that looks like one is found: %j", async (before) => {
     expect(await shown(before + asks())).toEqual({ text: before, calls: [query()] });
   });
 
-  test("in thoughts of the provider, whatever is in them", async () => {
+  test("a query in thoughts of the provider stays text, whatever is in them", async () => {
     expect(await readParts([think(asks()), content("a <tool"), think("b"), content("c")])).toEqual([
       { other: "think" },
       "a <tool",

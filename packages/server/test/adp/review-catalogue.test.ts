@@ -12,21 +12,24 @@ describe("parameters that only the person can give", () => {
     ["any of text and null", { anyOf: [{ type: "string" }, { type: "null" }] }, "007"],
     ["a number or null", { type: ["integer", "null"] }, 7],
     ["one of a number and null", { oneOf: [{ type: "integer" }, { type: "null" }] }, 7],
-  ])("has the type that the schema wants: %s (P-ADP-10)", async (_, schema, expected) => {
-    const ran: ToolCall[] = [];
-    const text = typeof expected === "string" ? expected : String(expected);
-    const properties = { pin: { ...schema, askUser: true } };
-    const tool = echo("pay", { type: "object", properties, required: ["pin"] }, ran);
-    const { client, prompt } = await overExtended([calls("{}", "bank", "pay"), "done"], {
-      services: one(tool),
-    });
-    const request = await client.asked("QuestionRequest");
-    await client.answer(request, { items: [{ question_id: "q1", selected: [], own_text: text }] });
-    await prompt;
-    expect(ran.map((call) => JSON.parse(call.function.arguments ?? ""))).toEqual([{ pin: expected }]);
-  });
+  ])(
+    "the answer to a question for a parameter has the type that the schema wants: %s (P-ADP-10)",
+    async (_, schema, expected) => {
+      const ran: ToolCall[] = [];
+      const text = typeof expected === "string" ? expected : String(expected);
+      const properties = { pin: { ...schema, askUser: true } };
+      const tool = echo("pay", { type: "object", properties, required: ["pin"] }, ran);
+      const { client, prompt } = await overExtended([calls("{}", "bank", "pay"), "done"], {
+        services: one(tool),
+      });
+      const request = await client.asked("QuestionRequest");
+      await client.answer(request, { items: [{ question_id: "q1", selected: [], own_text: text }] });
+      await prompt;
+      expect(ran.map((call) => JSON.parse(call.function.arguments ?? ""))).toEqual([{ pin: expected }]);
+    },
+  );
 
-  test("is found where a reference leads to it by another", async () => {
+  test("a parameter that only the person can give is found where a reference leads to it by another", async () => {
     const tool = echo("pay", {
       type: "object",
       properties: { pin: { $ref: "#/$defs/a" } },

@@ -43,8 +43,8 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""));
 
-describe("wherever the stream is cut", () => {
-  test("the result is the same", async () => {
+describe("a model's text", () => {
+  test("the result is the same wherever the stream is cut", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat()), async (whole, cuts) => {
         const expected = await read(whole);
@@ -57,8 +57,8 @@ describe("wherever the stream is cut", () => {
   });
 });
 
-describe("whatever a model writes", () => {
-  test("beside a query no call runs", async () => {
+describe("any text of a model", () => {
+  test("no call runs beside a query, whatever a model writes", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const { calls: made } = await shown(`${before}\n${asks()}${after}`);
@@ -70,7 +70,7 @@ describe("whatever a model writes", () => {
     );
   });
 
-  test("no query and no whole result is shown outside code, thoughts and comments", async () => {
+  test("no query and no whole result is shown outside code, thoughts and comments, whatever a model writes", async () => {
     const words = fc.array(
       fc.oneof(
         fc.constantFrom(asks(), "<result>\nx\n</result>", calls('{"code": "1"}'), "<b>bold</b>", " and\n"),

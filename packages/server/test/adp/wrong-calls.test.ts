@@ -54,7 +54,7 @@ describe("arguments", () => {
     ["digits as text, where it is text", "run", "5", '{"code":"5"}'],
     ["nothing, where nothing must be there", "tag", "", "{}"],
     ["more, where the schema lets them", "tag", '{"a": 1, "__proto__": 2}', '{"a":1,"__proto__":2}'],
-  ])("may be %s (P-ADP-9)", async (_, action, text, args) => {
+  ])("arguments may be %s (P-ADP-9)", async (_, action, text, args) => {
     expect((await called(action, text)).ran).toEqual([args]);
   });
 
@@ -67,29 +67,32 @@ describe("arguments", () => {
       "3",
       "工具 browser_use.browser_click 需要多个参数，请使用JSON格式",
     ],
-  ])("that are %s are told so, with an example (P-ADP-9)", async (_, action, text, problem) => {
-    const { told, ran } = await called(action, text, action === "run" ? "lab" : "browser_use");
-    expect(ran).toEqual([]);
-    expect(told).toContain(problem);
-    expect(told).toMatch(/建议JSON格式: \{"/);
-  });
+  ])(
+    "arguments that are %s are reported to the model, with an example (P-ADP-9)",
+    async (_, action, text, problem) => {
+      const { told, ran } = await called(action, text, action === "run" ? "lab" : "browser_use");
+      expect(ran).toEqual([]);
+      expect(told).toContain(problem);
+      expect(told).toMatch(/建议JSON格式: \{"/);
+    },
+  );
 
   test.each<[unknown, string]>([
     [5, "不支持的参数类型: number"],
     [null, "不支持的参数类型: null"],
     [["a"], "参数必须是JSON对象格式"],
-  ])("of a provider's tool that are %j are told so", async (args, problem) => {
+  ])("arguments of a provider's tool that are %j are reported to the model", async (args, problem) => {
     const { told, ran } = await calledNative("run", args);
     expect(ran).toEqual([]);
     expect(told).toContain(problem);
   });
 
-  test("of a provider's tool may be text", async () => {
+  test("arguments of a provider's tool may be text", async () => {
     expect((await calledNative("run", "print(1)")).ran).toEqual(['{"code":"print(1)"}']);
   });
 });
 
-describe("a call that does not fit is told with the query for the right parameters", () => {
+describe("a call that does not fit", () => {
   test.each<[string, string, string, string]>([
     ["missing", "browser_click", '{"page": "a"}', "缺少必需参数: ['index']"],
     [
@@ -99,23 +102,29 @@ describe("a call that does not fit is told with the query for the right paramete
       "无效参数: ['colour']，有效参数: ['index', 'page']",
     ],
     ["both", "browser_click", '{"colour": 2}', "缺少必需参数: ['index', 'page']\n无效参数: ['colour']"],
-  ])("%s, in the native words", async (_, action, text, problem) => {
-    const { told, ran } = await called(action, text, "browser_use");
-    expect(ran).toEqual([]);
-    expect(told).toContain(`Error Details: ${problem}`);
-  });
+  ])(
+    "a call with wrong parameters (%s) is answered with the query for the right ones, in the native words",
+    async (_, action, text, problem) => {
+      const { told, ran } = await called(action, text, "browser_use");
+      expect(ran).toEqual([]);
+      expect(told).toContain(`Error Details: ${problem}`);
+    },
+  );
 
   test.each<[string, string, string]>([
     ["another type", "run", '{"code": 1}'],
     ["too small", "count", '{"n": 0}'],
     ["another type of what may be there", "tag", '{"a": "b"}'],
-  ])("%s, by the schema", async (_, action, text) => {
-    const { told, ran } = await called(action, text);
-    expect(ran).toEqual([]);
-    expect(told).toMatch(/Error Details: (code|n|a): /);
-  });
+  ])(
+    "a call with wrong parameters (%s) is answered with the query for the right ones, as the schema has it",
+    async (_, action, text) => {
+      const { told, ran } = await called(action, text);
+      expect(ran).toEqual([]);
+      expect(told).toMatch(/Error Details: (code|n|a): /);
+    },
+  );
 
-  test("in the native form (P-ADP-9)", async () => {
+  test("a call with wrong parameters is answered with the query in the native form (P-ADP-9)", async () => {
     const { told } = await called("browser_click", '{"page": "a"}', "Browser-Use");
     expect(told).toBe(
       [
@@ -128,26 +137,26 @@ describe("a call that does not fit is told with the query for the right paramete
     );
   });
 
-  test("with param_query, where that is a provider's tool", async () => {
+  test("a call with wrong parameters is answered with param_query, where that is a provider's tool", async () => {
     expect((await calledNative("count", {})).told).toContain(
       'Use param_query {"tool_id":"lab","action":"count"} to',
     );
   });
 
-  test("with no more than the beginning of a long call", async () => {
+  test("the answer to a long call with wrong parameters quotes only its beginning", async () => {
     const { told } = await called("run", `{"code": 1, "x": "${"y".repeat(50_000)}"}`);
     expect(told.length).toBeLessThan(4000);
   });
 });
 
-describe("whatever a tool does", () => {
+describe("a tool of a service", () => {
   const failing = (name: string, fails: () => Promise<never>): Service => ({
     id: name,
     description: name,
     actions: [{ tool: { ...echo(`${name}_it`, { type: "object" }), call: fails } }],
   });
 
-  test("its failure is a result, and the turn goes on (P-ADP-8)", async () => {
+  test("a tool's failure is a result, and the turn continues (P-ADP-8)", async () => {
     const broken = failing("broken", () => Promise.reject(new Error("no disk")));
     const { model, reply } = await spoken([calls("", "broken", "broken_it"), "done"], {
       services: () => [broken],
@@ -160,7 +169,7 @@ describe("whatever a tool does", () => {
     ["nothing", "", "No action was performed or no result was returned."],
     ["blanks", " \n", "No action was performed or no result was returned."],
     ["the end of a result", "a</result>b", "a<\\/result>b"],
-  ])("its output is one result, also with %s (P-ADP-8)", async (_, output, told) => {
+  ])("a tool's output is one result, also with %s (P-ADP-8)", async (_, output, told) => {
     const tool = echo("say", { type: "object" });
     const service: Service = {
       id: "lab",
@@ -178,7 +187,7 @@ describe("whatever a tool does", () => {
     expect(resultsRead(model.requests)).toEqual([`<result>\n${told}\n</result>`]);
   });
 
-  test("images come after the text of its result (P-ADP-8)", async () => {
+  test("a tool's images come after the text of its result (P-ADP-8)", async () => {
     const image = { type: "image_url" as const, image_url: { url: "data:image/png;base64,aaaa", id: null } };
     const tool = echo("look", { type: "object" });
     const output = [{ type: "text" as const, text: "here" }, image];

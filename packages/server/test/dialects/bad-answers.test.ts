@@ -41,7 +41,7 @@ const refused = ({ error }: Message) => ({
   ),
 });
 
-describe.each(forms)("an answer to a question of $name is refused, and the question stays open:", (form) => {
+describe.each(forms)("an answer to a question of $name that is refused", (form) => {
   test.each<[string, (question: Asked) => object, string]>([
     ["an option that is not there", () => ({ selected: ["q9_o9"] }), "unknown_option"],
     ["a label instead of an id", () => ({ selected: ["Red"] }), "unknown_option"],
@@ -49,17 +49,20 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
     ["nothing chosen and nothing said", () => ({ selected: [] }), "missing"],
     ["two options", ({ red, blue }) => ({ selected: [red, blue] }), "too_many"],
     ["an option and own text", ({ red }) => ({ selected: [red], own_text: "Green" }), "too_many"],
-  ])("%s (P-XAN-4)", async (_, said, code) => {
-    const question = await asked(form);
-    const items = [{ question_id: question.id, ...said(question) }];
-    expect(refused(await question.client.answer(question.request, { items }))).toEqual({
-      code: -32013,
-      issues: [`${question.id} ${code}`],
-    });
-    await question.stillOpen();
-  });
+  ])(
+    "an answer that does not fit is refused and its question stays open: %s (P-XAN-4)",
+    async (_, said, code) => {
+      const question = await asked(form);
+      const items = [{ question_id: question.id, ...said(question) }];
+      expect(refused(await question.client.answer(question.request, { items }))).toEqual({
+        code: -32013,
+        issues: [`${question.id} ${code}`],
+      });
+      await question.stillOpen();
+    },
+  );
 
-  test("no item for its question, and one for another question (P-XAN-4)", async () => {
+  test("an answer without an item for its question, but with one for another, is refused and the question stays open (P-XAN-4)", async () => {
     const question = await asked(form);
     const { client, request, id, red } = question;
     expect(refused(await client.answer(request, { items: [] }))).toEqual({
@@ -77,7 +80,7 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
     await question.stillOpen();
   });
 
-  test("of a client of another session, and of one that was not sent it (P-XAN-3)", async () => {
+  test("an answer of a client of another session, or of one that was not sent the question, is refused and the question stays open (P-XAN-3)", async () => {
     const question = await asked(form);
     const { client: foreign } = await meetExtended(question, {}, { name: "foreign" });
     const { session } = question;
@@ -88,7 +91,7 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
     await question.stillOpen();
   });
 
-  test("to nothing, and to what is answered already, with how that ended (P-XAN-3)", async () => {
+  test("an answer to nothing is refused, and so is one to what is answered already, with how that ended (P-XAN-3)", async () => {
     const question = await asked(form);
     const { client, request, id, red } = question;
     const right = { items: [{ question_id: id, selected: [red] }] };

@@ -61,12 +61,12 @@ const calls: readonly [string, string, "notJson" | "noObject" | "noQuestion"][] 
   ["a key of every object", '{"__proto__": {"question": "Which?", "questions": []}}', "noQuestion"],
 ];
 
-describe.each(Object.keys(told) as (keyof typeof told)[])("a call of %s with", (name) => {
+describe.each(Object.keys(told) as (keyof typeof told)[])("a call of %s", (name) => {
   const cases = calls.flatMap(([what, args, kind]) =>
     (["base", "extended"] as const).map((wire) => ({ what, args, kind, wire })),
   );
   test.each(cases)(
-    "$what is told so and asks nobody, and the turn goes on, $wire wire",
+    "a call with $what is told so and asks nobody, and the turn continues, $wire wire",
     async ({ args, kind, wire }) => {
       const dialect = dialects[name]();
       const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: dialect.tool.name, arguments: args })}`;

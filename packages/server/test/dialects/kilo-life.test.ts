@@ -19,7 +19,7 @@ import {
 const second = follows({ question: "Which size?", follow_up: ["S", "M"] }, "tc-2");
 
 describe("a newer question", () => {
-  test("takes the place of the older one, whose call ends with its text (P-DIA-3, P-KIL-4)", async () => {
+  test("a newer question takes the place of the older one, whose call ends with its text (P-DIA-3, P-KIL-4)", async () => {
     const { client, model, prompt } = await overExtended([`${follows()}\n${second}`, done]);
     const newer = await client.asked("QuestionRequest", 2);
     const [settled] = client.events("InteractionSettled");
@@ -37,7 +37,7 @@ describe("a newer question", () => {
     expect(readByModel(model.requests, 1, "tc-2").output).toBe("<answer>\nM\n</answer>");
   });
 
-  test("leaves approvals as they are (P-DIA-3)", async () => {
+  test("a newer question leaves approvals unchanged (P-DIA-3)", async () => {
     const script = `${callLine("Shell", {}, "s-1")}\n${follows()}`;
     const { client, prompt } = await overExtended([script, done], { tools: [approvedTool("Shell")] });
     const approval = await client.asked("ApprovalRequest");
@@ -49,7 +49,7 @@ describe("a newer question", () => {
 });
 
 describe("the end of the task", () => {
-  test("ends the question without a result for the model (P-DIA-4)", async () => {
+  test("the end of the task ends the question without a result for the model (P-DIA-4)", async () => {
     const { client, prompt } = await overExtended();
     await client.asked("QuestionRequest");
     await client.call("cancel");
@@ -98,7 +98,7 @@ test.each<[string, (open: Open) => unknown, string, string | undefined]>([
 });
 
 describe("while a question is open", () => {
-  test("clients are told that the session waits for a person, and then that it goes on", async () => {
+  test("clients are told that the session waits for a person while a question is open, and then that it continues", async () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
     await client.settled();
@@ -113,7 +113,7 @@ describe("while a question is open", () => {
     ]);
   });
 
-  test("the first answer counts; it is said what was chosen, and a later one is refused", async () => {
+  test("the first answer to an open question counts; what was chosen is reported, and a later one is refused", async () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
     await client.answer(asked, option(2));
@@ -127,7 +127,7 @@ describe("while a question is open", () => {
   });
 });
 
-test("an answered question is one after a restart too: a replay says what was chosen, and no time runs", async () => {
+test("an answered question stays answered after a restart: a replay says what was chosen, and no time runs", async () => {
   const id = "33333333-3333-4333-8333-333333333333";
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
   const options = { keep, settings: { autoAnswer: { afterMs: 60_000 } } };
@@ -161,7 +161,7 @@ describe("the first suggestion as the answer after a time", () => {
   const settings = { autoAnswer: { afterMs: 60_000 }, switchMode: () => expect.unreachable() };
   const modes = follows({ question: "Which?", follow_up: [{ text: "a", mode: "code" }, { text: "b" }] });
 
-  test("is off unless it is set: a question waits (P-KIL-10)", async () => {
+  test("the first suggestion is no answer unless that is set: a question waits (P-KIL-10)", async () => {
     const { client, clock, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
     clock.advance(2 ** 31);
@@ -169,7 +169,7 @@ describe("the first suggestion as the answer after a time", () => {
     await prompt;
   });
 
-  test("counts when the time is over, and no mode is switched to (P-KIL-10)", async () => {
+  test("the first suggestion is the answer when the time is over, and no mode is switched to (P-KIL-10)", async () => {
     const { client, clock, model, prompt } = await overExtended([modes, done], { settings });
     const asked = await client.asked("QuestionRequest");
     expect(payload(asked)).toMatchObject({
@@ -187,7 +187,7 @@ describe("the first suggestion as the answer after a time", () => {
     });
   });
 
-  test("waits for who has begun to answer, and ends with the answer (P-XDL-3)", async () => {
+  test("the time for the first suggestion waits for a person who has begun to answer, and ends with the answer (P-XDL-3)", async () => {
     const { client, clock, model, prompt } = await overExtended(undefined, {
       settings: { autoAnswer: { afterMs: 60_000 } },
     });
@@ -201,7 +201,7 @@ describe("the first suggestion as the answer after a time", () => {
     expect(client.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("does not count where nobody was shown it: the question expires (P-XDL-2)", async () => {
+  test("the first suggestion does not count where nobody was shown it: the question expires (P-XDL-2)", async () => {
     const shows = { shows: { deadline: false } };
     const { client, clock, model, prompt } = await overExtended([modes, done], { settings }, shows);
     await client.asked("QuestionRequest");
@@ -213,7 +213,7 @@ describe("the first suggestion as the answer after a time", () => {
     });
   });
 
-  test("is for suggestions alone: a question without one waits (P-KIL-10)", async () => {
+  test("a question without a suggestion waits, whatever time is set (P-KIL-10)", async () => {
     const script = follows({ question: "Which?", follow_up: [] });
     const { client, clock, model, prompt } = await overExtended([script, done], { settings });
     const asked = await client.asked("QuestionRequest");
@@ -228,7 +228,7 @@ describe("the first suggestion as the answer after a time", () => {
 describe("the person's words in the running turn", () => {
   const messagesAnswer = { settings: { messagesAnswer: true } };
 
-  test("waits for the agent unless it is set otherwise, and the question stays open (P-STR-1)", async () => {
+  test("the person's words in the running turn wait for the agent unless it is set otherwise, and the question stays open (P-STR-1)", async () => {
     const { client, model, prompt } = await overBase();
     const asked = await client.seen("QuestionRequest");
     expect((await client.call("steer", { user_input: "green" })).result).toEqual({ status: "steered" });
@@ -254,7 +254,7 @@ describe("the person's words in the running turn", () => {
       [{ type: "text", text: "<answer>\nlike this\n</answer>" }, picture("AAAA")],
     ],
   ])(
-    "answers the question where it is so set: %s, of a base client (P-DIA-7)",
+    "the person's words in the running turn answer the question where that is set: %s, of a base client (P-DIA-7)",
     async (_, user_input, output) => {
       const { client, model, prompt } = await overBase(undefined, messagesAnswer);
       await client.seen("QuestionRequest");
@@ -267,7 +267,7 @@ describe("the person's words in the running turn", () => {
     },
   );
 
-  test("answers as the person who said it, and every client is told (P-DIA-7)", async () => {
+  test("the person's words in the running turn count as an answer of who said them, and every client is told (P-DIA-7)", async () => {
     const { client, prompt } = await overExtended(undefined, messagesAnswer);
     const asked = await client.asked("QuestionRequest");
     await client.call("steer", { user_input: "green" });
@@ -281,7 +281,7 @@ describe("the person's words in the running turn", () => {
     ]);
   });
 
-  test("by this process answers too, with no client (P-DIA-7)", async () => {
+  test("words of this process in the running turn answer the question too, with no client (P-DIA-7)", async () => {
     const { client, session, prompt } = await overExtended(undefined, messagesAnswer);
     await client.asked("QuestionRequest");
     session.steer("green");
@@ -307,16 +307,19 @@ describe("the person's words in the running turn", () => {
         { type: "image_url", image_url: { url: "https://x.test/a.png" } },
       ],
     ],
-  ])("that is no answer waits for the agent: %s (P-DIA-7)", async (_, user_input) => {
-    const { client, model, prompt } = await overExtended(undefined, messagesAnswer);
-    const asked = await client.asked("QuestionRequest");
-    await client.call("steer", { user_input });
-    await client.answer(asked, option(1));
-    await prompt;
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: "user" });
-  });
+  ])(
+    "words in the running turn that are no answer wait for the agent: %s (P-DIA-7)",
+    async (_, user_input) => {
+      const { client, model, prompt } = await overExtended(undefined, messagesAnswer);
+      const asked = await client.asked("QuestionRequest");
+      await client.call("steer", { user_input });
+      await client.answer(asked, option(1));
+      await prompt;
+      expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: "user" });
+    },
+  );
 
-  test("is the agent's again once the question is answered, and after the turn nobody's (P-STR-1)", async () => {
+  test("words in the running turn are the agent's again once the question is answered, and after the turn nobody's (P-STR-1)", async () => {
     const { client, model, prompt } = await overBase(
       [`${callLine("Shell", {}, "s-1")}\n${follows()}`, done],
       {
@@ -335,7 +338,7 @@ describe("the person's words in the running turn", () => {
     expect((await client.call("steer", { user_input: "late" })).error).toMatchObject({ code: -32000 });
   });
 
-  test("answers no question that no dialect asks (P-DIA-7)", async () => {
+  test("words in the running turn answer no question that no dialect asks (P-DIA-7)", async () => {
     const wrong = [1, 2, 3].map((n) => follows({}, `w-${n}`));
     const { client, model, prompt } = await overBase([...wrong, done], messagesAnswer);
     const asked = await client.seen("QuestionRequest");
@@ -346,7 +349,7 @@ describe("the person's words in the running turn", () => {
   });
 });
 
-test("a client that shows no questions, and nobody at all, are told to the model alike (P-KIL-4)", async () => {
+test("a client that shows no questions, and nobody at all, are reported to the model alike (P-KIL-4)", async () => {
   const yolo =
     "<error>This tool is not available in yolo mode. Do not ask questions - make your best judgment and proceed with the task.</error>";
   const { meet, model } = kiloScenario([follows(), done, follows(), done]);

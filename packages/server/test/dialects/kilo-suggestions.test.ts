@@ -13,7 +13,7 @@ describe("suggestions as elements", () => {
     ["several", "<suggest>one</suggest>\n<suggest>two</suggest>", ["one", "two"]],
     ["one, which is a list too", "<suggest>one</suggest>", ["one"]],
     ["none", " \n ", []],
-  ])("%s", (_, xml, expected) => {
+  ])("suggestions are read as elements: %s", (_, xml, expected) => {
     expect(texts(xml)).toEqual(expected);
   });
 
@@ -27,7 +27,7 @@ describe("suggestions as elements", () => {
     ["space around it goes, within it stays", "\n   two\n   lines \n", "two\n   lines"],
     ["markup in it stays", "use <b>bold</b> and <code>a</code>", "use <b>bold</b> and <code>a</code>"],
     ["a close tag that something in it opened stays", "<b>bold</b>", "<b>bold</b>"],
-  ])("%s", (_, inner, expected) => {
+  ])("a suggestion's text is read like this: %s", (_, inner, expected) => {
     expect(texts(`<suggest>${inner}</suggest>`)).toEqual([expected]);
   });
 
@@ -45,7 +45,7 @@ describe("suggestions as elements", () => {
       ["a"],
     ],
     ["nothing but empty ones", "<suggest></suggest>", []],
-  ])("are found in text that is no clean XML: %s", (_, xml, expected) => {
+  ])("suggestions are found in text that is no clean XML: %s", (_, xml, expected) => {
     expect(texts(xml)).toEqual(expected);
   });
 
@@ -58,12 +58,12 @@ describe("suggestions as elements", () => {
     ['<suggest mode="">a</suggest>', undefined],
     ['<suggest mode="code>a</suggest>', undefined],
     ["<suggest>a</suggest>", undefined],
-  ])("%s has its mode, in any quotes", (xml, mode) => {
+  ])("the suggestion %s has its mode, in any quotes", (xml, mode) => {
     expect(readSuggestions(xml)).toEqual([mode === undefined ? { text: "a" } : { text: "a", mode }]);
   });
 
   test.each(["red or blue", "- red\n- blue", "<suggestion>red</suggestion>", "{not json", "<suggest", "5"])(
-    "that cannot be read are told so: %j",
+    "suggestions that cannot be read are reported: %j",
     (text) => {
       expect(readSuggestions(text)).toEqual({ problem: "found no <suggest> element" });
     },
@@ -74,7 +74,7 @@ describe("suggestions as elements", () => {
   });
   const encoded = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
-  test("come back as they were encoded, trimmed and without the empty ones", () => {
+  test("suggestions come back as they were encoded, trimmed and without the empty ones", () => {
     void fc.assert(
       fc.property(fc.array(inner, { minLength: 1 }), (said) => {
         const xml = said.map((text) => `<suggest>${encoded(text)}</suggest>`).join("\n");
@@ -83,7 +83,7 @@ describe("suggestions as elements", () => {
     );
   });
 
-  test("of any text at all are texts or a problem, never an error", () => {
+  test("suggestions of any text at all are texts or a problem, never an error", () => {
     const piece = fc.constantFrom(
       "<suggest",
       ">",
@@ -118,7 +118,7 @@ describe("suggestions as elements", () => {
     ["quotes", '<suggest mode="a'],
     ["close tags", "<suggest>a</x></x>"],
     ["spaces", "<suggest>a           </"],
-  ])("of a long text of %s are read with work that goes with its length", async (_, piece) => {
+  ])("suggestions in a long text of %s are read in time linear in its length", async (_, piece) => {
     expect(await growth((count) => readSuggestions(piece.repeat(count)), 50)).toBeLessThan(LINEAR);
   });
 });
@@ -130,11 +130,11 @@ describe("suggestions as a list", () => {
     ["texts that are elements", ["<suggest>a</suggest>", "b"], ["a", "b"]],
     ["a JSON text", '["a", {"text": "b"}]', ["a", "b"]],
     ["one object in a JSON text", '{"answer": "a"}', ["a"]],
-  ])("of %s are read", (_, value, expected) => {
+  ])("suggestions as a list of %s are read", (_, value, expected) => {
     expect(texts(value)).toEqual(expected);
   });
 
-  test("have their modes", () => {
+  test("suggestions as a list have their modes", () => {
     expect(
       readSuggestions([
         { text: "a", mode: "code" },
@@ -150,7 +150,7 @@ describe("suggestions as a list", () => {
     [["a", 5], "expected a text as suggestion 2"],
     [5, "expected a list"],
     [{ text: "a" }, "expected a list"],
-  ])("that hold something else are told so: %j", (value, problem) => {
+  ])("suggestions as a list that hold something else are reported: %j", (value, problem) => {
     expect(readSuggestions(value)).toEqual({ problem });
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CALL, textCalls } from "../../src/dialects/kilo/text-calls.js";
+import { MAX_CALL } from "../../src/dialects/kilo/open-call.js";
+import { textCalls } from "../../src/dialects/kilo/text-calls.js";
 import type { ModelPart } from "../../src/index.js";
 
 const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
@@ -62,7 +63,7 @@ const colour = block(
 const suggests = "\n<suggest>Red</suggest>\n<suggest>Blue</suggest>\n";
 
 describe("a call in the text", () => {
-  test("becomes a call with the question and what follows as it was written, between the text around it", async () => {
+  test("a call in the text becomes a call with the question and what follows as it was written, between the text around it", async () => {
     expect(await read(`Let me ask.\n${colour}\nThanks.`)).toEqual([
       "Let me ask.\n",
       { id: "id-1", args: { question: "Which colour?", follow_up: suggests }, written: colour },
@@ -95,11 +96,11 @@ describe("a call in the text", () => {
     ["without a question", "<follow_up>a</follow_up>", { follow_up: "a" }],
     ["with nothing in it", "", {}],
     ["with words alone", "Which colour?", {}],
-  ])("%s is one", async (_, inner, args) => {
+  ])("a call in the text %s is found", async (_, inner, args) => {
     expect(await read(block(inner))).toEqual([{ id: "id-1", args, written: block(inner) }]);
   });
 
-  test("goes out while its question is written, and never as XML", async () => {
+  test("a call in the text goes out while its question is written, and never as XML", async () => {
     const { read } = textCalls(() => []);
     const given = [
       "Hm. <ask_followup_question>",
@@ -121,7 +122,7 @@ describe("a call in the text", () => {
     expect(pieces).toEqual(['{"question": "', "Which col", "our? ", '", "follow_up": ""}']);
   });
 
-  test("is the second one of its message where there was one, and says so", async () => {
+  test("a call in the text is the second one of its message where there was one, and says so", async () => {
     const [first, , second] = await read(`${colour}and${colour}`);
     expect(first).not.toHaveProperty("nth");
     expect(second).toMatchObject({ id: "id-2", nth: 2 });
@@ -163,7 +164,7 @@ describe("a call in the text", () => {
       "<question>Which?</question><follow_up><suggest>a<suggest>b</follow_up></ask",
       { question: "Which?", follow_up: "<suggest>a<suggest>b" },
     ],
-  ])("that ends with the stream %s is one of what there is", async (_, inner, args) => {
+  ])("a call in the text that ends with the stream %s is a call of what there is", async (_, inner, args) => {
     const written = `<ask_followup_question>${inner}`;
     expect(await read(written)).toEqual([{ id: "id-1", args, written }]);
     expect(short(await readAll([content(written), think("hm"), content("more")]))).toEqual([
@@ -173,7 +174,7 @@ describe("a call in the text", () => {
     ]);
   });
 
-  test("that is too long ends where it is, and what follows is text", async () => {
+  test("a call in the text that is too long ends at the limit, and what follows is text", async () => {
     const open = "<ask_followup_question><question>";
     const [call, after] = await read(open + "x".repeat(MAX_CALL));
     const question = "x".repeat(MAX_CALL - open.length);
@@ -201,11 +202,11 @@ describe("text that is no call stays text", () => {
     ["that only begins", "a <ask_follow"],
     ["of which only the tag is there", "The <ask_followup_question> tool asks. < b"],
     ["that is longer than a call may be", `<ask_followup_question>${"x".repeat(MAX_CALL)} <b>`],
-  ])("%s", async (_, text) => {
+  ])("a call stays text %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 
-  test("but a call after it is one", async () => {
+  test("a call after text that looks like one is found", async () => {
     const call = expect.objectContaining({ written: colour });
     for (const text of [
       `\`\`\`\n${colour}\n\`\`\` \n`,
@@ -223,7 +224,7 @@ describe("text that is no call stays text", () => {
     }
   });
 
-  test("in thoughts, whatever is in them", async () => {
+  test("a call in thoughts stays text, whatever is in them", async () => {
     expect(short(await readAll([think(colour), content("a <ask"), think("b"), content("c")]))).toEqual([
       { think: colour },
       "a <ask",
@@ -233,7 +234,7 @@ describe("text that is no call stays text", () => {
   });
 });
 
-test("a provider's counts come after all else, also from within a call", async () => {
+test("a provider's counts come after all else, also where they come within a call", async () => {
   const usage = { input_other: 1, output: 2, input_cache_read: 0, input_cache_creation: 0 };
   const parts = await readAll([
     content(colour.slice(0, 50)),
@@ -244,7 +245,7 @@ test("a provider's counts come after all else, also from within a call", async (
   expect(short(parts)).toEqual([expect.objectContaining({ written: colour }), "usage", "message_id"]);
 });
 
-describe("wherever the stream is cut", () => {
+describe("a stream that is cut", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       colour,
@@ -277,7 +278,7 @@ describe("wherever the stream is cut", () => {
   );
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
 
-  test("the result is the same", async () => {
+  test("calls and text are the same wherever the stream is cut", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat()), async (whole, cuts) => {
         const expected = await read(whole);
@@ -289,7 +290,7 @@ describe("wherever the stream is cut", () => {
     );
   });
 
-  test("nothing is lost: texts and calls together are what was written", async () => {
+  test("nothing is lost wherever the stream is cut: texts and calls together are what was written", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (whole) => {
         const said = (await read(whole)).map((part) =>
@@ -301,7 +302,7 @@ describe("wherever the stream is cut", () => {
     );
   });
 
-  test("only what may be the beginning of a tag is held back", async () => {
+  test("only what may be the beginning of a tag is held back wherever the stream is cut", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (words) => {
         const { read } = textCalls(() => []);

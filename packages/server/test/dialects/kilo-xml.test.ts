@@ -30,7 +30,7 @@ const result = (text: string, question = "Which colour?") => ({
 });
 
 describe("a call as an element in the model's text", () => {
-  test("is told as a call, asked, and answered with two blocks of text (P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
+  test("a call as an element is shown as a call, asked, and answered with two blocks of text (P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
     const script = ["text: Let me ask.", element(), "usage: input_other=1 output=2"].join("\n");
     const { client, model, prompt } = await overExtended([script, done], { settings });
     const asked = await client.asked("QuestionRequest");
@@ -61,7 +61,7 @@ describe("a call as an element in the model's text", () => {
     ]);
   });
 
-  test("has images after its two blocks (P-KIL-5)", async () => {
+  test("the answer to a call as an element has images after its two blocks (P-KIL-5)", async () => {
     const { client, model, prompt } = await overExtended([element(), done], { settings });
     await client.answer(await client.asked("QuestionRequest"), own("this", { attachments: [picture()] }));
     await prompt;
@@ -69,7 +69,7 @@ describe("a call as an element in the model's text", () => {
     expect(saidToModel(model.requests)).toEqual({ role, content: [...content, picture()] });
   });
 
-  test("is how the instructions say it is written, and no tool of the provider's (P-KIL-6)", async () => {
+  test("a call as an element is written as the instructions say, and is no tool of the provider's (P-KIL-6)", async () => {
     const { model, prompt } = await overBase([done], { settings });
     await prompt;
     const [request] = model.requests;
@@ -79,7 +79,7 @@ describe("a call as an element in the model's text", () => {
     expect(request?.system).toMatch(/every question holds up the work/);
   });
 
-  test("needs no suggestions (P-KIL-3)", async () => {
+  test("a call as an element needs no suggestions (P-KIL-3)", async () => {
     const script = "text: <ask_followup_question><question>Which?</question></ask_followup_question>";
     const { client, prompt } = await overBase([script, done], { settings });
     const asked = await client.seen("QuestionRequest");
@@ -98,7 +98,7 @@ describe("a call as an element in the model's text", () => {
     ["modes in any quotes", "<suggest mode='code'>a</suggest><suggest mode=ask>b</suggest>", ["a", "b"]],
     ["JSON", '["a", {"text": "b"}]', ["a", "b"]],
     ["no text", '<suggest mode="code"></suggest>', []],
-  ])("has suggestions with %s (P-KIL-3)", async (_, follow_up, labels) => {
+  ])("a call as an element has suggestions with %s (P-KIL-3)", async (_, follow_up, labels) => {
     const { client, prompt } = await overBase([element("Which?", follow_up), done], { settings });
     const asked = await client.seen("QuestionRequest");
     const [item] = payload(asked).questions as { options: { label: string }[] }[];
@@ -121,18 +121,21 @@ describe("a call as an element in the model's text", () => {
       "Which?",
       "Invalid operations xml format",
     ],
-  ])("that %s is told so, and nobody is asked (P-KIL-2)", async (_, script, question, why) => {
-    const { client, model, prompt } = await overBase([script, done], { settings });
-    await prompt;
-    expect(client.story()).not.toContain("ask QuestionRequest");
-    const said = saidToModel(model.requests);
-    expect(said?.content[0]).toEqual(result("", question).content[0]);
-    expect(JSON.stringify(said)).toContain(
-      `The tool execution failed with the following error:\\n<error>\\n${why}`,
-    );
-  });
+  ])(
+    "a call as an element that %s is told so, and nobody is asked (P-KIL-2)",
+    async (_, script, question, why) => {
+      const { client, model, prompt } = await overBase([script, done], { settings });
+      await prompt;
+      expect(client.story()).not.toContain("ask QuestionRequest");
+      const said = saidToModel(model.requests);
+      expect(said?.content[0]).toEqual(result("", question).content[0]);
+      expect(JSON.stringify(said)).toContain(
+        `The tool execution failed with the following error:\\n<error>\\n${why}`,
+      );
+    },
+  );
 
-  test("with a mistyped close tag in its question asks without that tag", async () => {
+  test("a call as an element with a mistyped close tag in its question asks without that tag", async () => {
     const script =
       "text: <ask_followup_question><question>Which </b>?</questoin> <follow_up></follow_up></ask_followup_question>";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -142,7 +145,7 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
-  test("is the only one of its message: a second one is told that it was not asked (P-KIL-7)", async () => {
+  test("a call as an element is the only one of its message: a second one is told that it was not asked (P-KIL-7)", async () => {
     const script = [element(), "text:  and ", element("Which size?", "<suggest>S</suggest>"), "text: ."].join(
       "\n",
     );
@@ -159,7 +162,7 @@ describe("a call as an element in the model's text", () => {
     ]);
   });
 
-  test("that is written twice is asked once, and both have the answer (P-KIL-7, P-STP-3)", async () => {
+  test("a call as an element that is written twice is asked once, and both have the answer (P-KIL-7, P-STP-3)", async () => {
     const { client, model, prompt } = await overExtended([`${element()}\n${element()}`, done], { settings });
     await client.answer(await client.asked("QuestionRequest"), option(1));
     await prompt;
@@ -167,7 +170,7 @@ describe("a call as an element in the model's text", () => {
     expect(saidToModel(model.requests).content).toEqual([...content, ...content]);
   });
 
-  test("that the message ends in is asked as far as it came (P-KIL-6)", async () => {
+  test("a call as an element in which the message ends is asked as far as it came (P-KIL-6)", async () => {
     const script =
       "text: <ask_followup_question><question>Which colour?</question><follow_up><suggest>Red</sug";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -179,7 +182,7 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
-  test("does not offer the suggestion that the end of the message cut (P-KIL-6)", async () => {
+  test("a call as an element does not offer the suggestion that the end of the message cut (P-KIL-6)", async () => {
     const script =
       "text: <ask_followup_question><question>Delete them?</question><follow_up><suggest>Keep all</suggest><suggest>Delete all but";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -191,7 +194,7 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
-  test("goes beside a provider's calls, each answered in its own way (P-DIA-6)", async () => {
+  test("a call as an element goes beside a provider's calls, each answered in its own way (P-DIA-6)", async () => {
     const script = [element(), callLine("nothing", {}, "tc-9")].join("\n");
     const { client, model, prompt } = await overExtended([script, done], { settings });
     await client.answer(await client.asked("QuestionRequest"), option(1));
@@ -200,7 +203,7 @@ describe("a call as an element in the model's text", () => {
     expect(roles).toEqual(["user", "assistant", "tool", "user"]);
   });
 
-  test("in a thought is none (P-KIL-6)", async () => {
+  test("a call as an element in a thought is not one (P-KIL-6)", async () => {
     const { client, model, prompt } = await overBase([`${element().replace("text:", "think:")}\ntext: so`], {
       settings,
     });
@@ -209,7 +212,7 @@ describe("a call as an element in the model's text", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("is read also where the tool is not offered: nobody can be asked (P-DIA-5)", async () => {
+  test("a call as an element is read also where the tool is not offered: nobody can be asked (P-DIA-5)", async () => {
     const { meet, model } = kiloScenario([element(), done], { settings });
     const { client } = await meet({}, { supports_question: false });
     await client.call("prompt", { user_input: "go" });
@@ -218,7 +221,7 @@ describe("a call as an element in the model's text", () => {
   });
 });
 
-describe("a person's picture in an answer reaches an OpenAI-compatible provider after the text", () => {
+describe("a person's picture in an answer", () => {
   /** What the provider is sent with the answer, after the model has asked like this. */
   async function sentWith(...asking: object[]) {
     const endpoint = await modelEndpoint([streams(...asking), streams(says("Yes."), stops())]);
@@ -237,7 +240,7 @@ describe("a person's picture in an answer reaches an OpenAI-compatible provider 
   }
   const image_url = { url: picture().image_url.url };
 
-  test("in the message that has the answer (P-KIL-5)", async () => {
+  test("a person's picture in an answer reaches an OpenAI-compatible provider after the text, in the message with the answer (P-KIL-5)", async () => {
     const text = element().slice("text: ".length);
     const pieces = [text.slice(0, 30), text.slice(30, 60), text.slice(60)].map(says);
     expect(await sentWith(...pieces, stops())).toEqual([

@@ -27,7 +27,7 @@ async function questionOf(args: object, settings = {}) {
 const labels = async (args: object) => (await questionOf(args))[0]?.options.map(({ label }) => label);
 
 describe("the tool that the model is offered", () => {
-  test("takes a question and 1 to 4 suggestions, both required, and nothing else (P-KIL-1)", async () => {
+  test("the tool takes a question and 1 to 4 suggestions, both required, and nothing else (P-KIL-1)", async () => {
     const { client, model, prompt } = await overBase([done]);
     await prompt;
     const [tool] = model.requests[0]?.tools ?? [];
@@ -53,7 +53,7 @@ describe("the tool that the model is offered", () => {
     client.close();
   });
 
-  test("says that suggestions are complete, and that questions hold up the work", async () => {
+  test("the tool's description says that suggestions are complete, and that questions hold up the work", async () => {
     const { model, prompt } = await overBase([done]);
     await prompt;
     const { description } = model.requests[0]?.tools[0] ?? {};
@@ -61,7 +61,7 @@ describe("the tool that the model is offered", () => {
     expect(description).toMatch(/every question holds up the work/);
   });
 
-  test("is there in plan mode too, and not where nobody can be asked (P-DIA-5)", async () => {
+  test("the tool is offered in plan mode too, and not where nobody can be asked (P-DIA-5)", async () => {
     const { server, meet, model } = kiloScenario([done, done]);
     const session = server.createSession();
     session.planMode = true;
@@ -75,7 +75,7 @@ describe("the tool that the model is offered", () => {
 });
 
 describe("the person's question", () => {
-  test("is one question with the suggestions as options and own words besides; a mode is shown (P-KIL-1)", async () => {
+  test("the person is asked one question with the suggestions as options and own words besides; a mode is shown (P-KIL-1)", async () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
     expect(payload(asked).questions).toEqual([
@@ -104,25 +104,28 @@ describe("the person's question", () => {
     ["texts", ["a", " b "], ["a", "b"]],
     ["elements in a text", "<suggest>a &lt; b</suggest><suggest>c < d</suggest>", ["a < b", "c < d"]],
     ["a JSON text", '[{"text": "a"}]', ["a"]],
-  ])("also where it is written with %s (P-KIL-3)", async (_, follow_up, expected) => {
-    expect(await labels({ question: "Which?", follow_up })).toEqual(expected);
-  });
+  ])(
+    "the person is asked the same question where it is written with %s (P-KIL-3)",
+    async (_, follow_up, expected) => {
+      expect(await labels({ question: "Which?", follow_up })).toEqual(expected);
+    },
+  );
 
   test.each<[string, unknown]>([
     ["a list", ["a", "b"]],
     ["a JSON text of one", '["a", "b"]'],
-  ])("also where its options are %s (P-KIL-3)", async (_, options) => {
+  ])("the person is asked the same question where its options are %s (P-KIL-3)", async (_, options) => {
     expect(await labels({ question: "Which?", options })).toEqual(["a", "b"]);
   });
 
-  test("is trimmed, and suggestions without text are left out", async () => {
+  test("the person's question is trimmed, and suggestions without text are left out", async () => {
     const follow_up = [{ text: " a\n" }, { text: "" }, { text: " ", mode: "code" }];
     expect(await questionOf({ question: "\n Which? ", follow_up })).toMatchObject([
       { question: "Which?", options: [{ label: "a" }] },
     ]);
   });
 
-  test("has one option for suggestions of one text, the first (P-KIL-3, P-QST-5)", async () => {
+  test("the person's question has one option for suggestions of one text, the first (P-KIL-3, P-QST-5)", async () => {
     const follow_up = [
       { text: "a", mode: "code" },
       { text: "b" },
@@ -140,20 +143,23 @@ describe("the person's question", () => {
     [1, "User answered (1 suggestion, where 2 to 4 are advised)"],
     [4, "User answered"],
     [10, "User answered (10 suggestions, where 2 to 4 are advised)"],
-  ])("is asked with %i suggestions as well: the result's display says so (P-KIL-3)", async (n, text) => {
-    const follow_up = Array.from({ length: n }, (_, index) => ({ text: `${index}`, mode: null }));
-    const { client, prompt } = await overBase([follows({ question: "Which?", follow_up }), done]);
-    const asked = await client.seen("QuestionRequest");
-    expect(payload(asked).questions).toMatchObject([
-      { options: follow_up.map(({ text }) => ({ label: text })) },
-    ]);
-    client.reply(asked, { request_id: asked.id, answers: { "Which?": "own" } });
-    await prompt;
-    expect(await toolResult(client)).toMatchObject({
-      output: "<answer>\nown\n</answer>",
-      display: [{ type: "brief", text }],
-    });
-  });
+  ])(
+    "the person's question is asked with %i suggestions as well: the result's display says so (P-KIL-3)",
+    async (n, text) => {
+      const follow_up = Array.from({ length: n }, (_, index) => ({ text: `${index}`, mode: null }));
+      const { client, prompt } = await overBase([follows({ question: "Which?", follow_up }), done]);
+      const asked = await client.seen("QuestionRequest");
+      expect(payload(asked).questions).toMatchObject([
+        { options: follow_up.map(({ text }) => ({ label: text })) },
+      ]);
+      client.reply(asked, { request_id: asked.id, answers: { "Which?": "own" } });
+      await prompt;
+      expect(await toolResult(client)).toMatchObject({
+        output: "<answer>\nown\n</answer>",
+        display: [{ type: "brief", text }],
+      });
+    },
+  );
 });
 
 describe("an answer, as the model reads it", () => {
@@ -172,7 +178,7 @@ describe("an answer, as the model reads it", () => {
       { items: [{ question_id: "q1", selected: ["q1_o1"], note: "but dark" }] },
       "Red\nbut dark",
     ],
-  ])("%s (P-KIL-5)", async (_, said, text) => {
+  ])("an answer that the model reads %s (P-KIL-5)", async (_, said, text) => {
     const { result } = await answers(said)();
     expect(result).toMatchObject({ is_error: false, message: "", output: `<answer>\n${text}\n</answer>` });
   });
@@ -182,16 +188,19 @@ describe("an answer, as the model reads it", () => {
     ["in own words", { "Which colour?": "green" }, "green"],
     ["under another text than the question's", { "Colour?": "Red" }, "Red"],
     ["with more than was asked", { other: "x", "Which colour?": "Red" }, "Red"],
-  ])("of a base client %s is that text, and never undefined (P-KIL-5)", async (_, answers, text) => {
-    const { client, model, prompt } = await overBase();
-    const asked = await client.seen("QuestionRequest");
-    client.reply(asked, { request_id: asked.id, answers });
-    await prompt;
-    expect(readByModel(model.requests).output).toBe(`<answer>\n${text}\n</answer>`);
-  });
+  ])(
+    "the model reads an answer of a base client %s as that text, and never as undefined (P-KIL-5)",
+    async (_, answers, text) => {
+      const { client, model, prompt } = await overBase();
+      const asked = await client.seen("QuestionRequest");
+      client.reply(asked, { request_id: asked.id, answers });
+      await prompt;
+      expect(readByModel(model.requests).output).toBe(`<answer>\n${text}\n</answer>`);
+    },
+  );
 
   test.each([{ "Which colour?": "" }, { other: " " }])(
-    "without a text, as a program of this process may give it, is the empty text: %j",
+    "the model reads an answer without a text, as a program of this process may give it, as the empty text: %j",
     async (said) => {
       const { client, model, prompt, session } = await overExtended();
       await client.asked("QuestionRequest");
@@ -201,25 +210,25 @@ describe("an answer, as the model reads it", () => {
     },
   );
 
-  test("to a suggestion of no text is none: there is no such choice", async () => {
+  test("an answer that chooses a suggestion of no text does not count: there is no such choice", async () => {
     const follow_up = '<suggest mode="code"></suggest><suggest>a</suggest>';
     const { result } = await answers(option(1), { question: "Which?", follow_up })();
     expect(result.output).toBe("<answer>\na\n</answer>");
   });
 
-  test("is also what the person said, for programs (P-KIL-5)", async () => {
+  test("an answer as the model reads it is also what the person said, for programs (P-KIL-5)", async () => {
     const { told } = await answers(own("green", { attachments: [picture(), picture()] }))();
     expect(told.extras).toEqual({ user_feedback: { text: "green", images: 2 } });
     const { told: chosen } = await answers(option(1))();
     expect(chosen.extras).toEqual({ user_feedback: { text: "Red" } });
   });
 
-  test("is whole however long it is (P-KIL-5)", async () => {
+  test("the model reads the whole answer, however long it is (P-KIL-5)", async () => {
     const { result } = await answers(own("x".repeat(8_000_000)))();
     expect(outputOf(result)).toHaveLength(8_000_000 + "<answer>\n\n</answer>".length);
   });
 
-  test("has the images after the text (P-KIL-5)", async () => {
+  test("the model reads the images of an answer after the text (P-KIL-5)", async () => {
     const attachments = [picture("AAAA"), picture("BBBB")];
     const { result } = await answers(own("like these", { attachments }))();
     expect(result.output).toEqual([
@@ -228,7 +237,7 @@ describe("an answer, as the model reads it", () => {
     ]);
   });
 
-  test("keeps its text and the images that have room, where not all have (P-KIL-5)", async () => {
+  test("the model reads an answer's text and the images that have room, where not all have (P-KIL-5)", async () => {
     const large = picture("A".repeat(6_000_000));
     const { result, told } = await answers(own("these", { attachments: [large, picture("AAAA"), large] }))();
     expect(told.is_error).toBe(false);
@@ -238,7 +247,7 @@ describe("an answer, as the model reads it", () => {
 });
 
 describe("a suggestion with a mode", () => {
-  test("switches to it when it is chosen, before the model goes on (P-KIL-9)", async () => {
+  test("a suggestion with a mode switches to it when it is chosen, before the model continues (P-KIL-9)", async () => {
     const modes: string[] = [];
     let switched = () => {};
     const switchMode = async (mode: string) => {
@@ -261,7 +270,7 @@ describe("a suggestion with a mode", () => {
     ["another one is chosen", option(1)],
     ["the person says something else", own("Blue, like the sky")],
     ["it is dismissed", { outcome: { status: "declined" } }],
-  ])("switches to nothing where %s", async (_, said) => {
+  ])("a suggestion with a mode switches to nothing where %s", async (_, said) => {
     const modes: string[] = [];
     const settings = { switchMode: (mode: string) => void modes.push(mode) };
     const { client, prompt } = await overExtended(undefined, { settings });
@@ -270,7 +279,7 @@ describe("a suggestion with a mode", () => {
     expect(modes).toEqual([]);
   });
 
-  test("that cannot be switched to costs no answer, and the model is told (P-KIL-9)", async () => {
+  test("a suggestion with a mode that cannot be switched to costs no answer, and the model is told (P-KIL-9)", async () => {
     const settings = { switchMode: () => Promise.reject(new Error("there is no such mode")) };
     const { client, model, prompt } = await overExtended(undefined, { settings });
     await client.answer(await client.asked("QuestionRequest"), option(2));
@@ -282,7 +291,7 @@ describe("a suggestion with a mode", () => {
   });
 });
 
-describe("settings that are none are refused when the dialect is made", () => {
+describe("wrong settings", () => {
   test.each<[string, object]>([
     ["form", { form: "yaml" }],
     ["mistakeLimit", { mistakeLimit: -1 }],
@@ -290,7 +299,7 @@ describe("settings that are none are refused when the dialect is made", () => {
     ["deadline.ms", { autoAnswer: { afterMs: 0 } }],
     ["deadline.ms", { deadline: { ms: 2 ** 31, on_expiry: "cancel" } }],
     ["autoAnswer", { autoAnswer: { afterMs: 1 }, deadline: { ms: 1, on_expiry: "cancel" } }],
-  ])("%s: %j (P-KIL-1)", (name, settings) => {
+  ])("a wrong setting of %s is refused when the dialect is made: %j (P-KIL-1)", (name, settings) => {
     expect(() => kilo(settings)).toThrow(new RegExp(`^${name}: expected`));
   });
 });

@@ -33,7 +33,7 @@ async function askedExtended(questions: unknown[]) {
 }
 
 describe("the tool that the model is offered", () => {
-  test("stays the same to the byte when plan mode is switched and switched back", async () => {
+  test("the tool that the model is offered stays the same to the byte when plan mode is switched and switched back", async () => {
     const { meet, model } = scenario([done, done, done]);
     const { client } = await meet({}, { supports_question: true, supports_plan_mode: true });
     for (const enabled of [false, true, false]) {
@@ -52,7 +52,7 @@ describe("a sub-agent", () => {
     [false, [], "Failed to get user response."],
     [true, ["AskUserQuestion"], '{"answers": {"Which colour?": "Red"}}'],
   ])(
-    "is offered the tool, and heard, only where the session lets it ask: %s (P-SUB-3)",
+    "a sub-agent is offered the tool, and heard, only where the session lets it ask: %s (P-SUB-3)",
     async (subagentQuestions, offered, told) => {
       const { tool, model } = delegate("Task", [asks(), done]);
       const scripts = [callLine("Task", {}, "t-1"), done];
@@ -80,7 +80,7 @@ describe("an answer by ids", () => {
     options: [{ label: "Ham" }, { label: "Salt, pepper" }, { label: "Salt" }],
   };
 
-  test("reaches the model in the order of the options, own text last", async () => {
+  test("an answer by ids reaches the model in the order of the options, own text last", async () => {
     const { client, prompt, asked } = await askedExtended([toppings]);
     const items = [chosen(asked, ["Salt", "Salt, pepper", "Ham"], { own_text: "olives" })];
     expect((await client.answer(asked, { items })).error).toBeUndefined();
@@ -90,7 +90,7 @@ describe("an answer by ids", () => {
     });
   });
 
-  test("comes round with a label that has a comma, and only that one is chosen", async () => {
+  test("an answer by ids comes round with a label that has a comma, and only that one is chosen", async () => {
     const { client, session, prompt, asked } = await askedExtended([toppings]);
     const [open] = session.pending as QuestionRequest[];
     await client.answer(asked, { items: [chosen(asked, ["Salt, pepper"])] });
@@ -100,7 +100,7 @@ describe("an answer by ids", () => {
     expect(settled?.payload.response).toMatchObject({ items: [chosen(asked, ["Salt, pepper"])] });
   });
 
-  test("in the words of a base client is read by its labels, the longest first", async () => {
+  test("an answer in the words of a base client is read by its labels, the longest first", async () => {
     const { meet } = scenario([asks([toppings]), done]);
     const { client, session } = await meet();
     const { prompt, asked } = await client.begin("QuestionRequest");
@@ -116,14 +116,14 @@ describe("an answer by ids", () => {
     expect((await toolResult(client)).output).toBe(`{"answers": {"Which toppings?": "${said}"}}`);
   });
 
-  test("replaces the label by own text, without a mark", async () => {
+  test("own text in an answer by ids replaces the label, without a mark", async () => {
     const { client, prompt, asked } = await askedExtended([colour]);
     await client.answer(asked, { items: [chosen(asked, [], { own_text: "Green" })] });
     await prompt;
     expect((await toolResult(client)).output).toBe('{"answers": {"Which colour?": "Green"}}');
   });
 
-  test("of nothing but spaces is refused, and the question stays open (P-XAN-4)", async () => {
+  test("an answer of nothing but spaces is refused, and the question stays open (P-XAN-4)", async () => {
     const { client, session, asked } = await askedExtended([colour]);
     const { error } = await client.answer(asked, { items: [chosen(asked, [], { own_text: "  " })] });
     expect(error).toMatchObject({ code: -32013, data: { issues: [{ code: "blank" }] } });
@@ -131,7 +131,7 @@ describe("an answer by ids", () => {
     client.close();
   });
 
-  test("with blank own text beside a choice of several is that choice, and blank alone is none (P-XAN-4)", async () => {
+  test("an answer with blank own text beside a choice of several is that choice, and blank alone is refused (P-XAN-4)", async () => {
     const { client, session, prompt, asked } = await askedExtended([toppings]);
     const { error } = await client.answer(asked, { items: [chosen(asked, [], { own_text: "\n" })] });
     expect(error).toMatchObject({ code: -32013, data: { issues: [{ code: "blank" }] } });
@@ -141,7 +141,7 @@ describe("an answer by ids", () => {
     expect((await toolResult(client)).output).toBe('{"answers": {"Which toppings?": "Salt"}}');
   });
 
-  test("has to answer every question, and says which one is missing", async () => {
+  test("an answer by ids has to answer every question, and its refusal says which one is missing", async () => {
     const { client, session, prompt, asked } = await askedExtended([colour, other]);
     const first = chosen(asked, ["Red"]);
     const { error } = await client.answer(asked, { items: [first] });
@@ -158,7 +158,7 @@ describe("an answer by ids", () => {
     );
   });
 
-  test("may have fields that nobody knows yet: they change nothing (P-ENV-10)", async () => {
+  test("an answer by ids may have fields that nobody knows yet: they change nothing (P-ENV-10)", async () => {
     const { client, prompt, asked } = await askedExtended([colour]);
     const newer = { language: "de", required: true, values: ["Red"] };
     const { error } = await client.answer(asked, { items: [chosen(asked, ["Blue"], newer)], newer });
@@ -169,7 +169,7 @@ describe("an answer by ids", () => {
 });
 
 describe("open requests", () => {
-  test("of one step goes out in its order, and each answer to its own call, whichever comes first", async () => {
+  test("requests of one step go out in their order, and each answer to its own call, whichever comes first", async () => {
     const { meet } = scenario([`${asks([colour], "tc-1")}\n${asks([other], "tc-2")}`, done]);
     const { client, session } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -182,7 +182,7 @@ describe("open requests", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("is 64 questions at most: one more is not sent, and fails", async () => {
+  test("at most 64 questions are open: one more is not sent, and fails", async () => {
     const calls = Array.from({ length: 65 }, (_, index) => {
       return asks([{ ...colour, question: `Which ${index}?` }], `tc-${index}`);
     });
@@ -201,7 +201,7 @@ describe("open requests", () => {
     expect(client.story().filter((word) => word === "ask QuestionRequest")).toHaveLength(64);
   });
 
-  test("when a turn is cancelled is settled, all of it, before the turn ends", async () => {
+  test("all open requests are settled when a turn is cancelled, before the turn ends", async () => {
     const set = scenario([`${asks([colour], "tc-1")}\n${asks([other], "tc-2")}`, done]);
     const { client, session } = await meetExtended(set);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -217,7 +217,7 @@ describe("open requests", () => {
     expect(told).not.toContain("ToolResult");
   });
 
-  test("may stay so for hours: who can be told is told that the server is there (P-XAT-9)", async () => {
+  test("a request may stay open for hours: clients are told that the server is there, where they can be (P-XAT-9)", async () => {
     const clock = drivenClock();
     const set = scenario([asks(), done], { clock });
     const session = set.server.createSession();
@@ -237,7 +237,7 @@ describe("open requests", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("is written down with its id, and so is what no client could answer", async () => {
+  test("an open request is written down with its id, and so is one that no client could answer", async () => {
     const log = detailedLog();
     const { meet } = scenario([asks(), done], { log });
     const { client } = await meet();
@@ -254,7 +254,7 @@ describe("open requests", () => {
     expect(await toolResult(client)).toMatchObject({ message: "Failed to get user response." });
   });
 
-  test("goes out under its own id, and an answer under another one settles nothing", async () => {
+  test("a request goes out under its own id, and an answer under another one settles nothing", async () => {
     const { meet } = scenario([asks(), done]);
     const { client, session } = await meet();
     const { prompt, asked } = await client.begin("QuestionRequest");

@@ -76,7 +76,7 @@ test.each<[string, unknown, string]>([
   });
 });
 
-test("arguments that are no JSON are told so", async () => {
+test("arguments that are no JSON are told to the model", async () => {
   const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "AskUserQuestion", arguments: '{"questions": [' })}`;
   const { client } = await scenario([line, say]).meet();
   await client.call("prompt", { user_input: "go" });
@@ -101,7 +101,7 @@ test("a field left out has its default, and the request has exactly the fields o
   expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
 });
 
-test("long headers and labels, no question mark and an option Other are asked all the same", async () => {
+test("long headers and labels, no question mark and an option Other are asked nevertheless", async () => {
   const question = "Name it";
   const long = "x".repeat(300);
   const { request } = await answered(
@@ -170,7 +170,7 @@ test.each<[string, Record<string, string>, string]>([
   });
 });
 
-test("a dismissed question is no error, and the model goes on", async () => {
+test("a dismissed question is no error, and the model continues", async () => {
   const { result } = await answered([colour], {});
   expect(result).toEqual({
     is_error: false,
@@ -194,7 +194,7 @@ const work = (unattended: boolean, { signal } = new AbortController()) => {
   return ask(dialect, dialect.begin(), toolCall, run);
 };
 
-test("outside a turn: nobody there comes before no wire, and that before no tool call", async () => {
+test("a call outside a turn is told first that nobody is there, then that there is no wire, then no tool call", async () => {
   expect(await work(true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
   const noWire = await work(false);
   expect(noWire).toBeInstanceOf(ToolError);
@@ -226,7 +226,7 @@ test.each<[string, Outcome, string]>([
   ["too many", unavailable("limit"), "Question failed"],
   ["unsupported", unavailable("unsupported"), "Client unsupported"],
   ["nobody, by policy", unavailable("unattended", "policy"), "Auto-dismissed (afk)"],
-])("only a dismissal is called one; %s has its own words", async (_, outcome, brief) => {
+])("an ending that is no dismissal is not called one; %s has its own words", async (_, outcome, brief) => {
   const result = await rendered((request) => request.settle({ outcome }));
   const [shown] = result instanceof ToolError ? [{ text: result.brief }] : (result.display ?? []);
   expect(shown).toMatchObject({ text: brief });
@@ -242,7 +242,7 @@ test("a question that its turn gave up ends the tool (P-KIM-8)", async () => {
   await expect(rendered(giveUp, turn)).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("a question that was given up while its turn goes on is a failure (P-KIM-8)", async () => {
+test("a question that was given up while its turn continues is a failure (P-KIM-8)", async () => {
   expect(await rendered((request) => request.reject(new Error("not now")))).toMatchObject({
     message: "Failed to get user response.",
     brief: "Question failed",
@@ -262,7 +262,7 @@ test("a person who wants to talk first is quoted to the model", async () => {
   expect(result).not.toBeInstanceOf(ToolError);
 });
 
-test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody", async () => {
+test("a client that cannot show questions is offered no tool, and a call nevertheless asks nobody", async () => {
   const { meet, model } = scenario([asks(), say]);
   const { client } = await meet({}, {});
   await client.call("prompt", { user_input: "go" });
@@ -324,7 +324,7 @@ test("approving everything does not answer questions", async () => {
   client.close();
 });
 
-test("an unknown tool is told to the model and the turn goes on", async () => {
+test("an unknown tool is reported to the model, and the turn continues", async () => {
   const { client } = await scenario([callLine("Nothing", {}), say]).meet();
   expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   expect(await toolResult(client)).toMatchObject({ is_error: true, message: 'There is no tool "Nothing".' });

@@ -61,7 +61,7 @@ describe("an answer is told", () => {
       { own_text: "a file", note: "a file" },
       " Other: a file",
     ],
-  ])("%s (P-KLA-4)", async (_, question, item, answer) => {
+  ])("the model reads an answer with its parts: %s (P-KLA-4)", async (_, question, item, answer) => {
     const { read, result } = await answered([question], one(item));
     const { question: text } = question as { question: string };
     expect(read?.output).toBe(`Question: ${text}\nAnswer:${answer}`);
@@ -69,7 +69,7 @@ describe("an answer is told", () => {
     expect(result).toMatchObject({ display: [{ type: "brief", text: "User answered" }] });
   });
 
-  test("with what was skipped, also with a note on it, and a note on the whole (P-KLA-4)", async () => {
+  test("the model reads an answer with what was skipped, also with a note on it, and with a note on the whole (P-KLA-4)", async () => {
     const items = [
       { question_id: "q1", selected: ["q1_o2"] },
       { question_id: "q2", selected: [], skipped: true, note: "ask later" },
@@ -90,7 +90,7 @@ describe("an answer is told", () => {
     );
   });
 
-  test("with images after the text", async () => {
+  test("the model reads an answer with images after the text", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=", id: null } };
     const { read } = await answered([storage], one({ selected: ["q1_o2"], attachments: [image] }));
     expect(read?.output).toEqual([
@@ -99,7 +99,7 @@ describe("an answer is told", () => {
     ]);
   });
 
-  test("to programs as a summary that is not shortened (P-KLA-6)", async () => {
+  test("programs get an answer as a summary that is not shortened (P-KLA-6)", async () => {
     const long = "x".repeat(20_000);
     const items = [
       { question_id: "q1", selected: ["q1_o1"] },
@@ -121,7 +121,7 @@ describe("an answer is told", () => {
     });
   });
 
-  test("from a base client's text as from ids, and what it was not shown is named (P-KLA-4)", async () => {
+  test("the model reads an answer by a base client's text as one by ids, and what the client was not shown is named (P-KLA-4)", async () => {
     const { client } = await klaudeScenario([klaudeAsks([storage, extras]), say]).meet();
     const { asked: request } = await client.begin("QuestionRequest");
     const answers = { "Which storage?": "use SQLite", "Which extras?": "Lock, Light, bright, Rack" };
@@ -145,7 +145,7 @@ const declinedText =
 
 describe("a person who declines", () => {
   test.each(["base", "extended"])(
-    "ends the turn after the result, which is a success; outcome and dismissal stay what they are (%s) (P-KLA-5, P-KLA-6)",
+    "a person who declines ends the turn after the result, which is a success; outcome and dismissal stay unchanged (%s) (P-KLA-5, P-KLA-6)",
     async (profile) => {
       const set = klaudeScenario([klaudeAsks([storage, extras]), say]);
       const session = set.server.createSession();
@@ -172,7 +172,7 @@ describe("a person who declines", () => {
     },
   );
 
-  test("is told to the model at the next prompt (P-KLA-5)", async () => {
+  test("the model is told at the next prompt that the person declined (P-KLA-5)", async () => {
     const set = klaudeScenario([klaudeAsks([storage, extras]), say]);
     const { client } = await set.meet();
     const { prompt, asked } = await client.begin("QuestionRequest");
@@ -182,7 +182,7 @@ describe("a person who declines", () => {
     expect(resultsRead(set.model)[0]?.output).toBe(declinedText);
   });
 
-  test("is another thing than an interrupt, which leaves no result and nothing open", async () => {
+  test("a person who declines is not an interrupt, which leaves no result and nothing open", async () => {
     const set = klaudeScenario();
     const { client, session } = await set.meet();
     const { prompt } = await client.begin("QuestionRequest");
@@ -196,7 +196,7 @@ describe("a person who declines", () => {
     ["by a client", async (client: RawClient) => void (await client.call("cancel"))],
     ["by the agent's own program", async (_: RawClient, session: Session) => session.cancel()],
   ])(
-    "and an interrupt %s is told to the model at the next prompt as aborted, for each call (P-KLA-5, P-STP-5)",
+    "an interrupt %s is reported to the model at the next prompt as aborted, for each call (P-KLA-5, P-STP-5)",
     async (_, interrupt) => {
       const step = `${klaudeAsks([storage], "tc-1")}\n${klaudeAsks([storage], "tc-2")}\n${callLine("Run", {}, "tc-3")}`;
       const set = klaudeScenario([step, say], { tools: [approvedTool("Run")] });
@@ -226,7 +226,7 @@ describe("where nobody can be asked", () => {
   const NOBODY =
     "Other: No human is available to answer (unattended run). Proceed with your best judgment and state the assumption in your final report.";
 
-  test("by a rule of the session, the model is told to decide, and approvals are refused (P-KLA-5)", async () => {
+  test("where a rule of the session says that nobody is there, the model is told to decide, and approvals are refused (P-KLA-5)", async () => {
     const step = `${klaudeAsks([storage, extras])}\n${callLine("Run", {}, "tc-2")}`;
     const tools = [approvedTool("Run")];
     const set = klaudeScenario([step, say], { attendance: "decline", tools });
@@ -268,7 +268,7 @@ describe("where nobody can be asked", () => {
     expect(client.story()).not.toContain("ask ApprovalRequest");
   });
 
-  test("a client that shows none: the tool is not offered, and a call says that it is not available (P-KLA-5)", async () => {
+  test("a client that shows no questions is offered no tool, and a call says that it is not available (P-KLA-5)", async () => {
     const set = klaudeScenario();
     const { client } = await set.meet({}, {});
     await client.call("prompt", { user_input: "go" });
@@ -317,7 +317,7 @@ describe("a sub-agent", () => {
     return { tool, read };
   }
 
-  test("is refused with an error of its own (P-KLA-5)", async () => {
+  test("a sub-agent's question is refused with an error of its own (P-KLA-5)", async () => {
     const { tool, read } = delegate();
     const { client } = await klaudeScenario([callLine("Task", {}), say], {
       tools: [tool],
@@ -333,15 +333,18 @@ describe("a sub-agent", () => {
   test.each([
     [false, []],
     [true, ["AskUserQuestion"]],
-  ])("has the tool of its session only where it may ask: %s", async (subagentQuestions, offered) => {
-    const { tool, model } = subagent("Task", [say]);
-    const set = klaudeScenario([callLine("Task", {}), say], { tools: [tool], subagentQuestions });
-    const { client } = await set.meet();
-    await client.call("prompt", { user_input: "go" });
-    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered]);
-  });
+  ])(
+    "a sub-agent has the tool of its session only where it may ask: %s",
+    async (subagentQuestions, offered) => {
+      const { tool, model } = subagent("Task", [say]);
+      const set = klaudeScenario([callLine("Task", {}), say], { tools: [tool], subagentQuestions });
+      const { client } = await set.meet();
+      await client.call("prompt", { user_input: "go" });
+      expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered]);
+    },
+  );
 
-  test("is told to decide where nobody is there by a rule of the session, also if it may ask", async () => {
+  test("a sub-agent is told to decide where nobody is there by a rule of the session, also if it may ask", async () => {
     const { tool, model } = subagent("Task", [klaudeAsks([storage], "inner"), say]);
     const options = { tools: [tool], subagentQuestions: true, attendance: "decline" as const };
     const set = klaudeScenario([callLine("Task", {}), say], options);
@@ -356,7 +359,7 @@ describe("a sub-agent", () => {
     expect(client.story()).not.toContain("ask QuestionRequest");
   });
 
-  test("may ask the clients of its session where that is set", async () => {
+  test("a sub-agent may ask the clients of its session where that is set", async () => {
     const { tool, read } = delegate();
     const options = { tools: [tool], dialects: [], subagentQuestions: true };
     const { client } = await klaudeScenario([callLine("Task", {}), say], options).meet();

@@ -22,7 +22,7 @@ const over = (on: readonly Form[], wires: readonly Wire[]) =>
   on.flatMap((form) => wires.map((wire) => ({ name: form.name, form, wire })));
 const ended = ({ outcomes }: Stage) => outcomes.map(({ status, reason }) => reason ?? status);
 
-test("there are these exceptions and no others (P-DIA-3, P-XDL-2)", () => {
+test("the table has these exceptions and no others (P-DIA-3, P-XDL-2)", () => {
   expect(exceptions().map(({ row, dialect }) => `${row}: ${dialect}`)).toEqual([
     "discuss: kimi",
     "discuss: klaude",
@@ -39,45 +39,54 @@ test("there are these exceptions and no others (P-DIA-3, P-XDL-2)", () => {
   ]);
 });
 
-describe("own words of a base client are an answer and never a wish to talk (P-ANS-4)", () => {
-  test.each(over(among("kimi", "klaude", "kilo"), ["base"]))("$name, $wire wire", async ({ form }) => {
-    const stage = await play(form, "base", { scripts: [form.ask("tc-1", "", true), done] });
-    void stage.prompt();
-    const asked = await stage.asked();
-    stage.client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "why now?" } });
-    await stage.over();
-    expect(ended(stage)).toEqual(["answered"]);
-    const read = form.read(stage.reading.model.requests[1]?.messages ?? [], "tc-1");
-    expect(read?.output).toContain("why now?");
-  });
+describe("own words of a base client (P-ANS-4)", () => {
+  test.each(over(among("kimi", "klaude", "kilo"), ["base"]))(
+    "own words of a base client are an answer and never a wish to talk: $name, $wire wire",
+    async ({ form }) => {
+      const stage = await play(form, "base", { scripts: [form.ask("tc-1", "", true), done] });
+      void stage.prompt();
+      const asked = await stage.asked();
+      stage.client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "why now?" } });
+      await stage.over();
+      expect(ended(stage)).toEqual(["answered"]);
+      const read = form.read(stage.reading.model.requests[1]?.messages ?? [], "tc-1");
+      expect(read?.output).toContain("why now?");
+    },
+  );
 
   test.each([
     ["kimi", "AskUserQuestion", { questions: [{ question: "Which colour?", own_text: false }] }],
     ["kilo", "ask_followup_question", { question: "Which colour?", own_text: false, allow_freeform: false }],
-  ])("also where the model of %s would not have it", async (name, tool, args) => {
-    const [form] = among(name);
-    const options = [{ label: "Red" }, { label: "Blue" }];
-    const questions = (args as { questions?: object[] }).questions?.map((item) => ({ ...item, options }));
-    const call = { ...args, ...(questions === undefined ? { follow_up: ["Red", "Blue"] } : { questions }) };
-    const stage = await play(form as Form, "extended", { scripts: [callLine(tool, call), done] });
-    void stage.prompt();
-    expect(payload(await stage.asked()).questions).toMatchObject([{ own_text: true }]);
-  });
+  ])(
+    "own words of a base client are an answer also where the model of %s would not allow them",
+    async (name, tool, args) => {
+      const [form] = among(name);
+      const options = [{ label: "Red" }, { label: "Blue" }];
+      const questions = (args as { questions?: object[] }).questions?.map((item) => ({ ...item, options }));
+      const call = { ...args, ...(questions === undefined ? { follow_up: ["Red", "Blue"] } : { questions }) };
+      const stage = await play(form as Form, "extended", { scripts: [callLine(tool, call), done] });
+      void stage.prompt();
+      expect(payload(await stage.asked()).questions).toMatchObject([{ own_text: true }]);
+    },
+  );
 });
 
-describe("a time that is to end with a default ends without one where no question has it (P-XDL-2)", () => {
-  test.each(over(among("kimi", "klaude", "redc"), both))("$name, $wire wire", async ({ form, wire }) => {
-    const stage = await play(form, wire, { deadline: minute("default") });
-    void stage.prompt();
-    const asked = await stage.asked();
-    const questions = payload(asked).questions as object[];
-    expect(questions.filter((item) => "default" in item)).toEqual([]);
-    if (wire === "extended") expect(payload(asked)).toMatchObject({ deadline: { on_expiry: "cancel" } });
-    stage.clock.advance(60_000);
-    await stage.over();
-    expect(ended(stage)).toEqual(["deadline"]);
-    expect(form.read(stage.reading.model.requests[1]?.messages ?? [], "tc-1")?.output).not.toContain("Red");
-  });
+describe("a time that is to end with a default (P-XDL-2)", () => {
+  test.each(over(among("kimi", "klaude", "redc"), both))(
+    "a time that is to end with a default ends without one where no question has it: $name, $wire wire",
+    async ({ form, wire }) => {
+      const stage = await play(form, wire, { deadline: minute("default") });
+      void stage.prompt();
+      const asked = await stage.asked();
+      const questions = payload(asked).questions as object[];
+      expect(questions.filter((item) => "default" in item)).toEqual([]);
+      if (wire === "extended") expect(payload(asked)).toMatchObject({ deadline: { on_expiry: "cancel" } });
+      stage.clock.advance(60_000);
+      await stage.over();
+      expect(ended(stage)).toEqual(["deadline"]);
+      expect(form.read(stage.reading.model.requests[1]?.messages ?? [], "tc-1")?.output).not.toContain("Red");
+    },
+  );
 });
 
 /** Two sub-agents that ask at the same time, the second one when the first one's question is open. */
@@ -90,27 +99,33 @@ async function twoAsk(form: Form, wire: Wire) {
   return { stage, first: await stage.asked() };
 }
 
-describe("an older question makes no room for a newer one: it stays before the person, and is answered (P-DIA-3)", () => {
-  test.each(over(among("kimi", "klaude", "redc"), both))("$name, $wire wire", async ({ form, wire }) => {
-    const { stage, first } = await twoAsk(form, wire);
-    if (form.dialect === "kimi") await stage.choose(await stage.asked(2), "Blue");
-    else await until(() => stage.outcomes.length === 1);
-    expect(stage.session.pending.map(({ id }) => id)).toEqual([first.id]);
-    await stage.choose(first, "Red");
-    await stage.over();
-    const ending = form.dialect === "kimi" ? "answered" : "limit";
-    expect(ended(stage)).toEqual([ending, "answered"]);
-  });
+describe("an older question (P-DIA-3)", () => {
+  test.each(over(among("kimi", "klaude", "redc"), both))(
+    "an older question makes no room for a newer one: it stays before the person, and is answered: $name, $wire wire",
+    async ({ form, wire }) => {
+      const { stage, first } = await twoAsk(form, wire);
+      if (form.dialect === "kimi") await stage.choose(await stage.asked(2), "Blue");
+      else await until(() => stage.outcomes.length === 1);
+      expect(stage.session.pending.map(({ id }) => id)).toEqual([first.id]);
+      await stage.choose(first, "Red");
+      await stage.over();
+      const ending = form.dialect === "kimi" ? "answered" : "limit";
+      expect(ended(stage)).toEqual([ending, "answered"]);
+    },
+  );
 });
 
-describe("a newer question is never refused for an older one (P-DIA-3)", () => {
-  test.each(over(among("kimi", "kilo"), both))("$name, $wire wire", async ({ form, wire }) => {
-    const { stage, first } = await twoAsk(form, wire);
-    const newer = await stage.asked(2);
-    if (form.dialect === "kimi") await stage.choose(first, "Red");
-    else await until(() => stage.outcomes.length === 1);
-    await stage.choose(newer, "Blue");
-    await stage.over();
-    expect(ended(stage)).toEqual([form.dialect === "kimi" ? "answered" : "superseded", "answered"]);
-  });
+describe("a newer question (P-DIA-3)", () => {
+  test.each(over(among("kimi", "kilo"), both))(
+    "a newer question is never refused for an older one: $name, $wire wire",
+    async ({ form, wire }) => {
+      const { stage, first } = await twoAsk(form, wire);
+      const newer = await stage.asked(2);
+      if (form.dialect === "kimi") await stage.choose(first, "Red");
+      else await until(() => stage.outcomes.length === 1);
+      await stage.choose(newer, "Blue");
+      await stage.over();
+      expect(ended(stage)).toEqual([form.dialect === "kimi" ? "answered" : "superseded", "answered"]);
+    },
+  );
 });

@@ -80,13 +80,18 @@ describe.each(forms)("the text for a model that asks as $name (P-DIA-4, P-OUT-1)
     expect({ is_error: result.is_error, ...read }).toEqual(result);
   }
 
-  test.each(cells)("$row, $wire wire", ({ row, wire }) => expectCell(ways[row], row, wire));
+  test.each(cells)("the model is told how its question ended: $row, $wire wire", ({ row, wire }) =>
+    expectCell(ways[row], row, wire),
+  );
 
-  test.each(otherWays)("$row, where a base client $what", ({ row, way }) => expectCell(way, row, "base"));
+  test.each(otherWays)(
+    "the model is told how its question ended: $row, where a base client $what",
+    ({ row, way }) => expectCell(way, row, "base"),
+  );
 });
 
 describe("the table", () => {
-  test("has every status with each of its reasons (P-OUT-1)", () => {
+  test("the table has every status with each of its reasons (P-OUT-1)", () => {
     const all = Object.entries(outcomeReasons).flatMap(([status, reasons]) =>
       reasons.length === 0 ? [{ status }] : reasons.map((reason: string) => ({ status, reason })),
     );
@@ -94,7 +99,7 @@ describe("the table", () => {
     for (const one of all) expect(held).toContainEqual(expect.objectContaining(one));
   });
 
-  test(`says of at most ${mostExceptions} why they never happen, and every dialect is tried`, () => {
+  test(`the table says of at most ${mostExceptions} rows why they never happen, and every dialect is tried`, () => {
     const never = exceptions();
     expect(never.length).toBeLessThanOrEqual(mostExceptions);
     expect(never.filter(({ why }) => why.length < 20)).toEqual([]);

@@ -33,7 +33,7 @@ const asked = (client: RawClient) => client.received.filter(({ method }) => meth
 describe("a step with a call before the question and one after it", () => {
   const step = [callLine("Before", {}, "b-1"), asksUser(), callLine("After", {}, "a-1")].join("\n");
 
-  test("ends the first one before it asks, and begins the last one when it is answered (P-RED-3)", async () => {
+  test("a step ends the call before its question before it asks, and begins the call after it once it is answered (P-RED-3)", async () => {
     const [before, after] = [gated("Before"), gated("After")];
     const set = redcScenario([step, done], { tools: [before.tool, after.tool] });
     const { client } = await set.meet();
@@ -59,7 +59,7 @@ describe("a step with a call before the question and one after it", () => {
     ]);
   });
 
-  test("asks two questions of one step one after the other (P-RED-3)", async () => {
+  test("a step with two questions asks one after the other (P-RED-3)", async () => {
     const scripts = [`${asksUser()}\n${asksUser({ question: "And then?" }, "tc-2")}`, done];
     const open = await askedOverBase(scripts);
     const { client, prompt, model } = open;
@@ -79,7 +79,7 @@ describe("a step with a call before the question and one after it", () => {
 describe("the switch", () => {
   const off = "ask_user 已关闭，请自行判断并继续";
 
-  test("is on unless it is told otherwise", async () => {
+  test("the tool is switched on unless it is set otherwise", async () => {
     for (const settings of [undefined, {}, { enabled: true }, { enabled: () => true }]) {
       const { meet, model } = redcScenario([done], { settings });
       const { client } = await meet();
@@ -88,7 +88,7 @@ describe("the switch", () => {
     }
   });
 
-  test("off: the model does not have the tool, and a call all the same is refused (P-RED-5)", async () => {
+  test("a tool that is switched off is not offered to the model, and a call nevertheless is refused (P-RED-5)", async () => {
     const { meet, model } = redcScenario([asksUser(), done], { settings: { enabled: false } });
     const { client } = await meet();
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -104,7 +104,7 @@ describe("the switch", () => {
     });
   });
 
-  test("turned while the session runs counts from the next step and call (P-RED-5)", async () => {
+  test("a switch that is turned while the session runs counts from the next step and call (P-RED-5)", async () => {
     let enabled = true;
     const scripts = [asksUser(), asksUser(undefined, "tc-2"), done];
     const open = await askedOverBase(scripts, { settings: { enabled: () => enabled } });
@@ -116,7 +116,7 @@ describe("the switch", () => {
     expect(readByModel(open.model.requests, 2, "tc-2").output).toBe(off);
   });
 
-  test("off: what a tool asks before it acts is asked all the same (P-RED-5)", async () => {
+  test("a tool that is switched off leaves what other tools ask before they act (P-RED-5)", async () => {
     const set = redcScenario([callLine("Shell", {}, "s-1"), done], {
       settings: { enabled: false },
       tools: [approvedTool("Shell")],
@@ -128,7 +128,7 @@ describe("the switch", () => {
     expect(readByModel(set.model.requests, 1, "s-1").output).toBe("done");
   });
 
-  test("off: what an agent asks by itself is asked all the same (P-RED-5)", async () => {
+  test("a tool that is switched off leaves what an agent asks by itself (P-RED-5)", async () => {
     const options = [
       { id: "go", label: "Yes, proceed" },
       { id: "stop", label: "No, cancel" },
@@ -156,7 +156,7 @@ describe("a program that lists tools from outside", () => {
   });
 
   test.each([true, false])(
-    "does not see ask_user, and may not bring a tool of that name; switched on: %s (P-DIA-1)",
+    "a program that lists tools from outside does not see ask_user, and may not bring a tool of that name; switched on: %s (P-DIA-1)",
     async (enabled) => {
       const { connect } = redcScenario([], { settings: { enabled } });
       const { client } = connect();
@@ -174,7 +174,7 @@ describe("a program that lists tools from outside", () => {
 });
 
 describe("the kept part of a session", () => {
-  test("has the question, who answered it, and the answer for the model of the next process (P-JRN-5)", async () => {
+  test("the kept part of a session has the question, who answered it, and the answer for the model of the next process (P-JRN-5)", async () => {
     const place = { share: temporaryFolder(), workDir: "/work" };
     const id = "11111111-1111-4111-8111-111111111111";
     const keep = keepIn({ ...place, log: keptLog() });

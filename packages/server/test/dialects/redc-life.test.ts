@@ -13,7 +13,7 @@ const singapore = { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
 const openQuestion = (session: Session) => session.pending[0] as QuestionRequest;
 
 describe("an answer", () => {
-  test("that comes while the question is still being sent is kept (P-INT-1)", async () => {
+  test("an answer that comes while the question is still being sent is kept (P-INT-1)", async () => {
     const { server, model } = redcScenario();
     const session = server.createSession();
     const refusals: unknown[] = [];
@@ -32,7 +32,7 @@ describe("an answer", () => {
     expect(readByModel(model.requests).output).toBe("Singapore");
   });
 
-  test("is the only one: a second is refused with the reason, and so is one to no question (P-XAN-3)", async () => {
+  test("an answer is the only one: a second is refused with the reason, and so is one to no question (P-XAN-3)", async () => {
     const { client, prompt, asked, model } = await askedOverExtended();
     expect((await client.answer(asked, singapore)).error).toBeUndefined();
     const late = await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
@@ -43,7 +43,7 @@ describe("an answer", () => {
     expect(readByModel(model.requests).output).toBe("Singapore");
   });
 
-  test("that is sent again counts once, and each client's card is told once (P-XAN-5)", async () => {
+  test("an answer that is sent again counts once, and each client's card is updated once (P-XAN-5)", async () => {
     const set = await askedOverExtended();
     const { client: other } = await meetExtended(set, { session: set.session }, { name: "two" });
     const again = { ...singapore, answer_id: "mine" };
@@ -59,7 +59,7 @@ describe("an answer", () => {
     }
   });
 
-  test("of a base client that comes too late harms nothing: the next question is asked and answered", async () => {
+  test("an answer of a base client that comes too late harms nothing: the next question is asked and answered", async () => {
     const scripts = [asksUser(), asksUser({ question: "And then?" }, "tc-2"), done, done];
     const { client, prompt, asked, model } = await askedOverBase(scripts);
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Singapore" } });
@@ -75,7 +75,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("is kept with who gave it (P-OUT-3)", async () => {
+  test("an answer is kept with who gave it (P-OUT-3)", async () => {
     const { client, prompt, asked } = await askedOverExtended();
     await client.answer(asked, singapore);
     await prompt;
@@ -106,7 +106,7 @@ describe("the question", () => {
       cancelled,
     ],
     ["lost its turn", ({ client }) => client.call("cancel"), undefined],
-  ])("is gone when it %s, and a later answer is refused (P-RED-4)", async (_, ends, told) => {
+  ])("a question is gone when it %s, and a later answer is refused (P-RED-4)", async (_, ends, told) => {
     const clock = drivenClock();
     const settings = { deadline: { ms: 60_000, on_expiry: "cancel" as const } };
     const open = await askedOverExtended([asksUser(), done], { clock, settings });
@@ -125,7 +125,7 @@ describe("the question", () => {
     expect(readByModel(open.model.requests)).toMatchObject(read);
   });
 
-  test("is gone when its client is lost and does not come back", async () => {
+  test("a question is gone when its client is lost and does not come back", async () => {
     const { client, session, model } = await askedOverExtended();
     client.close();
     await until(() => !session.running);
@@ -137,7 +137,7 @@ describe("the question", () => {
     });
   });
 
-  test("carries the id of the model's call, under which its card gets the result", async () => {
+  test("a question carries the id of the model's call, under which its card gets the result", async () => {
     const { client, prompt, asked } = await askedOverBase([asksUser(undefined, "call_7f"), done]);
     expect(payload(asked).tool_call_id).toBe("call_7f");
     expect(payload(await client.seen("ToolCall")).id).toBe("call_7f");
@@ -149,7 +149,7 @@ describe("the question", () => {
     });
   });
 
-  test("is before a client that comes later, also after a reload, and it may answer (P-INT-3)", async () => {
+  test("a question is shown to a client that comes later, also after a reload, and it may answer (P-INT-3)", async () => {
     const set = await askedOverExtended([asksUser(), done], { attendance: "hold" });
     set.client.close();
     await until(() => set.session.connections === 0);
@@ -162,7 +162,7 @@ describe("the question", () => {
     expect(readByModel(set.model.requests).output).toBe("Singapore");
   });
 
-  test("tells an extended client whether own words count, and what stands in their field (P-XQS-1)", async () => {
+  test("a question tells an extended client whether own words count, and what stands in their field (P-XQS-1)", async () => {
     const open = await askedOverExtended();
     open.client.close();
     expect(payload(open.asked).questions).toMatchObject([
@@ -181,7 +181,7 @@ describe("the question", () => {
     expect(item).not.toHaveProperty("placeholder");
   });
 
-  test("refuses own words of an extended client where only choices count, and stays open (P-XAN-4)", async () => {
+  test("a question where only choices count refuses own words of an extended client, and stays open (P-XAN-4)", async () => {
     const { client, asked, prompt, model } = await askedOverExtended([
       asksUser({ question: "Go on?", choices: ["Yes, proceed", "No, cancel"], allow_freeform: false }),
       done,
@@ -203,7 +203,7 @@ describe("the card of a question goes", () => {
     lastState(client)?.pending,
   ];
 
-  test("when the person stops: the turn ends, and the call has no result (P-DIA-4)", async () => {
+  test("the card of a question goes when the person stops: the turn ends, and the call has no result (P-DIA-4)", async () => {
     const { client, prompt, model, asked } = await askedOverExtended();
     expect((await client.call("cancel")).result).toEqual({});
     expect((await prompt).result).toMatchObject({ status: "cancelled" });
@@ -219,7 +219,7 @@ describe("the card of a question goes", () => {
     ]);
   });
 
-  test("when sending it fails, and when the turn ends", async () => {
+  test("the card of a question goes when sending it fails, and when the turn ends", async () => {
     const failing = redcScenario();
     const { client } = await meetExtended(failing);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -238,7 +238,7 @@ describe("the card of a question goes", () => {
 describe("two questions in one session", () => {
   const ask = (question: string) => ({ question, choices: ["a", "b"] });
 
-  test("of the tool: the second is refused, the first stays as it was, and then there is room again (P-DIA-3)", async () => {
+  test("a second question of the tool is refused, the first stays unchanged, and then there is room again (P-DIA-3)", async () => {
     const told: unknown[] = [];
     const set = redcScenario([], {
       run: async (turn) => {
@@ -271,7 +271,7 @@ describe("two questions in one session", () => {
     ]);
   });
 
-  test("of the tool and of the runtime, beside an approval: each has its own answer", async () => {
+  test("questions of the tool and of the runtime, beside an approval, each have their own answer", async () => {
     const told: unknown[] = [];
     const set = redcScenario([], {
       run: async (turn) => {

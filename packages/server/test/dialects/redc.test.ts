@@ -22,7 +22,7 @@ async function shown(args: object) {
 }
 
 describe("the tool", () => {
-  test("is called ask_user, with one question that is required, and a list says what its members are", () => {
+  test("the tool is called ask_user, with one question that is required, and a list says what its members are", () => {
     const { tool } = redc();
     expect(tool.name).toBe("ask_user");
     expect(tool.parameters).toMatchObject({
@@ -38,7 +38,7 @@ describe("the tool", () => {
     expect(question).not.toHaveProperty("items");
   });
 
-  test("tells the model, while it has it, to ask where it cannot decide and not for routine", async () => {
+  test("the tool tells the model, while it has it, to ask where it cannot decide and not for routine", async () => {
     const { meet, model } = redcScenario([done, done]);
     const { client } = await meet();
     await client.call("prompt", { user_input: "1" });
@@ -54,7 +54,7 @@ describe("the tool", () => {
     expect(hidden?.system).toBeUndefined();
   });
 
-  test("is no tool of the agent's, and none of them can take its place (P-DIA-1)", () => {
+  test("the tool is not one of the agent's, and none of those can take its place (P-DIA-1)", () => {
     const own = defineTool({
       name: "ask_user",
       description: "asks",
@@ -67,7 +67,7 @@ describe("the tool", () => {
 });
 
 describe("the question comes from the call", () => {
-  test("and from nothing else (P-QST-1)", async () => {
+  test("a question comes from the call and from nothing else (P-QST-1)", async () => {
     const { asked, client } = await askedOverBase();
     client.close();
     expect(payload(asked)).toEqual({
@@ -98,7 +98,7 @@ describe("the question comes from the call", () => {
     ["are objects with a text", { choices: [{ label: "a" }, { text: "b" }, { value: 3 }] }, ["a", "b", "3"]],
     ["are numbers and truth values", { choices: ["a", 1, true] }, ["a", "1", "true"]],
     ["have equal members", { choices: ["a", "b", "a"] }, ["a", "b"]],
-  ])("where choices %s (P-RED-1)", async (_, more, labels) => {
+  ])("a question has the choices of its call where they %s (P-RED-1)", async (_, more, labels) => {
     expect(await shown({ question: "Which?", ...more })).toEqual([{ question: "Which?", labels }]);
   });
 
@@ -109,7 +109,7 @@ describe("the question comes from the call", () => {
     ["have null among them", [null, "a"], "第 1 项应为非空文本"],
     ["have an object without a text", ["a", "b", { c: 1 }], "第 3 项应为非空文本"],
     ["have a blank one", ["", "a"], "第 1 项应为非空文本"],
-  ])("where choices %s none is dropped: the model is told (P-RED-1)", async (_, choices, why) => {
+  ])("a call whose choices %s loses none of them: the model is told (P-RED-1)", async (_, choices, why) => {
     const { meet, model } = redcScenario([asksUser({ question: "Which?", choices }), done]);
     const { client } = await meet();
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -124,7 +124,7 @@ describe("the question comes from the call", () => {
     ["no question", {}],
     ["a blank one", { question: " \n" }],
     ["one that is no text", { question: 7 }],
-  ])("so with %s nothing is shown, and the model is told (P-RED-2)", async (_, args) => {
+  ])("a call with %s shows nothing, and the model is told (P-RED-2)", async (_, args) => {
     const { meet, model } = redcScenario([asksUser({ ...args, choices: ["a"] }), done]);
     const { client } = await meet();
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -141,7 +141,7 @@ describe("the question comes from the call", () => {
     ['["Which?"]', /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: \["Which\?"\]$/],
     ["null", /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: null$/],
     ["", /^工具参数 JSON 解析失败: .*\n原始参数: $/],
-  ])("and arguments %j are told to be wrong as they are (P-RED-2)", async (raw, told) => {
+  ])("a call with the arguments %j is told that they are wrong (P-RED-2)", async (raw, told) => {
     const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "ask_user", arguments: raw })}`;
     const { meet, model } = redcScenario([line, done]);
     const { client } = await meet();
@@ -159,7 +159,7 @@ describe("an answer", () => {
     ["own words", '  两个都要,\n then ask me "again"  '],
     ["own words with a comma", "Hong Kong, Singapore"],
     ["own words that look like JSON", '{"answer": 1}'],
-  ])("is the result word for word, and the turn goes on: %s (P-RED-4)", async (_, said) => {
+  ])("an answer is the result word for word, and the turn continues: %s (P-RED-4)", async (_, said) => {
     const { client, prompt, asked, model } = await askedOverBase();
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -171,7 +171,7 @@ describe("an answer", () => {
     });
   });
 
-  test("to something that was not asked is none (P-RED-4)", async () => {
+  test("an answer to something that was not asked does not count (P-RED-4)", async () => {
     const { client, prompt, asked, model } = await askedOverBase();
     client.reply(asked, { request_id: asked.id, answers: { "Which planet?": "Mars" } });
     await prompt;
@@ -182,7 +182,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is seen again beside its call, in one line", async () => {
+  test("an answer is shown again beside its call, in one line", async () => {
     const { client, prompt, asked } = await askedOverBase();
     const said = `Osaka\nand ${"长".repeat(200)}`;
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
@@ -205,7 +205,7 @@ describe("own words", () => {
     ["is no truth value", "no"],
     ["is null", null],
     ["is 0", 0],
-  ])("count where allow_freeform %s (P-RED-1)", async (_, allow_freeform) => {
+  ])("own words count where allow_freeform %s (P-RED-1)", async (_, allow_freeform) => {
     const { client, prompt, asked, model } = await askedOverBase([
       asksUser({ ...region, allow_freeform }),
       done,
@@ -218,7 +218,7 @@ describe("own words", () => {
   test.each([
     ["there are none", []],
     ["they are null", null],
-  ])("count where only choices would, but %s (P-RED-1)", async (_, choices) => {
+  ])("own words count where only choices would, but %s (P-RED-1)", async (_, choices) => {
     const { client, prompt, asked, model } = await askedOverBase([asksUser({ ...closed, choices }), done]);
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Osaka" } });
     await prompt;
@@ -230,7 +230,7 @@ describe("own words", () => {
     ["继续等待", ["继续等待", "终止命令"], "不继续等待"],
     ["yes", ["yes", "no"], "YES"],
   ])(
-    "are no choice where only %j and the like are: the model reads them as what the person said (P-ANS-4)",
+    "own words are no choice where only %j and the like count: the model reads them as what the person said (P-ANS-4)",
     async (_, choices, said) => {
       const { client, prompt, asked, model } = await askedOverBase([
         asksUser({ question: "Go on?", choices, allow_freeform: false }),

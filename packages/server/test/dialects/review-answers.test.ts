@@ -30,7 +30,7 @@ describe("images that a result has no room for", () => {
     return result;
   }
 
-  test("are left out of klaude's, and the answer is told with the others", async () => {
+  test("images that a result has no room for are left out of klaude's, and the answer is given with the others", async () => {
     const { is_error, output } = await told({});
     expect(is_error).toBe(false);
     expect(output).toHaveLength(2);
@@ -39,7 +39,7 @@ describe("images that a result has no room for", () => {
     );
   });
 
-  test("are left out where long words take the room, which a summary repeats", async () => {
+  test("images are left out where long words take the room, which a summary repeats", async () => {
     const { is_error, output } = await told({
       selected: [],
       own_text: "w".repeat(3_000_000),
@@ -56,7 +56,7 @@ describe.each([
   ["kilo", "ask_followup_question", { question: "__proto__", follow_up: ["Red", "Blue"] }],
   ["redc", "ask_user", { question: "__proto__" }],
 ] as const)("the question that no answer can be keyed by, in %s", (name, tool, args) => {
-  test("is told to the model as a fault of its call, in the dialect's words (P-QST-3)", async () => {
+  test("a question that no answer can be keyed by is reported to the model as a fault of its call, in the dialect's words (P-QST-3)", async () => {
     const set = scenario([callLine(tool, args), say], { dialects: [dialects[name]()] });
     const { client } = await set.meet();
     await client.call("prompt", { user_input: "go" });
@@ -72,7 +72,7 @@ describe.each([
 describe("a time that is to end with a default that no question has", () => {
   const deadline = { ms: 60_000, on_expiry: "default" } as const;
 
-  test("is told as one that ends without an answer (P-XDL-2)", async () => {
+  test("a time that is to end with a default that no question has is sent as one that ends without an answer (P-XDL-2)", async () => {
     const set = klaudeScenario([klaudeAsks(), say], { dialects: [dialects.klaude({ deadline })] });
     const { client } = await meetExtended(set);
     void client.call("prompt", { user_input: "go" });
@@ -81,7 +81,7 @@ describe("a time that is to end with a default that no question has", () => {
     await set.server.close();
   });
 
-  test("stays as it is where each has one (P-XDL-2)", () => {
+  test("a time that is to end with a default is sent unchanged where each question has one (P-XDL-2)", () => {
     const options = [{ label: "Red" }];
     const init = (defaults: object) => ({
       tool_call_id: "",
@@ -94,7 +94,7 @@ describe("a time that is to end with a default that no question has", () => {
 });
 
 describe("a program's questions by the channel while a turn is being ended", () => {
-  test("is asked in the session, and answered there (P-KLA-8)", async () => {
+  test("a program's question by the channel while a turn is being ended is asked in the session, and answered there (P-KLA-8)", async () => {
     const { session, channel, next, respond } = joined();
     const turn = session.prompt("go");
     const first = await next();
@@ -109,7 +109,7 @@ describe("a program's questions by the channel while a turn is being ended", () 
     expect(await asking).toMatchObject({ status: "submitted" });
   });
 
-  test("ends with the session, where that is what ends the turn (P-KLA-10)", async () => {
+  test("a program's question by the channel ends with the session, where that is what ends the turn (P-KLA-10)", async () => {
     const { session, channel, next } = joined();
     const turn = session.prompt("go");
     await next();
@@ -129,7 +129,7 @@ describe("a program's questions by the channel while a turn is being ended", () 
 });
 
 describe("the end of a request that came out of the channel", () => {
-  test("can be asked once the channel is closed", async () => {
+  test("the end of a request out of the channel can be asked once the channel is closed", async () => {
     const { session, channel, next } = joined();
     const turn = session.prompt("go");
     const { request_id } = await next();
@@ -138,7 +138,7 @@ describe("the end of a request that came out of the channel", () => {
     await turn;
   });
 
-  test("can be asked where the program failed at it", async () => {
+  test("the end of a request out of the channel can be asked where the program failed at it", async () => {
     let told = "";
     const set = joined([klaudeAsks(), say], {}, (request) => {
       told = (request as { request_id: string }).request_id;
@@ -151,7 +151,7 @@ describe("the end of a request that came out of the channel", () => {
     });
   });
 
-  test("is heard by who waits for it while the channel is closed and another client answers", async () => {
+  test("the end of a request out of the channel is heard by a waiter while the channel is closed and another client answers", async () => {
     const { session, channel, next } = joined();
     const leave = servedSession(session).join(answersLater());
     const turn = session.prompt("go");

@@ -21,17 +21,17 @@ async function callsIn(text: string): Promise<number> {
   return calls;
 }
 
-describe("a long message that comes at once is read with work that goes with its length", () => {
+describe("a long message that comes at once", () => {
   test.each<[string, string, number]>([
     ["calls", `${open}<question>a</question>${close}`, 1],
     ["calls without a question", `${open}${close}`, 1],
     ["open tags and nothing else", open, 0],
-  ])("of many %s (P-KIL-6)", async (_, piece, calls) => {
+  ])("a long message of many %s is read in time linear in its length (P-KIL-6)", async (_, piece, calls) => {
     const read = async (count: number) => expect(await callsIn(piece.repeat(count))).toBe(calls * count);
     expect(await growth(read, 50)).toBeLessThan(LINEAR);
   });
 
-  test("and no character of it is cut in half (P-KIL-6)", async () => {
+  test("no character of a long message is cut in half (P-KIL-6)", async () => {
     const { read } = textCalls(() => []);
     const text = `a${"😀".repeat(20_000)}`;
     const stream = (async function* () {
@@ -48,7 +48,7 @@ describe("a long message that comes at once is read with work that goes with its
 });
 
 describe("a suggestion that is not closed", () => {
-  test("is read with work that goes with its length, however much blank follows what may be a stray tag (P-KIL-3)", async () => {
+  test("a suggestion that is not closed is read in time linear in its length, however much blank follows what may be a stray tag (P-KIL-3)", async () => {
     const read = (count: number) => {
       const text = `x</a${" ".repeat(count)}b`;
       expect(readSuggestions(`<suggest>${text}`)).toEqual([{ text }]);
@@ -62,7 +62,7 @@ describe("a suggestion that is not closed", () => {
     ["x</b > \n", "x"],
     ["x</b \n", "x"],
     ["x</b > y", "x</b > y"],
-  ])("%j loses the stray tag at its end and nothing else (P-KIL-3)", (written, text) => {
+  ])("the suggestion %j loses the stray tag at its end and nothing else (P-KIL-3)", (written, text) => {
     expect(readSuggestions(`<suggest>${written}`)).toEqual([{ text }]);
   });
 });
@@ -98,7 +98,7 @@ test("a thousand suggestions are asked, and the last can be chosen (P-KIL-3)", a
   ]);
 });
 
-test("of ten thousand suggestions the model is told what was wrong, and nobody is asked (P-KIL-3, P-XFL-2)", async () => {
+test("a call with ten thousand suggestions asks nobody, and the model is told what was wrong (P-KIL-3, P-XFL-2)", async () => {
   const follow_up = Array.from({ length: 10_000 }, (_, index) => `s${index + 1}`);
   const script = `tool_call: ${JSON.stringify({
     id: "tc-1",

@@ -52,7 +52,7 @@ test("a question whose process ended has a result that says so, once (P-JRN-11, 
   ]);
 });
 
-test("so it has beside the results of a provider's tools (P-JRN-11, P-DIA-6)", async () => {
+test("a question whose process ended has its result beside those of a provider's tools (P-JRN-11, P-DIA-6)", async () => {
   const result = { is_error: false, output: "ok", message: "", display: [], extras: null };
   const left: Message[] = [
     user("paint"),
@@ -72,6 +72,6 @@ test.each<[string, readonly Message[], "xml" | "json"]>([
   ["was answered", [user("paint"), assistant(call), user("Red"), assistant("Red it is.")], "xml"],
   ["is code in what the model said", [user("how?"), assistant(`\`\`\`\n${call}\n\`\`\``)], "xml"],
   ["is text, as the session asks by a provider's tool", [user("paint"), assistant(call)], "json"],
-])("nothing is added where a question %s (P-JRN-11)", async (_, left, form) => {
+])("a restart adds no result where a question %s (P-JRN-11)", async (_, left, form) => {
   expect((await readAfter(left, form)).first).toEqual([...left, user("one")]);
 });

@@ -88,7 +88,7 @@ describe("a tool's name is there once (P-DIA-1)", () => {
   });
 
   test.each(["base", "extended"])(
-    "no client brings one under the name of a dialect's: %s wire",
+    "no client brings a tool under the name of a dialect's: %s wire",
     async (wire) => {
       const { connect, model } = scenario([done], { dialects: [kimi(), redc()] });
       const { client } = connect();
@@ -117,7 +117,7 @@ describe("a tool's name is there once (P-DIA-1)", () => {
 describe("a question of a dialect (P-DIA-2)", () => {
   const written = `{ "questions" : [ {"options":[{"label":"Red"},{"label":"Blue"}], "question": "Which\\u0020one?", "unknown": [1.0] } ] }`;
 
-  test("carries who asks and the arguments to the letter, and clients are not told of either", async () => {
+  test("a question of a dialect carries who asks and the arguments to the letter, and clients are not told of either", async () => {
     const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "AskUserQuestion", arguments: written })}`;
     const set = scenario([line, done]);
     const session = set.server.createSession();
@@ -135,7 +135,7 @@ describe("a question of a dialect (P-DIA-2)", () => {
     await set.server.close();
   });
 
-  test("of no dialect carries neither", async () => {
+  test("a question of no dialect carries neither who asks nor the arguments", async () => {
     const { meet, server } = scenario([callLine("Confirm", {}), done], { tools: [confirm] });
     const { client, session } = await meet();
     void client.call("prompt", { user_input: "go" });
@@ -148,7 +148,7 @@ describe("a question of a dialect (P-DIA-2)", () => {
 describe("while a question is open, the next one of its dialect (P-DIA-3)", () => {
   const twice = (name: string) => `${asksAs(name, "First?", "q-1")}\n${asksAs(name, "Second?", "q-2")}`;
 
-  test("is open beside it under `queue`, and either may be answered first", async () => {
+  test("a second question of a dialect is open beside the first under `queue`, and either may be answered first", async () => {
     const { meet } = scenario([twice("Q"), done], { dialects: [other("Q", "queue")] });
     const { client } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -162,7 +162,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
     ]);
   });
 
-  test("is refused under `reject` and never sent, and the first one stays open", async () => {
+  test("a second question of a dialect is refused under `reject` and never sent, and the first one stays open", async () => {
     const { meet } = scenario([twice("R"), done], { dialects: [other("R", "reject")] });
     const { client, session } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -175,7 +175,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
     expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
   });
 
-  test("ends it under `supersede`, and a late answer to the first one settles nothing", async () => {
+  test("a second question of a dialect ends the first under `supersede`, and a late answer to the first one settles nothing", async () => {
     const { meet } = scenario([twice("S"), done], { dialects: [other("S", "supersede")] });
     const { client, session } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -192,7 +192,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
     ]);
   });
 
-  test("may be asked again under `reject` once the first has ended", async () => {
+  test("a question may be asked again under `reject` once the first has ended", async () => {
     const scripts = [asksAs("R", "First?", "q-1"), asksAs("R", "Second?", "q-2"), done];
     const { meet } = scenario(scripts, { dialects: [other("R", "reject")] });
     const { client } = await meet();
@@ -206,7 +206,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
   });
 
   test.each(["reject", "supersede"] as const)(
-    "in another session is another matter under `%s`",
+    "a question in another session does not count under `%s`",
     async (pending) => {
       const scripts = [asksAs("P", "First?", "q-1"), asksAs("P", "Second?", "q-2"), done, done];
       const { meet } = scenario(scripts, { dialects: [other("P", pending)] });
@@ -236,49 +236,52 @@ describe("approvals, hooks, tools of clients, questions of no dialect and of ano
     ["reject", "after"],
     ["supersede", "before"],
     ["supersede", "after"],
-  ] as const)("neither count nor are ended under `%s`: open %s the question", async (pending, when) => {
-    const ask = asksAs("P", "Which?", "q-1");
-    const step = when === "before" ? [...others, ask] : [ask, ...others];
-    const tools = [approvedTool("Shell"), confirm];
-    const { connect } = scenario([step.join("\n"), done], {
-      tools,
-      dialects: [other("P", pending), other("Q", "queue")],
-    });
-    const { client, session } = connect();
-    await client.call("initialize", introduction);
-    const told = session.notify({ ...notice, title: "done", body: "", severity: "info" });
-    const hook = await client.seen("HookRequest");
-    const prompt = client.call("prompt", { user_input: "go" });
-    await until(() => session.pending.length === 6);
-    expect(client.story().filter((word) => word.startsWith("ask "))).toHaveLength(6);
-    expect(results(client)).toEqual([]);
+  ] as const)(
+    "other requests neither count nor are ended under `%s`: open %s the question",
+    async (pending, when) => {
+      const ask = asksAs("P", "Which?", "q-1");
+      const step = when === "before" ? [...others, ask] : [ask, ...others];
+      const tools = [approvedTool("Shell"), confirm];
+      const { connect } = scenario([step.join("\n"), done], {
+        tools,
+        dialects: [other("P", pending), other("Q", "queue")],
+      });
+      const { client, session } = connect();
+      await client.call("initialize", introduction);
+      const told = session.notify({ ...notice, title: "done", body: "", severity: "info" });
+      const hook = await client.seen("HookRequest");
+      const prompt = client.call("prompt", { user_input: "go" });
+      await until(() => session.pending.length === 6);
+      expect(client.story().filter((word) => word.startsWith("ask "))).toHaveLength(6);
+      expect(results(client)).toEqual([]);
 
-    answer(client, "Which?", "Red");
-    answer(client, "Another?", "Blue");
-    answer(client, "Sure?", "Yes");
-    const approval = await client.seen("ApprovalRequest");
-    client.reply(approval, { request_id: approval.id, response: "approve", feedback: "" });
-    const call = await client.seen("ToolCallRequest");
-    const sunny = { is_error: false, output: "sunny", message: "", display: [], extras: null };
-    client.reply(call, { tool_call_id: call.id, return_value: sunny });
-    client.reply(hook, { request_id: hook.id, action: "allow", reason: "" });
-    expect((await prompt).result).toEqual({ status: "finished" });
-    await told;
-    expect(Object.fromEntries(results(client))).toEqual({
-      "q-1": answers("Which?", "Red"),
-      other: answers("Another?", "Blue"),
-      own: "Yes",
-      approval: "done",
-      external: "sunny",
-    });
-  });
+      answer(client, "Which?", "Red");
+      answer(client, "Another?", "Blue");
+      answer(client, "Sure?", "Yes");
+      const approval = await client.seen("ApprovalRequest");
+      client.reply(approval, { request_id: approval.id, response: "approve", feedback: "" });
+      const call = await client.seen("ToolCallRequest");
+      const sunny = { is_error: false, output: "sunny", message: "", display: [], extras: null };
+      client.reply(call, { tool_call_id: call.id, return_value: sunny });
+      client.reply(hook, { request_id: hook.id, action: "allow", reason: "" });
+      expect((await prompt).result).toEqual({ status: "finished" });
+      await told;
+      expect(Object.fromEntries(results(client))).toEqual({
+        "q-1": answers("Which?", "Red"),
+        other: answers("Another?", "Blue"),
+        own: "Yes",
+        approval: "done",
+        external: "sunny",
+      });
+    },
+  );
 });
 
 describe("the tools that the model is offered (P-DIA-5)", () => {
   const names = (offered: { readonly name: string }[] | undefined) => offered?.map(({ name }) => name);
   const both = () => [kimi(), redc()];
 
-  test("are the tools of all dialects where a client shows questions, asked anew at each step", async () => {
+  test("the model is offered the tools of all dialects where a client shows questions, anew at each step", async () => {
     const wait = defineTool({
       name: "Wait",
       description: "waits for a client that shows questions",
@@ -302,7 +305,7 @@ describe("the tools that the model is offered (P-DIA-5)", () => {
     ["attended", []],
     ["hold", ["AskUserQuestion", "ask_user"]],
   ])(
-    "with nobody connected is decided by whether somebody is waited for: %s",
+    "the model is offered tools with nobody connected where somebody is waited for: %s",
     async (attendance, expected) => {
       const { server, model } = scenario([done], { dialects: both(), attendance });
       await server.createSession().prompt("go");
@@ -310,7 +313,7 @@ describe("the tools that the model is offered (P-DIA-5)", () => {
     },
   );
 
-  test("is no wall: a call of a tool that is not offered runs, and is told why nobody is asked", async () => {
+  test("a call of a tool that is not offered runs nevertheless, and is told why nobody is asked", async () => {
     const scripts = [`${asks()}\n${callLine("ask_user", { question: "Why?" }, "tc-2")}`, done];
     const { meet } = scenario(scripts, { dialects: both() });
     const { client } = await meet({}, {});
@@ -321,7 +324,7 @@ describe("the tools that the model is offered (P-DIA-5)", () => {
     ]);
   });
 
-  test("is nothing where no dialect is chosen", async () => {
+  test("the model is offered no tool where no dialect is chosen", async () => {
     const { meet, model } = scenario([asks(), done], { dialects: [] });
     const { client } = await meet();
     await client.call("prompt", { user_input: "go" });

@@ -29,7 +29,7 @@ const run = defineTool({
 
 const runs = (...ids: string[]) => ids.map((id) => callLine("Run", { id }, id)).join("\n");
 
-describe("a response is refused, and leaves the request as it is:", () => {
+describe("a response that is refused", () => {
   test.each<[string, unknown, number, string]>([
     [
       "submitted without a payload",
@@ -83,20 +83,23 @@ describe("a response is refused, and leaves the request as it is:", () => {
       -32013,
       "found 2",
     ],
-  ])("%s (P-KLA-9)", async (_, response, code, why) => {
-    const { session, next, respond, channel, model } = joined();
-    const turn = session.prompt("go");
-    const request = await next();
-    const refused = () => respond(request, response);
-    expect(refused).toThrow(why);
-    expect(refused).toThrow(expect.objectContaining({ code }));
-    expect(channel.pending).toBe(1);
-    respond(request, chose("q1_o2"));
-    await turn;
-    expect(resultsRead(model)[0]?.output).toBe("Question: Which storage?\nAnswer: PostgreSQL:");
-  });
+  ])(
+    "a response that does not fit is refused and leaves the request unchanged: %s (P-KLA-9)",
+    async (_, response, code, why) => {
+      const { session, next, respond, channel, model } = joined();
+      const turn = session.prompt("go");
+      const request = await next();
+      const refused = () => respond(request, response);
+      expect(refused).toThrow(why);
+      expect(refused).toThrow(expect.objectContaining({ code }));
+      expect(channel.pending).toBe(1);
+      respond(request, chose("q1_o2"));
+      await turn;
+      expect(resultsRead(model)[0]?.output).toBe("Question: Which storage?\nAnswer: PostgreSQL:");
+    },
+  );
 
-  test("with what is wrong at each question, for programs (P-KLA-9)", async () => {
+  test("a refused response is reported to programs with what is wrong at each question (P-KLA-9)", async () => {
     const { session, next, respond } = joined();
     void session.prompt("go");
     const request = await next();
@@ -108,7 +111,7 @@ describe("a response is refused, and leaves the request as it is:", () => {
     await session.close();
   });
 
-  test("to nothing, to an unknown request, to another session's, to a settled one: each in its own words (P-KLA-9)", async () => {
+  test("a response to nothing, to an unknown request, to another session's or to a settled one is refused, each in its own words (P-KLA-9)", async () => {
     const { session, server, next, respond, channel } = joined();
     const answer = (id: string, of: string) => () => channel.respond(id, of, chose("q1_o1"));
     expect(answer("x", session.id)).toThrow("No pending user interaction");
@@ -130,7 +133,7 @@ describe("a response is refused, and leaves the request as it is:", () => {
 });
 
 describe("an approval", () => {
-  test("of a tool comes out as a choice of three, with what is shown beside it (P-KLA-7)", async () => {
+  test("an approval of a tool comes out as a choice of three, with what is shown beside it (P-KLA-7)", async () => {
     const { session, next, respond, model } = joined([runs("a"), runs("b"), say], { tools: [run] });
     const turn = session.prompt("go");
     const request = await next();
@@ -156,7 +159,7 @@ describe("an approval", () => {
     expect(resultsRead(model, 3)).toMatchObject([{ output: "done" }, { output: "done" }]);
   });
 
-  test("that is rejected with words goes on, without ends the turn, and cancelled is none (P-KLA-9)", async () => {
+  test("an approval that is rejected with words lets the turn continue, without words ends it, and cannot be cancelled (P-KLA-9)", async () => {
     const { session, next, respond, model } = joined([runs("a"), runs("b"), runs("c"), say], {
       tools: [run],
     });
@@ -176,7 +179,7 @@ describe("an approval", () => {
     ]);
   });
 
-  test("and a question wait beside each other, whichever came first (P-KLA-8)", async () => {
+  test("an approval and a question wait beside each other, whichever came first (P-KLA-8)", async () => {
     const step = `${runs("a")}\n${klaudeAsks([storage], "b")}\n${runs("c")}`;
     const { session, next, respond } = joined([step, say], { tools: [run] });
     const turn = session.prompt("go");
@@ -187,7 +190,7 @@ describe("an approval", () => {
     expect(await turn).toEqual({ status: "finished" });
   });
 
-  test("that a program asks is one of the session, and a client may give it (P-KLA-8)", async () => {
+  test("an approval that a program asks belongs to the session, and a client may give it (P-KLA-8)", async () => {
     const { session, channel, meet } = joined();
     const { client } = await meet({ session });
     const answer = channel.request(approval("Deploy"));
@@ -200,7 +203,7 @@ describe("an approval", () => {
 });
 
 describe("a program asks", () => {
-  test("outside a turn, and gets what was answered (P-KLA-8)", async () => {
+  test("a program asks outside a turn, and gets what was answered (P-KLA-8)", async () => {
     const { channel, next, respond } = joined();
     const answer = channel.request({ ...asked, request_id: "mine" });
     const request = await next();
@@ -217,7 +220,7 @@ describe("a program asks", () => {
     expect(() => respond(request, cancelled)).toThrow("already resolved");
   });
 
-  test("in a tool, under the model's call, and its answer is the tool's to render (P-KLA-8)", async () => {
+  test("a program asks in a tool, under the model's call, and its answer is the tool's to render (P-KLA-8)", async () => {
     const { session, channel, next, respond, model } = joined([callLine("Ask", {}, "tc-5"), say], {
       tools: [
         defineTool({
@@ -237,7 +240,7 @@ describe("a program asks", () => {
     expect(JSON.parse(String(resultsRead(model)[0]?.output))).toEqual(submitted(own));
   });
 
-  test("once at a time: a second question is refused at once and the first one stays (P-KLA-8)", async () => {
+  test("a program asks one question at a time: a second is refused at once and the first one stays (P-KLA-8)", async () => {
     const { channel, next, respond } = joined();
     const first = channel.request({ ...asked, request_id: "a" });
     await expect(channel.request(asked)).rejects.toThrow(
@@ -252,7 +255,7 @@ describe("a program asks", () => {
     await expect(channel.request({ ...asked, request_id: "a" })).rejects.toThrow("Duplicate");
   });
 
-  test("from the sources that there are, each with its own payload", async () => {
+  test("a program asks from the sources that there are, each with its own payload", async () => {
     const { channel } = joined();
     expect(userInteractionSources).toEqual(["tool", "approval"]);
     const ask = (init: object) => channel.request(init as never);
@@ -269,7 +272,7 @@ describe("a program asks", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("from a sub-agent is refused", async () => {
+  test("a program that asks from a sub-agent is refused", async () => {
     const refused: unknown[] = [];
     const agent = {
       run: async () => {
@@ -284,7 +287,7 @@ describe("a program asks", () => {
 });
 
 describe("cancelling", () => {
-  test("ends every wait, says whether there was any, and leaves other sessions alone (P-KLA-9)", async () => {
+  test("cancelling ends every wait, says whether there was any, and leaves other sessions alone (P-KLA-9)", async () => {
     const { session, server, channel, next } = joined();
     const other = userInteractions(server.createSession());
     const theirs = other.request(asked);
@@ -303,24 +306,27 @@ describe("cancelling", () => {
     ["an interrupt", "interrupted"],
     ["the end of the session", "session_closed"],
     ["a shutdown", "shutdown"],
-  ])("by %s ends what is open, also of a sub-agent, and says why (P-KLA-10)", async (_, reason) => {
-    const agent = modelAgent({ model: scriptedModel([runs("a")]), tools: [run] });
-    const task = delegating({ agent, type: "coder", input: "go" });
-    const step = `${klaudeAsks()}\n${callLine("Task", {}, "b")}`;
-    const { session, server, channel, next } = joined([step, say], { tools: [task] });
-    const turn = session.prompt("go");
-    const requests = [await next(), await next()];
-    const outcomes = Promise.all(requests.map(({ request_id }) => channel.outcome(request_id)));
-    const asking = channel.request(approval("Deploy"));
-    const ended = expect(asking).rejects.toMatchObject({ name: "AbortError", outcome: { reason } });
-    expect(channel.pending).toBe(3);
-    if (reason === "interrupted") session.cancel();
-    else await (reason === "shutdown" ? server.close() : session.close());
-    await ended;
-    expect(await outcomes).toMatchObject([{ status: "withdrawn", reason }, { reason }]);
-    expect([channel.pending, session.pending.length]).toEqual([0, 0]);
-    expect(await turn).toEqual({ status: "cancelled" });
-  });
+  ])(
+    "cancelling by %s ends what is open, also of a sub-agent, and says why (P-KLA-10)",
+    async (_, reason) => {
+      const agent = modelAgent({ model: scriptedModel([runs("a")]), tools: [run] });
+      const task = delegating({ agent, type: "coder", input: "go" });
+      const step = `${klaudeAsks()}\n${callLine("Task", {}, "b")}`;
+      const { session, server, channel, next } = joined([step, say], { tools: [task] });
+      const turn = session.prompt("go");
+      const requests = [await next(), await next()];
+      const outcomes = Promise.all(requests.map(({ request_id }) => channel.outcome(request_id)));
+      const asking = channel.request(approval("Deploy"));
+      const ended = expect(asking).rejects.toMatchObject({ name: "AbortError", outcome: { reason } });
+      expect(channel.pending).toBe(3);
+      if (reason === "interrupted") session.cancel();
+      else await (reason === "shutdown" ? server.close() : session.close());
+      await ended;
+      expect(await outcomes).toMatchObject([{ status: "withdrawn", reason }, { reason }]);
+      expect([channel.pending, session.pending.length]).toEqual([0, 0]);
+      expect(await turn).toEqual({ status: "cancelled" });
+    },
+  );
 });
 
 test("the question of another dialect comes out of the channel too, and is answered in it (P-KLA-7)", async () => {

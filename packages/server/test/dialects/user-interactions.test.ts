@@ -9,7 +9,7 @@ import { approval, asked, cancelled, chose, joined, selected, submitted } from "
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 
 describe("a question of a turn", () => {
-  test("comes out of the channel in klaude-code's shape, and its answer goes on with the turn (P-KLA-7)", async () => {
+  test("a question of a turn comes out of the channel in klaude-code's shape, and its answer continues the turn (P-KLA-7)", async () => {
     const { session, next, respond, model } = joined([klaudeAsks([storage, extras], "tc-7"), say]);
     const turn = session.prompt("go");
     const request = await next();
@@ -63,7 +63,7 @@ describe("a question of a turn", () => {
     );
   });
 
-  test("is offered to the model although no client is connected, until the channel closes (P-KLA-7)", async () => {
+  test("the model may ask although no client is connected, until the channel closes (P-KLA-7)", async () => {
     const { session, channel, model } = joined([say, say]);
     await session.prompt("one");
     channel.close();
@@ -85,7 +85,7 @@ describe("a question of a turn", () => {
       { selected_option_ids: ["__other__"], other_text: "a", annotation: { markdown: "| file |" } },
       "Other: a",
     ],
-  ])("own text counts %s (P-KLA-9)", async (_, answer, told) => {
+  ])("own text in a response counts %s (P-KLA-9)", async (_, answer, told) => {
     const { session, next, respond, model } = joined();
     const turn = session.prompt("go");
     respond(await next(), submitted({ question_id: "q1", ...answer }));
@@ -93,7 +93,7 @@ describe("a question of a turn", () => {
     expect(resultsRead(model)[0]?.output).toBe(`Question: Which storage?\nAnswer: ${told}`);
   });
 
-  test("that no row answers is skipped (P-KLA-9)", async () => {
+  test("a question that no row answers is skipped (P-KLA-9)", async () => {
     const { session, next, respond, model } = joined([klaudeAsks([storage, extras]), say]);
     const turn = session.prompt("go");
     respond(await next(), chose("q2_o1", "q2"));
@@ -101,7 +101,7 @@ describe("a question of a turn", () => {
     expect(resultsRead(model)[0]?.output).toMatch(/Answer: \(No answer provided\)\n---\n/);
   });
 
-  test("that is cancelled is declined: the declined text, and the turn ends (P-KLA-9)", async () => {
+  test("a question that is cancelled is declined: the declined text, and the turn ends (P-KLA-9)", async () => {
     const { session, next, respond, model, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -114,7 +114,7 @@ describe("a question of a turn", () => {
     });
   });
 
-  test("is no longer pending once it is answered, before its tool goes on", async () => {
+  test("a question is no longer pending once it is answered, before its tool continues", async () => {
     const { session, next, respond, channel, model } = joined();
     const turn = session.prompt("go");
     const request = await next();
@@ -125,7 +125,7 @@ describe("a question of a turn", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("is answered by its answer alone: what is said meanwhile waits for the agent, and another prompt is refused", async () => {
+  test("a question is answered by its answer alone: what is said meanwhile waits for the agent, and another prompt is refused", async () => {
     const { session, next, respond, channel, model, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -141,7 +141,7 @@ describe("a question of a turn", () => {
     ]);
   });
 
-  test("may be answered from inside the handler that is told of it (P-KLA-7)", async () => {
+  test("a question may be answered from inside the handler that is told of it (P-KLA-7)", async () => {
     const { session, channel, model } = joined(undefined, {}, (request) => {
       const { request_id, session_id } = request as { request_id: string; session_id: string };
       channel.respond(request_id, session_id, chose("q1_o2"));
@@ -151,7 +151,7 @@ describe("a question of a turn", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("that was open before the channel is told to its handler, too (P-KLA-7)", async () => {
+  test("a question that was open before the channel is given to its handler, too (P-KLA-7)", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
@@ -172,7 +172,7 @@ describe("a question of a turn", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no screen"))],
-  ])("does not hang where that handler %s", async (_, handler) => {
+  ])("a question does not hang where its handler %s", async (_, handler) => {
     const { session, channel, model } = joined(undefined, {}, handler);
     expect(await session.prompt("go")).toEqual({ status: "finished" });
     expect(resultsRead(model)).toMatchObject([
@@ -181,7 +181,7 @@ describe("a question of a turn", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("that a client of the session answers is gone from the channel, which says so (P-KLA-10)", async () => {
+  test("a question that a client of the session answers is gone from the channel, which says so (P-KLA-10)", async () => {
     const { session, next, respond, channel, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -197,7 +197,7 @@ describe("a question of a turn", () => {
     expect(() => respond(request, chose("q1_o1"))).toThrow("already resolved");
   });
 
-  test("that the channel answers is settled for the clients, who are told by whom (P-KLA-9)", async () => {
+  test("a question that the channel answers is settled for the clients, who are told by whom (P-KLA-9)", async () => {
     const set = joined();
     const { client } = await meetExtended(set, { session: set.session });
     const turn = set.session.prompt("go");
@@ -212,7 +212,7 @@ describe("a question of a turn", () => {
 });
 
 describe("a program loops over the requests", () => {
-  test("while the turn runs, and ends with the session (P-KLA-10)", async () => {
+  test("a program loops over the requests while the turn runs, and the loop ends with the session (P-KLA-10)", async () => {
     const { session, channel, respond, model } = joined([klaudeAsks(), klaudeAsks([extras], "tc-2"), say]);
     const headers: string[] = [];
     const loop = (async () => {
@@ -232,7 +232,7 @@ describe("a program loops over the requests", () => {
     expect(() => userInteractions(session)).toThrow("the session is closed");
   });
 
-  test("in their order, each once, without those that were settled meanwhile (P-KLA-7)", async () => {
+  test("a program's loop gets the requests in their order, each once, without those that were settled meanwhile (P-KLA-7)", async () => {
     const { channel, next, respond } = joined();
     const question = (request_id: string) => channel.request({ request_id, ...approval(request_id) });
     const all = ["a", "b", "c"].map(question);
@@ -246,7 +246,7 @@ describe("a program loops over the requests", () => {
     expect(await waiting).toBeUndefined();
   });
 
-  test("and stops waiting by a signal; so many may wait, and no more (P-KLA-10)", async () => {
+  test("a program's loop stops waiting by a signal; a limited number may wait (P-KLA-10)", async () => {
     const { channel } = joined();
     const stop = new AbortController();
     const waiting = channel.nextRequest(stop.signal);
@@ -262,7 +262,7 @@ describe("a program loops over the requests", () => {
     expect(new Set(await Promise.all(many))).toEqual(new Set([undefined]));
   });
 
-  test("and finds what was open before it came, first and once; a client that comes back does too (P-KLA-7)", async () => {
+  test("a program's loop finds what was open before it came, first and once; a client that comes back does too (P-KLA-7)", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");

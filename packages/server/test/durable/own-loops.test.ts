@@ -31,8 +31,8 @@ const paint = defineTool({
   run: ({ what }) => askColour().then((answer) => `${what} ${answer}`),
 });
 
-describe("a loop of one's own whose process crashes", () => {
-  test("is run again, and each piece of work that is done gives its result (P-RES-4, P-RES-7)", async () => {
+describe("a custom loop whose process crashes", () => {
+  test("a custom loop whose process crashes is run again, and each finished piece of work gives its result (P-RES-4, P-RES-7)", async () => {
     const done: string[] = [];
     const agent = resuming(async (turn) => {
       const plan = await turn.once("plan", () => {
@@ -65,7 +65,7 @@ describe("a loop of one's own whose process crashes", () => {
     await next.server.close();
   });
 
-  test("finds the question that it asked outside of a call by its content (P-RES-6)", async () => {
+  test("a custom loop finds by its content the question that it asked outside of a call (P-RES-6)", async () => {
     const agent = resuming(async (turn) => {
       const { chosen } = await choose({
         question: "How?",
@@ -91,7 +91,7 @@ describe("a loop of one's own whose process crashes", () => {
     await next.server.close();
   });
 
-  test("is told of work that was begun and not done, unless that may run again (P-RES-7)", async () => {
+  test("a custom loop is told of work that was begun and not finished, unless that may run again (P-RES-7)", async () => {
     let runs = 0;
     const stuck = () => {
       runs += 1;
@@ -115,7 +115,7 @@ describe("a loop of one's own whose process crashes", () => {
     await next.server.close();
   });
 
-  test("uses each key once, and keeps only JSON (P-RES-7)", async () => {
+  test("a custom loop uses each key once, and keeps only JSON (P-RES-7)", async () => {
     const errors: unknown[] = [];
     const agent = resuming(async (turn) => {
       await turn.once("a", () => 1);
@@ -132,7 +132,7 @@ describe("a loop of one's own whose process crashes", () => {
     await set.server.close();
   });
 
-  test("that is not kept does its work all the same", async () => {
+  test("a custom loop in a session that is not kept does its work nevertheless", async () => {
     const results: unknown[] = [];
     const agent = resuming(async (turn) => {
       results.push(await turn.once("a", () => 1), turn.resumed);

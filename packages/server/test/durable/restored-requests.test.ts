@@ -41,7 +41,7 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
     ["has all of its time where that was shorter than a minute", 5_000, HOUR, false, 5_000],
     ["has no more than all of it on a clock that was set back", HOUR, -2 * HOUR, false, HOUR],
     ["runs anew where somebody had begun to answer", HOUR, 2 * HOUR, true, HOUR],
-  ])("%s", async (_, ms, passed, touched, left) => {
+  ])("the deadline of a question whose process crashes %s", async (_, ms, passed, touched, left) => {
     const agent = {
       resumes: true,
       async run() {
@@ -73,7 +73,7 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
   });
 });
 
-test("of the questions of programs that do not come back those are withdrawn that were asked so (P-XAK-6, P-XAK-8)", async () => {
+test("programs that do not come back have those of their questions withdrawn that were asked with that wish (P-XAK-6, P-XAK-8)", async () => {
   const kept = keptSession();
   const { program, person: before } = await programAndPerson(kept);
   void program.call("ask", { key: "stays", questions: [colour] });
@@ -132,7 +132,7 @@ test("questions of a program that ended with their session are asked anew in the
   await server.close();
 });
 
-test("questions of a program are withdrawn at the end of a server whose sessions no process goes on with", async () => {
+test("questions of a program are withdrawn at the end of a server whose sessions no process continues", async () => {
   const kept = keptSession({ resume: false });
   const { server, program, person } = await programAndPerson(kept);
   const reply = program.call("ask", { key: "k", questions: [colour] });

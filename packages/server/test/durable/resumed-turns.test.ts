@@ -26,7 +26,7 @@ const lastCall = ({ model }: { model: { requests: readonly { messages: readonly 
   model.requests.at(-1)?.messages;
 
 describe("a question whose process crashes", () => {
-  test("is before the next base client under its id, is answered once, and the model goes on (P-RES-1)", async () => {
+  test("a question whose process crashes is shown to the next base client under its id, is answered once, and the model continues (P-RES-1)", async () => {
     const kept = keptSession();
     const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
     const { asked } = await before.begin("QuestionRequest");
@@ -49,7 +49,7 @@ describe("a question whose process crashes", () => {
     expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
   });
 
-  test("is before an extended client at its attach, and its prompt has the result by its id (P-RES-1)", async () => {
+  test("a question whose process crashes is shown to an extended client at its attach, and its prompt has the result by its id (P-RES-1)", async () => {
     const kept = keptSession();
     const first = kept.start([asks()]);
     const { client: before } = await meetExtended(first, { sessionId: id });
@@ -78,7 +78,7 @@ describe("a question whose process crashes", () => {
     await last.server.close();
   });
 
-  test("that was answered counts, and is asked nobody again (P-RES-6)", async () => {
+  test("a question that was answered before its process crashed keeps its answer, and is asked nobody again (P-RES-6)", async () => {
     const kept = keptSession();
     const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`], {
       tools: [{ ...approvedTool("Slow"), restart: "again", call: () => new Promise(() => {}) }],
@@ -107,22 +107,25 @@ describe("an approval whose process crashes", () => {
   test.each([
     ["approve", { is_error: false, output: "done" }],
     ["reject", { is_error: true, message: "Rejected: no" }],
-  ])("is before the next client under its id, and %s counts once (P-RES-5)", async (response, result) => {
-    const kept = keptSession({ tools: [approving] });
-    const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
-    const { asked } = await before.begin("ApprovalRequest");
+  ])(
+    "an approval whose process crashes is shown to the next client under its id, and %s counts once (P-RES-5)",
+    async (response, result) => {
+      const kept = keptSession({ tools: [approving] });
+      const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
+      const { asked } = await before.begin("ApprovalRequest");
 
-    const next = kept.start(["text: ok"]);
-    const { client } = await next.meet({ sessionId: id });
-    const again = await client.seen("ApprovalRequest");
-    expect(again.id).toBe(asked.id);
-    client.reply(again, { request_id: again.id, response, feedback: response === "reject" ? "no" : "" });
-    expect(await toolResult(client)).toMatchObject(result);
-    await client.seen("TurnEnd");
-    await next.server.close();
-  });
+      const next = kept.start(["text: ok"]);
+      const { client } = await next.meet({ sessionId: id });
+      const again = await client.seen("ApprovalRequest");
+      expect(again.id).toBe(asked.id);
+      client.reply(again, { request_id: again.id, response, feedback: response === "reject" ? "no" : "" });
+      expect(await toolResult(client)).toMatchObject(result);
+      await client.seen("TurnEnd");
+      await next.server.close();
+    },
+  );
 
-  test("once it was given, the call does not run again, and the model is told to look (P-RES-5)", async () => {
+  test("a call whose approval was given does not run again, and the model is told to look (P-RES-5)", async () => {
     let runs = 0;
     const kept = keptSession();
     const stuck = stuckAfterItsAnswer(() => {
@@ -149,7 +152,7 @@ describe("an approval whose process crashes", () => {
     await next.server.close();
   });
 
-  test("that was rejected runs its call again, which is rejected as before (P-RES-5)", async () => {
+  test("a call whose approval was rejected runs again, and is rejected as before (P-RES-5)", async () => {
     const kept = keptSession();
     const { client: before } = await kept
       .start([callLine("Shell", {})], { tools: [stuckAfterItsAnswer()] })
@@ -165,7 +168,7 @@ describe("an approval whose process crashes", () => {
     await next.server.close();
   });
 
-  test("is withdrawn with a tool that must not run again, which the model is told (P-RES-5)", async () => {
+  test("an approval is withdrawn with a tool that must not run again, which the model is told (P-RES-5)", async () => {
     const kept = keptSession({ tools: [approvedTool("Shell")] });
     const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
     const { asked } = await before.begin("ApprovalRequest");
@@ -185,7 +188,7 @@ describe("an approval whose process crashes", () => {
 });
 
 describe("a turn that is left", () => {
-  test("ends as failed, its request withdrawn, where the agent does not resume (P-RES-2)", async () => {
+  test("a turn that is left ends as failed, its request withdrawn, where the agent does not resume (P-RES-2)", async () => {
     const run = async () => new Promise<void>(() => {});
     const kept = keptSession();
     const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
@@ -205,7 +208,7 @@ describe("a turn that is left", () => {
     }
   });
 
-  test("waits for a client, and goes on at once where an answer was given and it is told so (P-RES-1)", async () => {
+  test("a turn that is left waits for a client, and resumes at once where an answer was given and it is told so (P-RES-1)", async () => {
     const kept = keptSession();
     const first = kept.start([asks()], { attendance: "hold" });
     const { client: before } = await first.meet({ sessionId: id });
@@ -237,7 +240,7 @@ describe("a turn that is left", () => {
     await now.server.close();
   });
 
-  test("in the middle of the model's words is tried again, and the words count no more (P-RES-10)", async () => {
+  test("a turn that is left in the middle of the model's words is tried again, and the words no longer count (P-RES-10)", async () => {
     const kept = keptSession();
     const first = kept.start([], {
       model: {
@@ -266,7 +269,7 @@ describe("a turn that is left", () => {
     ["goes on after less than seven days", 7 * DAY - 60_000, "text", 1],
     ["ends as failed after more than seven days", 7 * DAY + 60_000, "text", 0],
     ["goes on after any time with the answer to what is open", 70 * DAY, "question", 1],
-  ])("%s (P-RES-2)", async (_what, passed, at, calls) => {
+  ])("a turn that is left %s (P-RES-2)", async (_what, passed, at, calls) => {
     const kept = keptSession();
     const stuck = async function* () {
       await new Promise(() => {});
@@ -286,7 +289,7 @@ describe("a turn that is left", () => {
     await next.server.close();
   });
 
-  test("that ends its process each time ends as failed at the third attempt (P-RES-2)", async () => {
+  test("a turn that ends its process each time ends as failed at the third attempt (P-RES-2)", async () => {
     const kept = keptSession();
     const stuck = {
       model: {
@@ -334,7 +337,7 @@ describe("a question whose process ends each time right after a client attached"
     return { kept, next, client, session, asked: await client.asked("QuestionRequest") };
   }
 
-  test("stays open, and its agent goes on with the answer (P-RES-2)", async () => {
+  test("a question whose process ends at each attach stays open, and its agent resumes with the answer (P-RES-2)", async () => {
     const { next, client, session, asked } = await fourthProcess();
     const { result } = await client.answer(asked, byRed);
     expect(result).toMatchObject({ outcome: { status: "answered" } });
@@ -344,7 +347,7 @@ describe("a question whose process ends each time right after a client attached"
     await next.server.close();
   });
 
-  test("stays open over further ends, and is taken away by a person who cancels", async () => {
+  test("a question whose process ends at each attach stays open over further ends, and is taken away by a person who cancels", async () => {
     const { kept, client: before, asked } = await fourthProcess();
     expect(before.isClosed).toBe(false);
     const next = kept.start([]);
@@ -358,7 +361,7 @@ describe("a question whose process ends each time right after a client attached"
     await next.server.close();
   });
 
-  test("lets its agent go on with what a person says meanwhile", async () => {
+  test("a question whose process ends at each attach lets its agent resume with what a person says meanwhile", async () => {
     const { kept, next, client, asked } = await fourthProcess();
     expect((await client.call("steer", { user_input: "Anything but red" })).result).toEqual({
       status: "steered",
@@ -374,7 +377,7 @@ describe("a question whose process ends each time right after a client attached"
   });
 });
 
-test("a turn that does not go on is known: its prompt and a late answer are told how it ended (P-RES-2, P-XTR-2)", async () => {
+test("a turn that does not resume is known: its prompt and a late answer are told how it ended (P-RES-2, P-XTR-2)", async () => {
   const kept = keptSession();
   const { client: before } = await meetExtended(kept.start([asks()]), { sessionId: id });
   void before.call("prompt", { user_input: "go", turn_id: "t-1" });
@@ -392,7 +395,7 @@ test("a turn that does not go on is known: its prompt and a late answer are told
   await next.server.close();
 });
 
-test("a turn that does not go on leaves the outcome of what was answered in it as it was (P-RES-2)", async () => {
+test("a turn that does not resume leaves the outcome of its answers unchanged (P-RES-2)", async () => {
   const kept = keptSession({ tools: [{ ...approvedTool("Slow"), call: () => new Promise(() => {}) }] });
   const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`]);
   const { client: before } = await meetExtended(first, { sessionId: id });
@@ -411,7 +414,7 @@ test("a turn that does not go on leaves the outcome of what was answered in it a
   expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
 });
 
-test("an answer whose tool is not there any more reaches the model in words (P-RES-8)", async () => {
+test("an answer whose tool no longer exists reaches the model in words (P-RES-8)", async () => {
   const kept = keptSession();
   const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
   await before.begin("QuestionRequest");
@@ -459,7 +462,7 @@ test("an answer whose call was cut off behind it reaches the model in words (P-R
   await next.server.close();
 });
 
-test("an answer that was told in words is told once, also where the next process ends too (P-RES-8)", async () => {
+test("an answer that was reported in words is reported once, also where the next process ends too (P-RES-8)", async () => {
   const kept = keptSession({ tools: [approving] });
   const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
   await before.begin("ApprovalRequest");

@@ -6,39 +6,42 @@ import { id, keptSession } from "./crashing.js";
 
 const red = { answers: { "Which colour?": "Red" } };
 
-describe("a process that ends in good order leaves a turn to the next one (P-RES-9)", () => {
-  test.each(["the server closes", "the only client is gone"])("when %s", async (how) => {
-    const kept = keptSession();
-    const first = kept.start([asks()]);
-    const { client: before, closed } = await first.meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
-    await before.seen("StatusUpdate");
-    before.story();
-    if (how === "the server closes") await first.server.close();
-    else before.close();
-    await closed;
-    expect(before.story()).toEqual([]);
-    expect(first.server.sessions.size).toBe(0);
-    const ends = ["InteractionSettled", "TurnEnd", "TurnEnded", "ToolResult"];
-    expect(kept.records().filter(({ type }) => ends.includes(type))).toEqual([]);
-    expect(kept.records().at(-1)?.type).toBe("TurnSuspended");
+describe("a process that ends in good order (P-RES-9)", () => {
+  test.each(["the server closes", "the only client is gone"])(
+    "a turn is left to the next process when %s",
+    async (how) => {
+      const kept = keptSession();
+      const first = kept.start([asks()]);
+      const { client: before, closed } = await first.meet({ sessionId: id });
+      const { asked } = await before.begin("QuestionRequest");
+      await before.seen("StatusUpdate");
+      before.story();
+      if (how === "the server closes") await first.server.close();
+      else before.close();
+      await closed;
+      expect(before.story()).toEqual([]);
+      expect(first.server.sessions.size).toBe(0);
+      const ends = ["InteractionSettled", "TurnEnd", "TurnEnded", "ToolResult"];
+      expect(kept.records().filter(({ type }) => ends.includes(type))).toEqual([]);
+      expect(kept.records().at(-1)?.type).toBe("TurnSuspended");
 
-    const next = kept.start(["text: Red it is."]);
-    const { client } = await next.meet({ sessionId: id });
-    const again = await client.seen("QuestionRequest");
-    expect(again.id).toBe(asked.id);
-    client.reply(again, { request_id: again.id, ...red });
-    expect(await toolResult(client)).toMatchObject({ is_error: false });
-    await client.seen("TurnEnd");
-    expect(next.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
-      "user",
-      "assistant",
-      "tool",
-    ]);
-    await next.server.close();
-  });
+      const next = kept.start(["text: Red it is."]);
+      const { client } = await next.meet({ sessionId: id });
+      const again = await client.seen("QuestionRequest");
+      expect(again.id).toBe(asked.id);
+      client.reply(again, { request_id: again.id, ...red });
+      expect(await toolResult(client)).toMatchObject({ is_error: false });
+      await client.seen("TurnEnd");
+      expect(next.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+        "user",
+        "assistant",
+        "tool",
+      ]);
+      await next.server.close();
+    },
+  );
 
-  test("each wait throws SessionSuspended, also one that begins later, and nothing is settled", async () => {
+  test("each wait throws SessionSuspended as its process ends, also one that begins later, and nothing is settled", async () => {
     const kept = keptSession();
     const thrown: unknown[] = [];
     const ask = () => {
@@ -74,7 +77,7 @@ describe("a process that ends in good order leaves a turn to the next one (P-RES
     expect(client.isClosed).toBe(true);
   });
 
-  test("but a session that is closed by method, and a turn that is cancelled, are over", async () => {
+  test("a session that is closed by method, and a turn that is cancelled, are not left to the next process", async () => {
     for (const end of ["close", "cancel"] as const) {
       const kept = keptSession();
       const first = kept.start([asks()]);
@@ -91,7 +94,7 @@ describe("a process that ends in good order leaves a turn to the next one (P-RES
     }
   });
 
-  test("as often as it is left", async () => {
+  test("a turn is left as often as its process ends", async () => {
     const kept = keptSession();
     const first = kept.start([asks()]);
     const { client: before } = await first.meet({ sessionId: id });

@@ -164,14 +164,17 @@ async function corrected(
   expect((await prompt).result).toEqual({ status: "finished" });
 }
 
-describe("an answer that does not fit is refused with all that is wrong, and the question stays open (P-XAN-4)", () => {
-  test.each(table)("%s", async (_, said, issues) => {
-    const set = await asked3();
-    expect(issuesOf(await set.one.answer(set.asked, said)).sort()).toEqual([...issues].sort());
-    await corrected(set, { items: [...items, size] });
-  });
+describe("an answer that does not fit (P-XAN-4)", () => {
+  test.each(table)(
+    "an answer that does not fit is refused, and the question stays open: %s",
+    async (_, said, issues) => {
+      const set = await asked3();
+      expect(issuesOf(await set.one.answer(set.asked, said)).sort()).toEqual([...issues].sort());
+      await corrected(set, { items: [...items, size] });
+    },
+  );
 
-  test("everything at once, each with its question", async () => {
+  test("a refusal names everything that is wrong with an answer at once, each with its question", async () => {
     const set = await asked3();
     const wrong = [
       { question_id: "colour", selected: ["red", "blue"] },
@@ -191,7 +194,7 @@ describe("an answer that does not fit is refused with all that is wrong, and the
     await corrected(set, { items: [...items, size] });
   });
 
-  test("own text alone where only the options count is an issue of that", async () => {
+  test("a refusal names own text that stands alone where only the options count", async () => {
     const set = await asked3();
     const own = { question_id: "size", selected: [], own_text: "huge" };
     const issues = issuesOf(await set.one.answer(set.asked, { items: [...items, own] }));
@@ -199,7 +202,7 @@ describe("an answer that does not fit is refused with all that is wrong, and the
     await corrected(set, { items: [...items, size] });
   });
 
-  test("three images that are too large together, each of them not (P-XAN-6)", async () => {
+  test("an answer with three images that are too large together is refused, each of them alone is not (P-XAN-6)", async () => {
     const set = await asked3();
     const images = [png(4 * MiB), png(4 * MiB), png(4 * MiB)];
     const codes = issuesOf(await set.one.answer(set.asked, { items: withImages(...images) }));
@@ -240,7 +243,7 @@ describe("an answer that does not fit is refused with all that is wrong, and the
   });
 });
 
-describe("an approval that is answered with what does not fit stays open (P-XAN-4)", () => {
+describe("an approval that is answered with what does not fit (P-XAN-4)", () => {
   test.each<[string, object, string[]]>([
     ["without a response", {}, ["null missing"]],
     ["with feedback alone", { feedback: "no" }, ["null missing"]],
@@ -252,7 +255,7 @@ describe("an approval that is answered with what does not fit stays open (P-XAN-
       { response: "approve", outcome: { status: "answered", reason: "discuss" } },
       ["null unexpected"],
     ],
-  ])("%s", async (_, said, issues) => {
+  ])("an approval that is answered with what does not fit stays open: %s", async (_, said, issues) => {
     const set = await twoAsked(() => [approval()]);
     expect(issuesOf(await set.one.answer(set.asked, said))).toEqual(issues);
     await corrected(set, { response: "approve" });

@@ -26,7 +26,7 @@ async function stillOpen({ one, two, asked, prompt, session }: Awaited<ReturnTyp
   expect(two.events("InteractionSettled")).toHaveLength(1);
 }
 
-describe("a status that only the server may state is refused with -32014, and the question stays open (P-XAN-2, P-OUT-2)", () => {
+describe("a status that only the server may state (P-XAN-2, P-OUT-2)", () => {
   test.each<[string, object]>([
     ["expired", { status: "expired", reason: "deadline" }],
     ["expired, without a reason", { status: "expired" }],
@@ -38,21 +38,27 @@ describe("a status that only the server may state is refused with -32014, and th
     ["when", { status: "answered", at: "1999-01-01T00:00:00.000Z" }],
     ["the lost features", { status: "answered", degraded: [] }],
     ["the actor, beside declining", { status: "declined", reason: "dismissed", by: "timer" }],
-  ])("%s", async (_, outcome) => {
-    const set = await twoAsked();
-    expect(refusal(await set.two.answer(set.asked, { outcome, items }))).toBe(-32014);
-    expect(refusal(await set.two.answer(set.asked, { outcome }))).toBe(-32014);
-    await stillOpen(set);
-  });
+  ])(
+    "a status that only the server may state is refused with -32014, and the question stays open: %s",
+    async (_, outcome) => {
+      const set = await twoAsked();
+      expect(refusal(await set.two.answer(set.asked, { outcome, items }))).toBe(-32014);
+      expect(refusal(await set.two.answer(set.asked, { outcome }))).toBe(-32014);
+      await stillOpen(set);
+    },
+  );
 
   test.each<[string, object]>([
     ["expired", { status: "expired" }],
     ["by policy", { status: "answered", by: "policy" }],
-  ])("%s, of an approval", async (_, outcome) => {
-    const set = await twoAsked(() => [approval()]);
-    expect(refusal(await set.two.answer(set.asked, { outcome, response: "approve" }))).toBe(-32014);
-    await stillOpen(set);
-  });
+  ])(
+    "a status that only the server may state is refused with -32014, and the approval stays open: %s",
+    async (_, outcome) => {
+      const set = await twoAsked(() => [approval()]);
+      expect(refusal(await set.two.answer(set.asked, { outcome, response: "approve" }))).toBe(-32014);
+      await stillOpen(set);
+    },
+  );
 });
 
 describe("a client that passes requests on (P-XAN-10)", () => {
@@ -71,7 +77,7 @@ describe("a client that passes requests on (P-XAN-10)", () => {
     ["by", { by: "human" }],
     ["client", { client: { name: "x", connection: "y" } }],
     ["at", { at: "1999-01-01T00:00:00.000Z" }],
-  ])("may state what was lost, and not %s", async (_, more) => {
+  ])("a client that passes requests on may state what was lost, and not %s", async (_, more) => {
     const { client, asked, request } = await before(true);
     expect(refusal(await client.answer(asked, { outcome: { status: "answered", ...more }, items }))).toBe(
       -32014,
@@ -82,7 +88,7 @@ describe("a client that passes requests on (P-XAN-10)", () => {
   });
 
   test.each([true, false])(
-    "has its answers by text counted only where it declared that: %s",
+    "a client that passes requests on has its answers by text counted only where it declared that: %s",
     async (relay) => {
       const { client, asked, request } = await before(relay);
       expect((await client.answer(asked, { items, answers: relayed })).error).toBeUndefined();
@@ -92,7 +98,7 @@ describe("a client that passes requests on (P-XAN-10)", () => {
   );
 });
 
-describe("params that are none are refused, and the question stays open (P-XAN-2)", () => {
+describe("params of a wrong shape (P-XAN-2)", () => {
   test.each<[string, object]>([
     ["no outcome", { outcome: undefined }],
     ["a status that is no text", { outcome: { status: 1 } }],
@@ -103,29 +109,29 @@ describe("params that are none are refused, and the question stays open (P-XAN-2
     ["an item without a question_id", { items: [{ selected: ["red"] }] }],
     ["selected that is no list", { items: [{ question_id: "colour", selected: "red" }] }],
     ["a response that nobody knows", { response: "maybe" }],
-  ])("%s", async (_, said) => {
+  ])("params of a wrong shape are refused, and the question stays open: %s", async (_, said) => {
     const set = await twoAsked();
     const { error } = await set.two.answer(set.asked, { items, ...said });
     expect(error?.code).toBe(-32602);
     await stillOpen(set);
   });
 
-  test("a status that is no status of an outcome", async () => {
+  test("params with an unknown status of an outcome are refused, and the question stays open", async () => {
     const set = await twoAsked();
     const code = refusal(await set.two.answer(set.asked, { outcome: { status: "maybe" }, items }));
     expect([-32602, -32013, -32014]).toContain(code);
     await stillOpen(set);
   });
 
-  test("fits with an answer_id of 128 characters", async () => {
+  test("an answer_id of 128 characters is accepted", async () => {
     const { one, asked, prompt } = await twoAsked();
     expect((await one.answer(asked, { items, answer_id: "x".repeat(128) })).error).toBeUndefined();
     await prompt;
   });
 });
 
-describe("an answer to something else changes nothing (P-XAN-3)", () => {
-  test("to a request that nobody knows: -32011", async () => {
+describe("an answer to something else (P-XAN-3)", () => {
+  test("an answer to a request that nobody knows is -32011 and changes nothing", async () => {
     const set = await twoAsked();
     for (const id of ["nothing", "", "__proto__", "tc-1", "00000000-0000-4000-8000-000000000000"]) {
       expect(refusal(await set.two.answer({ id }, { items }))).toBe(-32011);
@@ -133,7 +139,7 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
     await stillOpen(set);
   });
 
-  test("to a question of another session: -32012, and both stay open", async () => {
+  test("an answer to a question of another session is -32012, and both stay open", async () => {
     const set = await twoAsked();
     const other = set.server.createSession();
     const stranger = await meetExtended(set, { session: other });
@@ -147,7 +153,7 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("by a client that was not sent it: -32014", async () => {
+  test("an answer by a client that was not sent the question is -32014 and changes nothing", async () => {
     const set = await twoAsked();
     const { client } = await meetExtended(set, { session: set.session }, { question: false });
     await client.settled();
@@ -157,7 +163,7 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
     await stillOpen(set);
   });
 
-  test("late: -32010 with the outcome, also by a client that was not sent it", async () => {
+  test("a late answer is -32010 with the outcome, also by a client that was not sent the question", async () => {
     const set = await twoAsked();
     const { client: blind } = await meetExtended(set, { session: set.session }, { question: false });
     const { result } = await set.one.answer(set.asked, { items });
@@ -172,7 +178,7 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
     expect(set.two.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("late, to what the server ended: its outcome says so", async () => {
+  test("a late answer to what the server ended is told so by the outcome", async () => {
     const set = await twoAsked();
     await set.one.call("cancel");
     await set.prompt;
@@ -181,11 +187,11 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
   });
 });
 
-describe("a request that is no question and no approval cannot be answered so: -32014 (P-XAN-3)", () => {
+describe("a request that is no question and no approval (P-XAN-3)", () => {
   const weather = { name: "Weather", description: "Tells the weather.", parameters: { type: "object" } };
   const sunny = { is_error: false, output: "sunny", message: "", display: [], extras: null };
 
-  test("a tool call, under its request_id, by the client that has it", async () => {
+  test("a tool call cannot be answered under its request_id by the client that has it: -32014", async () => {
     const set = scenario([callLine("Weather", {}), "text: done"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
     const prompt = client.call("prompt", { user_input: "go" });
@@ -201,7 +207,7 @@ describe("a request that is no question and no approval cannot be answered so: -
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a hook, by another client", async () => {
+  test("a hook cannot be answered by another client: -32014", async () => {
     const set = scenario([callLine("Nothing", {}), "text: done"]);
     const session = set.server.createSession();
     const { client } = await meetExtended(

@@ -28,7 +28,7 @@ async function askedOften(count: number) {
   return { ...set, client, session, ids };
 }
 
-test("of two clients that answer in the same tick, a thousand times, one is taken and the other told what stands (P-XAN-3)", async () => {
+test("one of two clients that answer in the same tick, a thousand times, is taken and the other told what stands (P-XAN-3)", async () => {
   const clock = drivenClock();
   const set = asking(() => [question()], { clock });
   const session = set.server.createSession();
@@ -54,8 +54,8 @@ test("of two clients that answer in the same tick, a thousand times, one is take
   expect([...firsts].sort()).toEqual(["one", "two"]);
 });
 
-describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () => {
-  test("on the same connection, and settles nothing twice", async () => {
+describe("an answer_id that is sent again (P-XAN-5)", () => {
+  test("an answer_id that is sent again on the same connection gets the first reply, and settles nothing twice", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const first = await one.answer(asked, { items, answer_id });
     expect(first.error).toBeUndefined();
@@ -65,7 +65,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     expect(two.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("from another client it is another: a late answer under the id of the one that counted is late", async () => {
+  test("the same answer_id from another client is another: a late answer under the id of the one that counted is late", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const first = await one.answer(asked, { items, answer_id });
     const late = await two.answer(asked, { outcome: { status: "declined" }, answer_id });
@@ -77,7 +77,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     await prompt;
   });
 
-  test("from another client it is another: under the id of a refused one a right answer counts", async () => {
+  test("the same answer_id from another client is another: under the id of a refused one a right answer counts", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const refused = await one.answer(asked, { items: [], answer_id });
     expect(refused.error?.code).toBe(-32013);
@@ -89,7 +89,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     await prompt;
   });
 
-  test("also where it was written into the connection twice at once", async () => {
+  test("an answer_id gets the first reply again where it was written into the connection twice at once", async () => {
     const { one, asked, prompt } = await twoAsked();
     const both = await Promise.all([1, 2].map(() => one.answer(asked, { items, answer_id })));
     expect(word(both[1] as Message)).toEqual(word(both[0] as Message));
@@ -98,7 +98,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     expect(one.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("also with other words than the first time", async () => {
+  test("an answer_id that is sent again with other words gets the first reply", async () => {
     const { one, asked, prompt } = await twoAsked();
     const first = await one.answer(asked, { items, answer_id });
     const other = await one.answer(asked, { outcome: { status: "declined" }, answer_id });
@@ -106,7 +106,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     await prompt;
   });
 
-  test("also on a later connection of the client, known by its client_id", async () => {
+  test("an answer_id that is sent again on a later connection of the client, known by its client_id, gets the first reply", async () => {
     const set = asking(() => [question()]);
     const shows = { ...everything, client_id: randomUUID() };
     const { client: before, session } = await meetExtended(set, {}, { shows });
@@ -121,7 +121,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     expect((await stranger.client.answer(asked, { items, answer_id })).error?.code).toBe(-32010);
   });
 
-  test("also after it was refused, though it would be right now; a corrected one has another", async () => {
+  test("an answer_id that was refused is refused again, though its answer would be right now; a corrected one has another", async () => {
     const { one, asked, session } = await twoAsked();
     const first = await one.answer(asked, { items: [], answer_id });
     expect(first.error?.code).toBe(-32013);
@@ -131,7 +131,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
   });
 
-  test("also after another client's counted: late stays late", async () => {
+  test("an answer_id that was late stays late after another client's counted", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     expect((await two.answer(asked, { items })).error).toBeUndefined();
     const late = await one.answer(asked, { items, answer_id });
@@ -140,7 +140,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     await prompt;
   });
 
-  test("but not for another request", async () => {
+  test("the same answer_id for another request is another", async () => {
     const set = asking(() => [question(), question()]);
     const { client } = await meetExtended(set);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -156,14 +156,14 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     await prompt;
   });
 
-  test("nor in another session", async () => {
+  test("the same answer_id in another session is another", async () => {
     const set = await twoAsked();
     await set.one.answer(set.asked, { items, answer_id });
     const { client } = await meetExtended(set);
     expect((await client.answer(set.asked, { items, answer_id })).result).toBeUndefined();
   });
 
-  test("the last 256 that settled something and the last 200 that were refused are remembered beside each other", async () => {
+  test("the last 256 answer_ids that settled something and the last 200 that were refused are remembered beside each other", async () => {
     const { client, ids } = await askedOften(1);
     const [first] = ids as [string];
     const refused: Message[] = [];
@@ -176,7 +176,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     );
   });
 
-  test("the first of 256 questions is still remembered", async () => {
+  test("the answer_id of the first of 256 questions is still remembered", async () => {
     const { client, ids } = await askedOften(256);
     const again = await client.answer({ id: ids[0] as string }, { items: [], answer_id: "a1" });
     expect(again.result?.outcome).toMatchObject({ status: "answered" });
@@ -196,7 +196,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     return { ...set, clock };
   }
 
-  test("is refused as overloaded, with the right answer too, and the question stays open", async () => {
+  test("a flood of refused answers is refused as overloaded, with the right answer too, and the question stays open", async () => {
     const { one, asked, session } = await flooded();
     expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
     expect((await one.answer({ id: "nothing" }, { items })).error).toMatchObject(overloaded);
@@ -204,13 +204,13 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     expect((await one.call("steer", { user_input: "well" })).error).toBeUndefined();
   });
 
-  test("is refused at any time", async () => {
+  test("a flood of refused answers is refused at any time", async () => {
     const { one, asked, clock } = await flooded(3_600_000);
     clock.advance(59_999);
     expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
   });
 
-  test("does not affect another connection, which answers the question", async () => {
+  test("a flood of refused answers does not affect another connection, which answers the question", async () => {
     const { one, two, asked, prompt } = await flooded();
     expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
     expect((await two.answer(asked, { items })).error).toBeUndefined();
@@ -218,7 +218,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     expect(one.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("is over with its minute", async () => {
+  test("a flood of refused answers is over with its minute", async () => {
     const { one, asked, clock, prompt } = await flooded();
     clock.advance(59_999);
     expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
@@ -227,7 +227,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     await prompt;
   });
 
-  test("counts from the first refusal, however they are spread over its minute", async () => {
+  test("a flood of refused answers counts from the first one, however they are spread over its minute", async () => {
     const clock = drivenClock();
     const { one, asked, prompt } = await twoAsked(undefined, { clock });
     for (let n = 0; n < 255; n += 1) await one.answer(asked, { items: [] });
@@ -239,7 +239,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     await prompt;
   });
 
-  test("does not come of refusals that are spread over longer, nor of 255", async () => {
+  test("refused answers that are spread over longer, or only 255, are no flood", async () => {
     const clock = drivenClock();
     const { one, asked, prompt } = await twoAsked(undefined, { clock });
     for (let minute = 0; minute < 3; minute += 1) {
@@ -251,7 +251,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     await prompt;
   });
 
-  test("comes of refusals of every kind", async () => {
+  test("refused answers of every kind count as a flood", async () => {
     const clock = drivenClock();
     const { one, asked, prompt } = await twoAsked(undefined, { clock });
     const wrong = [{ items: [] }, { outcome: { status: "expired" } }, { request_id: "nothing" }];

@@ -11,7 +11,7 @@ const outcomeOf = ({ result, error }: { result?: Record<string, unknown>; error?
 };
 
 describe("an answer that counts", () => {
-  test("is replied to with its outcome, after every client was told and before the turn goes on (P-XAN-2, P-XST-1)", async () => {
+  test("an answer that counts is replied to with its outcome, after every client was told and before the turn continues (P-XAN-2, P-XST-1)", async () => {
     const { one, two, asked, prompt, opened } = await twoAsked();
     one.story();
     const reply = await two.answer(asked, { items });
@@ -36,7 +36,7 @@ describe("an answer that counts", () => {
     expect(await opened[0]?.wait()).toEqual(onceAnswered);
   });
 
-  test("needs no receipt before it, and one that comes later has no effect (P-XAN-1)", async () => {
+  test("an answer needs no receipt before it, and one that comes later has no effect (P-XAN-1)", async () => {
     const set = await twoAsked();
     const { client: three } = await meetExtended(set, { session: set.session });
     const asked = await three.seen("QuestionRequest");
@@ -47,7 +47,7 @@ describe("an answer that counts", () => {
     expect(set.warnings.filter((line) => !line.startsWith("ignored"))).toEqual([]);
   });
 
-  test("gives the tool the labels in the order of the options, own text last (P-XAN-7, P-ANS-6)", async () => {
+  test("an answer gives the tool the labels in the order of the options, own text last (P-XAN-7, P-ANS-6)", async () => {
     const questions = [
       { ...order[0], multi_select: true },
       { id: "name", question: "Which name?", options: [] },
@@ -67,14 +67,14 @@ describe("an answer that counts", () => {
     });
   });
 
-  test("may skip one question of several, and is then answered (P-XAN-2, P-OUT-4)", async () => {
+  test("an answer may skip one question of several, and is then answered (P-XAN-2, P-OUT-4)", async () => {
     const { one, asked, opened } = await twoAsked();
     const some = [{ question_id: "colour", selected: [], skipped: true }, items[1]];
     expect(outcomeOf(await one.answer(asked, { items: some })).status).toBe("answered");
     expect(await opened[0]?.wait()).toEqual({ "Which extras?": "Bell, Light, bright" });
   });
 
-  test("may carry notes and images, which reach whoever asked (P-XAN-6)", async () => {
+  test("an answer may carry notes and images, which reach whoever asked (P-XAN-6)", async () => {
     const { one, two, asked } = await twoAsked();
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=", id: null } };
     const rich = [{ ...items[0], note: "like fire", attachments: [image] }, items[1]];
@@ -83,7 +83,7 @@ describe("an answer that counts", () => {
     expect(two.events("InteractionSettled")[0]?.payload.response).toMatchObject({ items: rich });
   });
 
-  test("by id tells two questions with one text apart (P-XQS-2)", async () => {
+  test("an answer by id tells two questions with one text apart (P-XQS-2)", async () => {
     const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
     const { one, two, asked } = await twoAsked(() => [question({ questions: [same, same] })]);
     const said = [
@@ -95,7 +95,7 @@ describe("an answer that counts", () => {
     expect(two.events("InteractionSettled")[0]?.payload.response).toMatchObject({ items: said });
   });
 
-  test("with its map as the tool of the Kimi dialect gives it to the model (P-KIM-7)", async () => {
+  test("an answer with its map reaches the model as the tool of the Kimi dialect gives it (P-KIM-7)", async () => {
     const set = scenario([asks(), "text: done"]);
     const { client } = await meetExtended(set);
     void client.call("prompt", { user_input: "go" });
@@ -118,7 +118,7 @@ describe("declining (P-XAN-2)", () => {
       { reason: "discuss", note: "why not both?" },
       { reason: "discuss", note: "why not both?" },
     ],
-  ])("%s ends the question with no answers", async (_, said, expected) => {
+  ])("declining %s ends the question with no answers", async (_, said, expected) => {
     const { one, two, asked, opened } = await twoAsked();
     const outcome = outcomeOf(await one.answer(asked, { outcome: { status: "declined", ...said } }));
     expect(outcome).toMatchObject({ status: "declined", by: "human", client: { name: "one" }, ...expected });
@@ -146,7 +146,7 @@ describe("an approval", () => {
       { response: "reject", feedback: "too risky" },
     ],
   ])(
-    "is %s, and told as the base profile and the extended one do (P-XAN-2, P-XST-1, P-APR-2)",
+    "an approval is %s, and reported as the base profile and the extended one do (P-XAN-2, P-XST-1, P-APR-2)",
     async (_, said, response) => {
       const { one, two, asked, opened, session, meet } = await twoAsked(() => [approval()]);
       const { client: base } = await meet({ session }, {});
@@ -162,13 +162,13 @@ describe("an approval", () => {
     },
   );
 
-  test("that a person declines counts as a rejection (P-XAN-2, P-OUT-6)", async () => {
+  test("an approval that a person declines counts as rejected (P-XAN-2, P-OUT-6)", async () => {
     const { one, asked, opened } = await twoAsked(() => [approval()]);
     expect(outcomeOf(await one.answer(asked, { outcome: { status: "declined" } })).status).toBe("declined");
     expect(await opened[0]?.wait()).toMatchObject({ response: "reject" });
   });
 
-  test("for the session settles an equal one that is open, and each is told once (P-APR-3, P-XST-1)", async () => {
+  test("an approval for the session settles an equal one that is open, and each is told once (P-APR-3, P-XST-1)", async () => {
     const { one, two, asked, prompt } = await twoAsked(() => [approval(), approval()]);
     outcomeOf(await two.answer(asked, { response: "approve_for_session" }));
     await prompt;
@@ -180,7 +180,7 @@ describe("an approval", () => {
 });
 
 describe("two at once", () => {
-  test("the first counts, and the second is told its outcome (P-XAN-2, P-XAN-3, P-INT-2)", async () => {
+  test("the first of two answers at once counts, and the second is told its outcome (P-XAN-2, P-XAN-3, P-INT-2)", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const [first, second] = await Promise.all([one.answer(asked, { items }), two.answer(asked, { items })]);
     const outcome = outcomeOf(first);
@@ -189,7 +189,7 @@ describe("two at once", () => {
     expect(two.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("an answer and the end of the turn: whichever is first counts (P-XAN-3, P-TRN-6)", async () => {
+  test("an answer counts where it comes before the end of the turn, which counts otherwise (P-XAN-3, P-TRN-6)", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const [cancelled, late] = await Promise.all([one.call("cancel"), two.answer(asked, { items })]);
     expect(cancelled.result).toEqual({});

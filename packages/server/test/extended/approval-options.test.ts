@@ -72,7 +72,7 @@ const settled = ({ events }: { events(type?: string): { payload: Record<string, 
   });
 
 describe("an approval with options, towards a client that declared approval_options", () => {
-  test("lists them with words for what the asker left out, and a way to reject (P-XAO-1, P-XAO-2)", async () => {
+  test("an approval lists its options with words for what the asker left out, and a way to reject (P-XAO-1, P-XAO-2)", async () => {
     const { client } = await meetExtended(approving([{ options: plain }]));
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("ApprovalRequest");
@@ -95,7 +95,7 @@ describe("an approval with options, towards a client that declared approval_opti
     await prompt;
   });
 
-  test("has none of its own where its asker names none, and is answered by a word (P-XAO-1)", async () => {
+  test("an approval has no options of its own where its asker names none, and is answered by a word (P-XAO-1)", async () => {
     const { client } = await meetExtended(approving([{}]));
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("ApprovalRequest");
@@ -105,7 +105,7 @@ describe("an approval with options, towards a client that declared approval_opti
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("covers the scope of the chosen option and nothing else, in later calls and open ones (P-XAO-4)", async () => {
+  test("an approval covers the scope of the chosen option and nothing else, in later calls and open ones (P-XAO-4)", async () => {
     const of = (value: string) => ({
       options: [
         { id: "once", kind: "allow" as const },
@@ -128,7 +128,7 @@ describe("an approval with options, towards a client that declared approval_opti
     expect(await toolResult(client, 2)).toMatchObject({ output: '{"option":"git"}' });
   });
 
-  test("that rejects for the session rejects what is equal, which ends no turn (P-XAO-4, P-APR-5)", async () => {
+  test("an approval that is rejected for the session rejects what is equal, which ends no turn (P-XAO-4, P-APR-5)", async () => {
     const options: Options = [
       ...plain,
       { id: "no", kind: "reject" },
@@ -143,7 +143,7 @@ describe("an approval with options, towards a client that declared approval_opti
     expect(await toolResult(client, 3)).toMatchObject({ is_error: false });
   });
 
-  test("tells the model which of several ways to reject was chosen, and goes on (P-XAO-1, P-APR-5)", async () => {
+  test("an approval tells the model which of several ways to reject was chosen, and the turn continues (P-XAO-1, P-APR-5)", async () => {
     const { client } = await meetExtended(approving([{ options: targets }]));
     const prompt = client.call("prompt", { user_input: "go" });
     await client.answer(await client.asked("ApprovalRequest"), { option: "later" });
@@ -152,7 +152,7 @@ describe("an approval with options, towards a client that declared approval_opti
     expect(client.story()).toContain("ContentPart");
   });
 
-  test("comes from a sub-agent too, with its id (P-XAO-1, P-SUB-2)", async () => {
+  test("an approval with options comes from a sub-agent too, with its id (P-XAO-1, P-SUB-2)", async () => {
     const tool = defineTool({
       name: "Act",
       description: "acts",
@@ -205,7 +205,7 @@ test("a session remembers its last thousand decisions at least, and asks again a
 describe("everything is approved", () => {
   const lasting: Options = [{ id: "all", kind: "allow", scope: { kind: "action" } }];
 
-  test("by the one option that allows this call alone, and nothing is kept of it (P-XAO-4)", async () => {
+  test("approving everything takes the one option that allows this call alone, and keeps nothing of it (P-XAO-4)", async () => {
     const { client, session } = await meetExtended(
       approving([{ options: twoScopes }, { options: twoScopes }], { yolo: true }, 1),
     );
@@ -223,20 +223,23 @@ describe("everything is approved", () => {
     ["several options allow this call", { options: targets }, "staging"],
     ["every option that allows lasts", { options: lasting }, "all"],
     ["whoever asks wants a person", { options: twoScopes, person_only: true }, "file"],
-  ])("but not where %s: that is for a person to say (P-XAO-10)", async (_, init, chosen) => {
-    const { client, session } = await meetExtended(approving([init, init], { yolo: true }, 1));
-    for (const turn of [1, 2]) {
-      const prompt = client.call("prompt", { user_input: "go" });
-      await client.answer(await client.asked("ApprovalRequest", turn), { option: chosen });
-      await prompt;
-      // What lasts is the person's own word, which covers the next one, except where a person is wanted.
-      if (chosen === "all") return expect(session.pending).toEqual([]);
-    }
-  });
+  ])(
+    "approving everything takes no option where %s: that is for a person to say (P-XAO-10)",
+    async (_, init, chosen) => {
+      const { client, session } = await meetExtended(approving([init, init], { yolo: true }, 1));
+      for (const turn of [1, 2]) {
+        const prompt = client.call("prompt", { user_input: "go" });
+        await client.answer(await client.asked("ApprovalRequest", turn), { option: chosen });
+        await prompt;
+        // What lasts is the person's own word, which covers the next one, except where a person is wanted.
+        if (chosen === "all") return expect(session.pending).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("a text to change", () => {
-  test("is sent with its bound, and what the person made of it is what the tool gets (P-XAO-3)", async () => {
+  test("a text to change is sent with its bound, and what the person made of it is what the tool gets (P-XAO-3)", async () => {
     const { client } = await meetExtended(approving([{ edit, options: plain }]));
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("ApprovalRequest");
@@ -247,7 +250,7 @@ describe("a text to change", () => {
     await prompt;
   });
 
-  test("that is also the value of the chosen scope is covered as it was changed, and not as it was (P-XAO-4)", async () => {
+  test("a text to change that is also the value of the chosen scope is covered as it was changed, not as it was before (P-XAO-4)", async () => {
     const of = (command: string) => ({
       edit: { content: command },
       options: [
@@ -264,7 +267,7 @@ describe("a text to change", () => {
     expect(await toolResult(client, 3)).toMatchObject({ output: '{"option":"command"}' });
   });
 
-  test("that every client could not be told of is refused, and the approval stays open (P-LIM-4)", async () => {
+  test("a changed text that is too long for every client to be told is refused, and the approval stays open (P-LIM-4)", async () => {
     const limits = { outboundLength: 16_000 };
     const { client } = await meetExtended(approving([{ edit: { content: "a" } }], { limits }));
     const prompt = client.call("prompt", { user_input: "go" });
@@ -276,7 +279,7 @@ describe("a text to change", () => {
     await prompt;
   });
 
-  test("that is equal to what it was has not changed (P-XAO-3)", async () => {
+  test("a text that is equal to what it was has not changed (P-XAO-3)", async () => {
     const { client } = await meetExtended(approving([{ edit }]));
     const prompt = client.call("prompt", { user_input: "go" });
     await client.answer(await client.asked("ApprovalRequest"), { response: "approve", edited: "git status" });
@@ -284,7 +287,7 @@ describe("a text to change", () => {
     await prompt;
   });
 
-  test("is not sent to a client that did not declare edits, and its outcome says so (P-XAO-3, P-XAO-6)", async () => {
+  test("a text to change is not sent to a client that did not declare edits, and its outcome says so (P-XAO-3, P-XAO-6)", async () => {
     const shows = { ...everything, edits: false };
     const { client } = await meetExtended(approving([{ edit }]), {}, { shows });
     const prompt = client.call("prompt", { user_input: "go" });
@@ -303,7 +306,7 @@ function codesOf({ error }: { error?: { data?: unknown } }): string[] {
   return issues.map(({ code }) => code);
 }
 
-describe("an answer that does not fit is refused, and the approval stays open", () => {
+describe("an answer that does not fit", () => {
   const refusing = {
     ...edit,
     check: (text: string) => (text.trim() === "" ? "expected a command" : undefined),
@@ -344,16 +347,19 @@ describe("an answer that does not fit is refused, and the approval stays open", 
       { outcome: { status: "declined" }, option: "once" },
       ["unexpected"],
     ],
-  ])("with %s (P-XAN-4, P-XAO-1, P-XAO-3)", async (_, init, said, codes) => {
-    const { client } = await meetExtended(approving([init]));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
-    expect(codesOf(await client.answer(asked, said))).toEqual(codes);
-    expect(client.events("InteractionSettled")).toEqual([]);
-    const right = init.options === undefined ? { response: "approve" } : { option: "once" };
-    expect((await client.answer(asked, right)).error).toBeUndefined();
-    await prompt;
-  });
+  ])(
+    "an answer with %s is refused, and the approval stays open (P-XAN-4, P-XAO-1, P-XAO-3)",
+    async (_, init, said, codes) => {
+      const { client } = await meetExtended(approving([init]));
+      const prompt = client.call("prompt", { user_input: "go" });
+      const asked = await client.asked("ApprovalRequest");
+      expect(codesOf(await client.answer(asked, said))).toEqual(codes);
+      expect(client.events("InteractionSettled")).toEqual([]);
+      const right = init.options === undefined ? { response: "approve" } : { option: "once" };
+      expect((await client.answer(asked, right)).error).toBeUndefined();
+      await prompt;
+    },
+  );
 });
 
 describe("a client without approval_options", () => {
@@ -365,7 +371,7 @@ describe("a client without approval_options", () => {
     ["approve_for_session", twoScopes, "file", "file"],
     ["approve_for_session", [{ id: "once", kind: "allow" }] as Options, undefined, "once"],
   ] as const)(
-    "says %s of three words, which stands for an option (P-XAO-5)",
+    "a client without approval_options says %s of three words, which stands for an option (P-XAO-5)",
     async (response, options, for_session, chosen) => {
       const init = { options, ...(for_session !== undefined && { for_session }) };
       const { client } = await approving([init]).meet();
@@ -377,7 +383,7 @@ describe("a client without approval_options", () => {
     },
   );
 
-  test("of the extended profile says one of three words too, and the lost features are listed (P-XAO-5, P-XAO-6)", async () => {
+  test("a client of the extended profile without approval_options says one of three words too, and the lost features are listed (P-XAO-5, P-XAO-6)", async () => {
     const { client } = await meetExtended(approving([{ options: plain }]), {}, { shows });
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("ApprovalRequest");
@@ -392,7 +398,7 @@ describe("a client without approval_options", () => {
     await prompt;
   });
 
-  test("is covered for the session as the option says that its word stands for (P-XAO-4, P-XAO-5)", async () => {
+  test("an approval in words is covered for the session by the option that the word stands for (P-XAO-4, P-XAO-5)", async () => {
     const { client } = await approving([{ options: plain }, { options: plain }]).meet();
     const { prompt, asked } = await client.begin("ApprovalRequest");
     client.reply(asked, { request_id: asked.id, response: "approve_for_session" });
@@ -400,7 +406,7 @@ describe("a client without approval_options", () => {
     expect(client.story().filter((word) => word === "ask ApprovalRequest")).toHaveLength(1);
   });
 
-  test("is asked by a question too where two options last, and nobody says which the word for the session means (P-XAO-5)", async () => {
+  test("an approval is asked as a question too where two options last, and nobody says which the word for the session means (P-XAO-5)", async () => {
     const two = [
       plain[0],
       { id: "a", kind: "allow", scope: program("a") },
@@ -412,7 +418,7 @@ describe("a client without approval_options", () => {
     await prompt;
   });
 
-  test("is asked by a question where words do not suffice, and its label is the option (P-XAO-5)", async () => {
+  test("an approval is asked as a question where words do not suffice, and its label is the option (P-XAO-5)", async () => {
     const display = [
       { type: "shell" as const, language: "bash", command: "deploy ``` now" },
       { type: "diff" as const, path: "a.txt", old_text: "one\ntwo", new_text: "one\n2" },
@@ -450,18 +456,21 @@ describe("a client without approval_options", () => {
     [{ "Act: x": " " }, "closed this approval without an answer"],
     [{}, "closed this approval without an answer"],
     [{ other: "Deploy to staging" }, "closed this approval without an answer"],
-  ])("approves nothing by other words: %j (P-XAO-5)", async (answers, told) => {
-    const { client } = await approving([{ options: targets }]).meet();
-    const { prompt, asked } = await client.begin("QuestionRequest");
-    client.reply(asked, { request_id: asked.id, answers });
-    const result = await toolResult(client);
-    expect(result).toMatchObject({ is_error: true });
-    expect(result.message).toContain(told);
-    expect(result.message).not.toContain("The client said");
-    await prompt;
-  });
+  ])(
+    "an approval that is asked as a question is not given by other words: %j (P-XAO-5)",
+    async (answers, told) => {
+      const { client } = await approving([{ options: targets }]).meet();
+      const { prompt, asked } = await client.begin("QuestionRequest");
+      client.reply(asked, { request_id: asked.id, answers });
+      const result = await toolResult(client);
+      expect(result).toMatchObject({ is_error: true });
+      expect(result.message).toContain(told);
+      expect(result.message).not.toContain("The client said");
+      await prompt;
+    },
+  );
 
-  test("of the extended profile answers that question by ids (P-XAO-5)", async () => {
+  test("a client of the extended profile answers an approval that is asked as a question by ids (P-XAO-5)", async () => {
     const { client } = await meetExtended(approving([{ options: targets }]), {}, { shows });
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("QuestionRequest");
@@ -477,7 +486,7 @@ describe("a client without approval_options", () => {
     ["base", {}],
     ["extended", { askwire: { revision: 2 } }],
   ])(
-    "and without questions counts as one that cannot show it, in the %s profile (P-XAO-5, P-CAP-2)",
+    "a client without approval_options and questions counts as one that cannot show the approval, in the %s profile (P-XAO-5, P-CAP-2)",
     async (_, capabilities) => {
       const { client } = await approving([{ options: targets }]).meet({}, capabilities);
       await client.call("prompt", { user_input: "go" });
@@ -518,7 +527,7 @@ describe("whoever asks is told of options that do not fit, with the place", () =
     ],
     [{ edit: { content: "abc", max_length: 2 } }, "edit.content: expected at most 2 characters, found 3"],
     [{ edit: { content: "", max_length: 0 } }, "edit.max_length: expected a whole number from 1 on"],
-  ])("%#", (init, message) => {
+  ])("options that do not fit are reported to the asker, with the place: %#", (init, message) => {
     const given = { tool_call_id: "tc", sender: "Act", action: "act", description: "x", ...init };
     expect(() => new ApprovalRequest(given)).toThrow(new TypeError(message));
   });
@@ -547,29 +556,32 @@ test("an approval is kept whole, with the option and the changed text, and repla
   });
 });
 
-describe("clients of every kind on one session are asked as each can show it, and answered once (P-INT-3, P-XAO-1, P-XAO-5)", () => {
+describe("clients of every kind on one session (P-INT-3, P-XAO-1, P-XAO-5)", () => {
   test.each([
     ["options", "the base client hears it"],
     ["question", "the extended client hears it"],
-  ])("by %s, and %s", async (way) => {
-    const set = approving([{ options: targets }]);
-    const session = set.server.createSession();
-    const { client: one } = await meetExtended(set, { session });
-    const { client: two } = await set.meet({ session });
-    const prompt = one.call("prompt", { user_input: "go" });
-    const byOptions = await one.asked("ApprovalRequest");
-    const byQuestion = await two.seen("QuestionRequest");
-    expect(byQuestion.id).toBe(byOptions.id);
-    if (way === "options") await one.answer(byOptions, { option: "staging" });
-    else two.reply(byQuestion, { request_id: byQuestion.id, answers: { "Act: x": "Deploy to staging" } });
-    expect(await toolResult(one)).toMatchObject({ output: '{"option":"staging"}' });
-    expect(payload(await two.seen("ApprovalResponse"))).toEqual({
-      request_id: byOptions.id,
-      response: "approve",
-      feedback: "",
-    });
-    expect(settled(one)).toMatchObject([{ response: { option: "staging" } }]);
-    expect((await one.answer(byOptions, { option: "production" })).error?.code).toBe(-32010);
-    await prompt;
-  });
+  ])(
+    "an approval is shown to clients of every kind as each can show it, and answered once: by %s, and %s",
+    async (way) => {
+      const set = approving([{ options: targets }]);
+      const session = set.server.createSession();
+      const { client: one } = await meetExtended(set, { session });
+      const { client: two } = await set.meet({ session });
+      const prompt = one.call("prompt", { user_input: "go" });
+      const byOptions = await one.asked("ApprovalRequest");
+      const byQuestion = await two.seen("QuestionRequest");
+      expect(byQuestion.id).toBe(byOptions.id);
+      if (way === "options") await one.answer(byOptions, { option: "staging" });
+      else two.reply(byQuestion, { request_id: byQuestion.id, answers: { "Act: x": "Deploy to staging" } });
+      expect(await toolResult(one)).toMatchObject({ output: '{"option":"staging"}' });
+      expect(payload(await two.seen("ApprovalResponse"))).toEqual({
+        request_id: byOptions.id,
+        response: "approve",
+        feedback: "",
+      });
+      expect(settled(one)).toMatchObject([{ response: { option: "staging" } }]);
+      expect((await one.answer(byOptions, { option: "production" })).error?.code).toBe(-32010);
+      await prompt;
+    },
+  );
 });

@@ -25,7 +25,7 @@ const outcomeOf = (message: { result?: Record<string, unknown> }) =>
   message.result?.outcome as Record<string, unknown> | undefined;
 
 describe("a connected program asks the people of a session (P-XAK-1)", () => {
-  test("waits, and has the outcome with the answers after everybody was told", async () => {
+  test("a program that asks waits, and has the outcome with the answers after everybody was told", async () => {
     const { program, person, session } = await programAndPerson();
     const asked = program.call("ask", { key: "k", questions: order });
     const request = await person.asked("QuestionRequest");
@@ -49,7 +49,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect([session.state, session.idle]).toEqual(["idle", false]);
   });
 
-  test("has typed fields checked for it, as an agent has", async () => {
+  test("a program that asks has typed fields checked for it, as an agent has", async () => {
     const { program, person } = await programAndPerson();
     const field = { type: "integer", bounds: { min: 1, max: 5 } };
     const asked = program.call("ask", { key: "k", questions: [{ question: "How many?", field }] });
@@ -66,7 +66,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(error?.code).toBe(-32602);
   });
 
-  test("is told of a person who declines, and of a deadline that passes", async () => {
+  test("a program that asks is told of a person who declines, and of a deadline that passes", async () => {
     const clock = drivenClock();
     const { program, person } = await programAndPerson({ clock });
     const declined = program.call("ask", { key: "a", questions: colour });
@@ -82,7 +82,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(outcomeOf(await late)).toMatchObject({ status: "expired", by: "timer" });
   });
 
-  test("is asked beside the agent's turn, whose end and whose cancel leave it open (P-XAK-3)", async () => {
+  test("a program's question is asked beside the agent's turn, whose end and whose cancel leave it open (P-XAK-3)", async () => {
     const { program, person, session } = await programAndPerson({}, [
       asks(),
       "text: done",
@@ -110,7 +110,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(outcomeOf(await two)).toMatchObject({ status: "answered" });
   });
 
-  test("ends with the session, and the program hears it", async () => {
+  test("a program's question ends with the session, and the program hears it", async () => {
     const { program, person, session } = await programAndPerson();
     const asked = program.call("ask", { key: "k", questions: colour });
     await person.asked("QuestionRequest");
@@ -118,7 +118,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(outcomeOf(await asked)).toMatchObject({ status: "withdrawn", reason: "session_closed" });
   });
 
-  test("ends at once where nobody is there, and where nobody can show it, and may be asked anew then (P-XAK-4, P-ATT-1)", async () => {
+  test("a program's question ends at once where nobody is there, and where nobody can show it, and may be asked anew then (P-XAK-4, P-ATT-1)", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const program = await join(set, session, { question: false });
@@ -133,7 +133,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(outcomeOf(await asked)).toMatchObject({ status: "answered" });
   });
 
-  test("waits for somebody where the session holds (P-ATT-2), and a client that comes is asked", async () => {
+  test("a program's question waits for somebody where the session holds (P-ATT-2), and a client that comes is asked", async () => {
     const set = scenario([], { attendance: "hold" });
     const session = set.server.createSession();
     const program = await join(set, session, { question: false });
@@ -144,7 +144,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect(outcomeOf(await asked)).toMatchObject({ status: "answered" });
   });
 
-  test("counts among the open requests of the session (P-INT-8)", async () => {
+  test("a program's question counts among the open requests of the session (P-INT-8)", async () => {
     const { program, person } = await programAndPerson({ maxOpenRequests: 1 });
     void program.call("ask", { key: "a", questions: colour });
     await person.asked("QuestionRequest");
@@ -154,7 +154,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
 });
 
 describe("the client that asks (P-XAK-7)", () => {
-  test("is not asked itself, though it shows questions, unless it says so", async () => {
+  test("the client that asks is not asked itself, though it shows questions, unless it says so", async () => {
     const set = scenario([], { attendance: "hold" });
     const session = set.server.createSession();
     const both = await join(set, session);
@@ -168,7 +168,7 @@ describe("the client that asks (P-XAK-7)", () => {
     expect(outcomeOf(await here)).toMatchObject({ status: "answered" });
   });
 
-  test("is told as one that cannot show it: nobody else is there", async () => {
+  test("the client that asks alone is told that no client can show the question", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const both = await join(set, session);
@@ -193,7 +193,7 @@ describe("the client that asks (P-XAK-7)", () => {
 });
 
 describe("a key (P-XAK-4)", () => {
-  test("with the same questions waits on, and has the outcome again, for whoever asks", async () => {
+  test("a key with the same questions continues to wait, and has the outcome again, for whoever asks", async () => {
     const { program, person, session, ...set } = await programAndPerson();
     const other = await join(set as never, session, { name: "other", question: false });
     const one = program.call("ask", { key: "k", questions: colour });
@@ -214,7 +214,7 @@ describe("a key (P-XAK-4)", () => {
     expect((await program.call("ask", { key: "k", wait: false })).result).toEqual(first);
   });
 
-  test("names the questions however much of them is left out", async () => {
+  test("a key names its questions however much of them is left out", async () => {
     const { program, person, session } = await programAndPerson();
     void program.call("ask", { key: "k", questions: colour });
     await person.asked("QuestionRequest");
@@ -234,7 +234,7 @@ describe("a key (P-XAK-4)", () => {
     expect(session.pending).toHaveLength(1);
   });
 
-  test("without waiting is replied to at once, and brings the outcome later", async () => {
+  test("a key without waiting is replied to at once, and brings the outcome later", async () => {
     const { program, person } = await programAndPerson();
     const { result } = await program.call("ask", { key: "k", questions: colour, wait: false });
     const request = await person.asked("QuestionRequest");
@@ -245,7 +245,7 @@ describe("a key (P-XAK-4)", () => {
   });
 
   test.each([true, false])(
-    "with other questions is refused, and the first stay as they are (settled: %j)",
+    "a key with other questions is refused, and the first questions stay unchanged (settled: %j)",
     async (settled) => {
       const { program, person, session } = await programAndPerson();
       const first = program.call("ask", { key: "k", questions: colour });
@@ -264,12 +264,12 @@ describe("a key (P-XAK-4)", () => {
     },
   );
 
-  test("that nothing was asked under is unknown", async () => {
+  test("a key under which nothing was asked is unknown", async () => {
     const { program } = await programAndPerson();
     expect((await program.call("ask", { key: "nothing" })).error?.code).toBe(-32011);
   });
 
-  test("is forgotten once 256 others were settled after it, and not before; what nobody has fetched stays", async () => {
+  test("a key is forgotten once 256 others were settled after it, and not before; what nobody has fetched stays", async () => {
     const { program, person } = await programAndPerson();
     const settle = async (n: number, wait = true) => {
       const asked = program.call("ask", { key: `k${n}`, questions: colour, wait });
@@ -288,7 +288,7 @@ describe("a key (P-XAK-4)", () => {
     expect((await program.call("ask", { key: "k1" })).error?.code).toBe(-32011);
   });
 
-  test("is forgotten after 24 hours, and its key is free: an old yes answers no new question", async () => {
+  test("a key is forgotten after 24 hours, and then free: an old yes answers no new question", async () => {
     const clock = drivenClock();
     const { program, person } = await programAndPerson({ clock });
     const asked = program.call("ask", { key: "k", questions: colour });
@@ -320,7 +320,7 @@ describe("how many calls wait for one ask (P-XAK-10)", () => {
   const counts = (client: Awaited<ReturnType<typeof join>>) =>
     client.events("InteractionUpdated").map(({ payload }) => (payload as { calls?: number }).calls);
 
-  test("is told once there are several, with each change, and to whoever comes later", async () => {
+  test("the number of calls that wait for one ask is told once there are several, with each change, and to whoever comes later", async () => {
     const set = await programAndPerson();
     const { program, person, session } = set;
     void program.call("ask", { key: "k", questions: colour });
@@ -343,7 +343,7 @@ describe("how many calls wait for one ask (P-XAK-10)", () => {
   });
 });
 
-describe("what does not fit is refused with its place, and nobody is asked", () => {
+describe("an ask that does not fit", () => {
   const ask = (more: object) => ({ key: "k", questions: colour, ...more });
   test.each<[string, unknown, string]>([
     ["no key", { questions: colour }, "key"],
@@ -368,18 +368,21 @@ describe("what does not fit is refused with its place, and nobody is asked", () 
     ["a loss of another kind", ask({ on_lost: "forget" }), "on_lost"],
     ["a wait that is a text", ask({ wait: "no" }), "wait"],
     ["no params", undefined, ""],
-  ])("%s", async (_what, params, place) => {
-    const { program, person, session } = await programAndPerson();
-    const { error } = await program.call("ask", params);
-    expect(error?.code).toBe(-32602);
-    expect(error?.message).toContain(place);
-    await person.settled();
-    expect([session.pending, person.requests()]).toEqual([[], []]);
-  });
+  ])(
+    "an ask that does not fit is refused with its place, and nobody is asked: %s",
+    async (_what, params, place) => {
+      const { program, person, session } = await programAndPerson();
+      const { error } = await program.call("ask", params);
+      expect(error?.code).toBe(-32602);
+      expect(error?.message).toContain(place);
+      await person.settled();
+      expect([session.pending, person.requests()]).toEqual([[], []]);
+    },
+  );
 });
 
 describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
-  test("by $/cancelRequest: everybody hears it, and the ask is replied to with that outcome", async () => {
+  test("a question is withdrawn by $/cancelRequest: everybody hears it, and the ask is replied to with that outcome", async () => {
     const { program, person, session } = await programAndPerson();
     const asked = program.call("ask", { key: "k", questions: colour });
     await person.asked("QuestionRequest");
@@ -395,7 +398,7 @@ describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
     expect((await program.call("ask", { key: "k" })).result).toEqual(reply.result);
   });
 
-  test("not by a lost connection: the question stays, and the key has its outcome", async () => {
+  test("a question is not withdrawn by a lost connection: it stays, and the key has its outcome", async () => {
     const { program, person, session, ...set } = await programAndPerson();
     void program.call("ask", { key: "k", questions: colour });
     const request = await person.asked("QuestionRequest");
@@ -409,7 +412,7 @@ describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
     });
   });
 
-  test("by the loss of its program where that says so, once it is gone for longer than the grace", async () => {
+  test("a question is withdrawn by the loss of its program where that says so, once it is gone for longer than the grace", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const session = set.server.createSession();
@@ -435,7 +438,7 @@ describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
     });
   });
 
-  test("nothing of a lost connection is kept by the open question", async () => {
+  test("an open question keeps nothing of a lost connection", async () => {
     const { person, session, ...set } = await programAndPerson();
     for (let n = 0; n < 20; n += 1) {
       const program = await join(set as never, session, { question: false });

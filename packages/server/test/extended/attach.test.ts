@@ -18,7 +18,7 @@ import {
 import { listeningExtended } from "./extended-gateway.js";
 
 describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
-  test("to /wire it makes a session with its first request, and not before", async () => {
+  test("a connection to /wire makes a session with its first request, and not before", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const before = server.sessions.size;
     const client = await openExtended();
@@ -28,7 +28,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(server.sessions.has(found.id)).toBe(true);
   });
 
-  test("to /wire it attaches to the session that it names, and makes none", async () => {
+  test("a connection to /wire attaches to the session that it names, and makes none", async () => {
     const { server, joinExtended } = await listeningExtended([]);
     const session = server.createSession();
     const before = server.sessions.size;
@@ -36,7 +36,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect([found.id, found.reset, server.sessions.size]).toEqual([session.id, false, before]);
   });
 
-  test("to /wire it attaches to the one that it names also where no other could be made", async () => {
+  test("a connection to /wire attaches to the session that it names also where no other could be made", async () => {
     const { server, openExtended, joinExtended } = await listeningExtended([], { maxSessions: 2 });
     const session = server.createSession();
     const { found } = await joinExtended("/wire", { session: { id: session.id } });
@@ -46,7 +46,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(await another.ended).toBe("4413 more than 2 sessions");
   });
 
-  test("to /wire/<id> it is in that session, also where it names the same one", async () => {
+  test("a connection to /wire/<id> is in that session, also where it names the same one", async () => {
     const { server, joinExtended } = await listeningExtended([]);
     const session = server.createSession();
     const address = `/wire/${session.id}`;
@@ -61,7 +61,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     ]);
   });
 
-  test("a missing session is -32011, none is made, and the connection may try again", async () => {
+  test("attaching to a missing session is -32011, none is made, and the connection may try again", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const session = server.createSession();
     const before = server.sessions.size;
@@ -73,7 +73,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(attached(await client.introduce({ session: { id: session.id } })).id).toBe(session.id);
   });
 
-  test("another one than the address names is -32012, and the connection may try again", async () => {
+  test("attaching to another session than the address names is -32012, and the connection may try again", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const [mine, other] = [server.createSession(), server.createSession()];
     const client = await openExtended(`/wire/${mine.id}`);
@@ -82,7 +82,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(attached(await client.introduce()).id).toBe(mine.id);
   });
 
-  test("a closed session is -32011, also while its connection to /wire lives", async () => {
+  test("attaching to a closed session is -32011, also while its connection to /wire lives", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const session = server.createSession();
     await session.close();
@@ -91,7 +91,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(attached(await client.introduce()).id).not.toBe(session.id);
   });
 
-  test("a refused attempt leaves no tool, no hook and no client behind", async () => {
+  test("a refused attempt to attach leaves no tool, no hook and no client behind", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const [mine, other] = [server.createSession(), server.createSession()];
     const client = await openExtended(`/wire/${mine.id}`);
@@ -101,7 +101,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect([mine, other].map(({ idle }) => idle)).toEqual([true, true]);
   });
 
-  test("a base client that names a session is in a new one all the same: the member is not its profile's", async () => {
+  test("a base client that names a session is in a new one nevertheless: the member is not its profile's", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const session = server.createSession();
     const client = await openExtended();
@@ -128,7 +128,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     return { ...set, third, found, words };
   }
 
-  test("first the reply, then what was missed under the numbers that the others saw, what is open among that whole", async () => {
+  test("a client gets first the reply, then what it missed under the numbers that the others saw, open requests among that whole", async () => {
     const { one, asked, third, found, words, prompt } = await returning(1);
     expect([found.seq, found.reset, found.pending[0]]).toEqual([3, false, asked.id]);
     const kinds = words.map(({ method, params }) =>
@@ -144,12 +144,12 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     expect(third.events()).toEqual(one.events().slice(1));
   });
 
-  test("everything from the first event on, where it had none", async () => {
+  test("a client gets everything from the first event on, where it had none", async () => {
     const { third, one } = await returning(0);
     expect(third.events()).toEqual(one.events());
   });
 
-  test("of what was missed and is settled by now only that it was opened, and that it is settled", async () => {
+  test("a client that missed a request that is settled by now gets only that it was opened, and that it is settled", async () => {
     const { one, asked, session, connect } = await returning(1);
     await one.answer(asked, { items });
     const third = extended(connect({ session }).client);
@@ -167,7 +167,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     expect(states(third)).toEqual(["InteractionOpened: waiting"]);
   });
 
-  test("what is open without a number, where it missed nothing and is not known by a client_id", async () => {
+  test("a client gets open requests without a number, where it missed nothing and is not known by a client_id", async () => {
     const { third, found } = await returning(3);
     expect(found.reset).toBe(false);
     expect(third.events().map(({ seq, type }) => [seq, type])).toEqual([
@@ -181,17 +181,20 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     ["a stream that is no UUID", 1, () => "yesterday"],
     ["a number that was never reached", 4, undefined],
     ["a number that is beyond all", Number.MAX_SAFE_INTEGER, undefined],
-  ])("of %s: reset, no missed event, and what is open (P-XAT-6)", async (_, after_seq, stream) => {
-    const { one, third, found, prompt } = await returning(after_seq, stream);
-    expect([found.reset, found.seq]).toEqual([true, 3]);
-    expect(third.events().map(({ seq }) => seq)).toEqual([undefined, undefined]);
-    expect(third.requests().map(({ id }) => id)).toEqual(found.pending);
-    await one.call("cancel");
-    await prompt;
-    expect(third.events().slice(2)).toEqual(one.events().slice(3));
-  });
+  ])(
+    "a client of %s gets a reset, no missed event, and what is open (P-XAT-6)",
+    async (_, after_seq, stream) => {
+      const { one, third, found, prompt } = await returning(after_seq, stream);
+      expect([found.reset, found.seq]).toEqual([true, 3]);
+      expect(third.events().map(({ seq }) => seq)).toEqual([undefined, undefined]);
+      expect(third.requests().map(({ id }) => id)).toEqual(found.pending);
+      await one.call("cancel");
+      await prompt;
+      expect(third.events().slice(2)).toEqual(one.events().slice(3));
+    },
+  );
 
-  test("without a stream nothing was missed, whatever number is named (P-XAT-6)", async () => {
+  test("a client without a stream missed nothing, whatever number it names (P-XAT-6)", async () => {
     const set = await twoAsked();
     for (const session of [{}, { after_seq: 1 }, { after_seq: 99 }, { stream: null, after_seq: 1 }]) {
       const { client, found } = await meetExtended(
@@ -207,7 +210,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     }
   });
 
-  test("a stream is the session's, and new in each session", async () => {
+  test("a stream belongs to its session, and each session has a new one", async () => {
     const set = asking(() => []);
     const session = set.server.createSession();
     const streams = [
@@ -218,7 +221,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     expect(new Set(streams).size).toBe(2);
   });
 
-  test("events between two attempts of one connection are told once", async () => {
+  test("events between two attempts of one connection are sent once", async () => {
     const set = await twoAsked();
     const client = extended(set.connect({ session: set.session }).client);
     const refused = await client.call("initialize", introduction({ session: { id: "nothing" } }));
@@ -249,7 +252,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
 describe("the events that are kept (P-XAT-7)", () => {
   const states = (count: number) => Array.from({ length: count }, (_, index) => index % 2 === 0);
 
-  test("up to their number: the last that reaches is no reset, the next older one is", async () => {
+  test("events are kept up to their number: the last that reaches is no reset, the next older one is", async () => {
     const set = asking(() => [], { eventLog: { events: 5 } });
     const session = set.server.createSession();
     const { client, found } = await meetExtended(set, { session });
@@ -277,7 +280,7 @@ describe("the events that are kept (P-XAT-7)", () => {
     expect(await back()).toBe(true);
   });
 
-  test("and come in their order after any number of others", async () => {
+  test("events come in their order after any number of others", async () => {
     const set = asking(() => [], { eventLog: { events: 5 } });
     const session = set.server.createSession();
     const { client, found } = await meetExtended(set, { session });
@@ -294,7 +297,7 @@ describe("the events that are kept (P-XAT-7)", () => {
     ]);
   });
 
-  test("up to their length", async () => {
+  test("events are kept up to their length", async () => {
     const set = asking(() => [], { eventLog: { length: 1_000 } });
     const session = set.server.createSession();
     const { client, found } = await meetExtended(set, { session });
@@ -309,7 +312,7 @@ describe("the events that are kept (P-XAT-7)", () => {
     expect([await back(40 - kept), await back(40 - kept - 3)]).toEqual([false, true]);
   });
 
-  test("from the first extended client on, and while none is there", async () => {
+  test("events are kept from the first extended client on, and while none is there", async () => {
     const set = asking(() => []);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });

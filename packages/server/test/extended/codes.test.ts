@@ -52,17 +52,20 @@ const codes: Record<string, (client: Client, set: Set) => Promise<{ error?: { co
   "-32602 of touch": (client) => client.call("touch"),
 };
 
-describe("whatever an extended client is refused with, the others, the turn and the question go on (P-SES-2, P-ERR-1)", () => {
-  test.each(Object.entries(codes))("%s", async (code, provoke) => {
-    const { set, client } = await beside({ maxSessions: 5 });
-    const { error } = await provoke(client, set);
-    expect(error).toMatchObject({ code: Number(code.split(" ")[0]), message: expect.stringMatching(/./) });
-    expect(error).toHaveProperty("data");
-    expect(client.isClosed).toBe(false);
-    await set.unharmed();
-  });
+describe("refusals of an extended client (P-SES-2, P-ERR-1)", () => {
+  test.each(Object.entries(codes))(
+    "a refusal of an extended client by %s leaves the others, the turn and the question",
+    async (code, provoke) => {
+      const { set, client } = await beside({ maxSessions: 5 });
+      const { error } = await provoke(client, set);
+      expect(error).toMatchObject({ code: Number(code.split(" ")[0]), message: expect.stringMatching(/./) });
+      expect(error).toHaveProperty("data");
+      expect(client.isClosed).toBe(false);
+      await set.unharmed();
+    },
+  );
 
-  test("-32010", async () => {
+  test("a refusal of an extended client by -32010 leaves the others, the turn and the question", async () => {
     const { set, client } = await beside();
     await set.unharmed();
     const { error } = await client.answer(set.asked, red);
@@ -99,12 +102,15 @@ const closes: Record<string, (client: Client, set: Set) => Promise<string> | str
   },
 };
 
-describe("whatever its connection is closed with, the others, the turn and the question go on (P-SES-2, P-ERR-2)", () => {
-  test.each(Object.entries(closes))("%s", async (code, provoke) => {
-    const listen = { inboundBytes: 60_000, unsentBytes: 2_000_000, clock: drivenClock(), heartbeatMs: 1e9 };
-    const { set, client } = await beside({ listen }, { shows: { ...everything, client_id } });
-    await provoke(client, set);
-    expect(await client.ended).toMatch(new RegExp(`^${code}`));
-    await set.unharmed();
-  });
+describe("closed connections of an extended client (P-SES-2, P-ERR-2)", () => {
+  test.each(Object.entries(closes))(
+    "closing the connection of an extended client with %s leaves the others, the turn and the question",
+    async (code, provoke) => {
+      const listen = { inboundBytes: 60_000, unsentBytes: 2_000_000, clock: drivenClock(), heartbeatMs: 1e9 };
+      const { set, client } = await beside({ listen }, { shows: { ...everything, client_id } });
+      await provoke(client, set);
+      expect(await client.ended).toMatch(new RegExp(`^${code}`));
+      await set.unharmed();
+    },
+  );
 });

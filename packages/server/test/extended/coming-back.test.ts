@@ -41,7 +41,7 @@ describe("a client that comes back and does not wait for the reply to initialize
     return { ...set, session, asked, params };
   }
 
-  test("its answer counts, and so does its prompt with the id of the turn that runs", async () => {
+  test("a client that does not wait for the reply to initialize has its answer counted, and its prompt with the id of the running turn", async () => {
     const { connect, session, asked, params } = await lost();
     const client = extended(connect({ session }).client);
     const hello = client.call("initialize", params);
@@ -54,7 +54,7 @@ describe("a client that comes back and does not wait for the reply to initialize
     expect(client.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("twice at once, the second attempt is a repetition", async () => {
+  test("a client that comes back twice at once has its second attempt treated as a repetition", async () => {
     const { connect, session, asked, params } = await lost();
     const client = extended(connect({ session }).client);
     const both = [client.call("initialize", params), client.call("initialize", params)];
@@ -66,7 +66,7 @@ describe("a client that comes back and does not wait for the reply to initialize
 });
 
 describe("many connections of one client (P-XAT-1)", () => {
-  test("at once: one of them stays, each other is closed with 4409, and the tool call is answered once", async () => {
+  test("one of many connections of one client at once stays, each other is closed with 4409, and the tool call is answered once", async () => {
     const set = await listeningExtended([callLine("Weather", {}), "text: b"]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -93,7 +93,7 @@ describe("many connections of one client (P-XAT-1)", () => {
 });
 
 describe("a client that is cut off while it is sent what it missed (P-XAT-5, P-SES-2)", () => {
-  test("leaves nothing behind, and the session goes on", async () => {
+  test("a client that is cut off while it is sent what it missed leaves nothing behind, and the session continues", async () => {
     const clock = drivenClock();
     const set = await listeningExtended(["text: hello"], { clock });
     const session = set.server.createSession();
@@ -120,7 +120,7 @@ describe("a client that is cut off while it is sent what it missed (P-XAT-5, P-S
 });
 
 describe("a session that nobody spoke in (P-SES-3)", () => {
-  test("leaves memory 30 s after its extended client has gone, as after a base one", async () => {
+  test("a session that nobody spoke in leaves memory 30 s after its extended client has gone, as after a base one", async () => {
     const clock = drivenClock();
     const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
     for (const same of [{}, sameClient()]) {
@@ -133,7 +133,7 @@ describe("a session that nobody spoke in (P-SES-3)", () => {
     }
   });
 
-  test("also when it was lost with a hook before it that no turn had asked", async () => {
+  test("a session that nobody spoke in leaves memory also when its client was lost with a hook before it that no turn had asked", async () => {
     const clock = drivenClock();
     const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
     const hooks = [{ id: "h", event: "Notification", timeout: 600 }];
@@ -173,7 +173,7 @@ describe("a session that nobody spoke in (P-SES-3)", () => {
 });
 
 describe("introducing itself again on the same connection (P-INI-5, P-XAT-1)", () => {
-  test("takes away the tools and hooks that it does not name any more", async () => {
+  test("introducing itself again takes away the tools and hooks that a client no longer names", async () => {
     const set = scenario([]);
     const hooks = [{ id: "h", event: "Stop" }];
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather], hooks });
@@ -188,7 +188,7 @@ describe("introducing itself again on the same connection (P-INI-5, P-XAT-1)", (
     ]);
   });
 
-  test("to another session is refused, and changes nothing (P-XAT-2)", async () => {
+  test("introducing itself again to another session is refused, and changes nothing (P-XAT-2)", async () => {
     const set = await listeningExtended(["text: hello"]);
     const other = set.server.createSession();
     const client = await set.joinExtended("/wire", { external_tools: [weather] });
@@ -224,7 +224,7 @@ describe("a session that is kept and not in memory (P-XAT-10)", () => {
   }
   const answerToken = "only-answers-and-nothing-else";
 
-  test("is opened at its address by a client that says so, and is refused with what is known of it before", async () => {
+  test("a kept session is opened at its address by a client that says so, and is refused with what is known of it before", async () => {
     const { id, server, openExtended } = await restarted();
     const client = await openExtended(`/wire/${id}`);
     const named = (session: object) =>
@@ -238,7 +238,7 @@ describe("a session that is kept and not in memory (P-XAT-10)", () => {
     expect(server.sessions.has(id)).toBe(true);
   });
 
-  test("is opened from /wire too, and is none for a name that is not kept", async () => {
+  test("a kept session is opened from /wire too, and there is none for a name that is not kept", async () => {
     const { id, openExtended, open } = await restarted();
     const client = await openExtended();
     const opens = (id: string) => client.call("initialize", introduction({ session: { id, open: true } }));
@@ -251,7 +251,7 @@ describe("a session that is kept and not in memory (P-XAT-10)", () => {
     expect(await (await open(`/wire/${randomUUID()}`)).ended).toBe("4404 there is no such session");
   });
 
-  test("is not there any more once a client has closed it", async () => {
+  test("a kept session is gone once a client has closed it", async () => {
     const { id, openExtended, open } = await restarted();
     const client = await openExtended(`/wire/${id}`);
     await client.call("initialize", introduction({ session: { id, open: true } }));
@@ -260,7 +260,7 @@ describe("a session that is kept and not in memory (P-XAT-10)", () => {
     expect(await (await open(`/wire/${id}`)).ended).toBe("4404 there is no such session");
   });
 
-  test("is not opened for a client that may only answer (P-XRL-1)", async () => {
+  test("a kept session is not opened for a client that may only answer (P-XRL-1)", async () => {
     const { id, server, openExtended } = await restarted();
     const client = await openExtended(`/wire/${id}`, { token: answerToken });
     const { error } = await client.call("initialize", introduction({ session: { id, open: true } }));

@@ -49,7 +49,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const expired = { status: "expired", reason: "deadline", by: "timer" };
 
 describe("a deadline (P-XDL-1)", () => {
-  test("says until when, how long that is, and what then, by the server's clock", async () => {
+  test("a deadline says until when, how long that is, and what then, by the server's clock", async () => {
     const { asked, one, prompt } = await timed("default", defaults);
     expect(asked.params?.payload.deadline).toEqual({
       at: iso(1_060_000),
@@ -60,7 +60,7 @@ describe("a deadline (P-XDL-1)", () => {
     await prompt;
   });
 
-  test("says what is left to a client that attaches later", async () => {
+  test("a deadline says what is left to a client that attaches later", async () => {
     const { clock, session, asked, one, prompt, ...set } = await timed();
     clock.advance(45_000);
     const { client } = await meetExtended(set, { session });
@@ -74,7 +74,7 @@ describe("a deadline (P-XDL-1)", () => {
     await prompt;
   });
 
-  test("is not there unless the agent sets one, nor for a client that shows none, nor for a base client", async () => {
+  test("a deadline is not there unless the agent sets one, nor for a client that shows none, nor for a base client", async () => {
     const { session, one, asked, prompt, ...set } = await timed("cancel", order, { previews: true });
     expect(asked.params?.payload).not.toHaveProperty("deadline");
     const { client: base } = await set.meet({ session });
@@ -90,17 +90,17 @@ describe("a deadline (P-XDL-1)", () => {
     { ms: 2 ** 31 },
     { ms: "5" },
     { ms: Number.POSITIVE_INFINITY },
-  ])("of %j is an error of who asks", ({ ms }) => {
+  ])("a deadline of %j is an error of the asker", ({ ms }) => {
     expect(() => question({ deadline: { ms: ms as number, on_expiry: "cancel" } })).toThrow(TypeError);
   });
 
-  test("of an unknown end is an error of who asks", () => {
+  test("a deadline of an unknown end is an error of the asker", () => {
     expect(() => question({ deadline: { ms: 1, on_expiry: "later" as never } })).toThrow(TypeError);
   });
 });
 
 describe("when it passes (P-XDL-2)", () => {
-  test("the question has expired by the timer, without an answer, and every extended client is told", async () => {
+  test("a question whose deadline passes has expired by the timer, without an answer, and every extended client is told", async () => {
     const { clock, one, session, request, prompt, ...set } = await timed();
     const { client: two } = await meetExtended(set, { session }, { shows: {}, question: false });
     clock.advance(59_999);
@@ -116,7 +116,7 @@ describe("when it passes (P-XDL-2)", () => {
     expect(settlements(one)[0]?.outcome).not.toHaveProperty("client");
   });
 
-  test("the defaults count where each question has one and a client that shows deadlines has it", async () => {
+  test("the defaults count at a deadline where each question has one and a client that shows deadlines has it", async () => {
     const { clock, one, request, prompt } = await timed("default", defaults);
     clock.advance(60_000);
     const answers = { "Which colour?": "Blue", "Which extras?": "Bell, Light, bright" };
@@ -132,7 +132,7 @@ describe("when it passes (P-XDL-2)", () => {
     ["a question has no default", [defaults[0], order[1]], everything],
     ["no question has one", order, everything],
     ["no client shows deadlines", defaults, { ...everything, deadline: false }],
-  ])("they do not where %s", async (_, questions, shows) => {
+  ])("the defaults do not count at a deadline where %s", async (_, questions, shows) => {
     const { clock, request, prompt, one } = await timed("default", questions, shows);
     clock.advance(60_000);
     await expect(request.wait()).rejects.toThrow(QuestionExpired);
@@ -140,7 +140,7 @@ describe("when it passes (P-XDL-2)", () => {
     expect(settlements(one)).toMatchObject([{ outcome: expired, response: undefined }]);
   });
 
-  test("they do where one of two clients shows deadlines, and not when that one is taken off", async () => {
+  test("the defaults count at a deadline where one of two clients shows deadlines, and not when that one is taken off", async () => {
     for (const taken of [false, true]) {
       const { clock, session, request, prompt, ...set } = await timed("default", defaults, {
         deadline: false,
@@ -158,7 +158,7 @@ describe("when it passes (P-XDL-2)", () => {
     }
   });
 
-  test("they do not where only base clients have it", async () => {
+  test("the defaults do not count at a deadline where only base clients have it", async () => {
     const clock = drivenClock();
     const request = question({
       questions: defaults as never,
@@ -176,7 +176,7 @@ describe("when it passes (P-XDL-2)", () => {
     expect(request.outcome).toMatchObject(expired);
   });
 
-  test("an answer that was first counts, and nothing is left of the timer", async () => {
+  test("an answer before the deadline counts, and nothing is left of the timer", async () => {
     const { clock, one, asked, request, prompt, server } = await timed("default", defaults);
     clock.advance(59_999);
     expect((await one.answer(asked, { items })).error).toBeUndefined();
@@ -189,7 +189,7 @@ describe("when it passes (P-XDL-2)", () => {
     expect(request.outcome).toMatchObject({ status: "answered", by: "human" });
   });
 
-  test("an answer that is later is told that it expired", async () => {
+  test("an answer after the deadline is told that the question expired", async () => {
     const { clock, one, asked, prompt } = await timed("default", defaults);
     clock.advance(60_000);
     const { error } = await one.answer(asked, { items });
@@ -197,7 +197,7 @@ describe("when it passes (P-XDL-2)", () => {
     await prompt;
   });
 
-  test("nothing is left of it either when the turn is cancelled", async () => {
+  test("a turn that is cancelled leaves nothing of the timer either", async () => {
     const { clock, one, prompt, server, request } = await timed();
     await one.call("cancel");
     await prompt;
@@ -208,7 +208,7 @@ describe("when it passes (P-XDL-2)", () => {
     expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "interrupted" });
   });
 
-  test("a refused answer does not lengthen it", async () => {
+  test("a refused answer does not lengthen a deadline", async () => {
     const { clock, one, asked, request, prompt } = await timed();
     clock.advance(30_000);
     await one.answer(asked, { items: [] });
@@ -222,7 +222,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
   const touch = (client: ReturnType<typeof extended>, id: unknown) =>
     client.call("touch", { request_id: id });
 
-  test("takes the deadline away, is replied {}, and every extended client is told, once", async () => {
+  test("touch takes the deadline away, is replied {}, and every extended client is told, once", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const { client: two } = await meetExtended(set, { session });
     await two.asked("QuestionRequest");
@@ -240,7 +240,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("by a client that shows no deadlines counts too", async () => {
+  test("touch by a client that shows no deadlines counts too", async () => {
     const { clock, one, asked, request, prompt } = await timed("cancel", order, {});
     expect((await touch(one, asked.id)).result).toEqual({});
     clock.advance(1e8);
@@ -249,7 +249,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("tells who answers where there is no deadline, and where the client is lost (P-XST-5)", async () => {
+  test("touch reports who answers where there is no deadline, and where the client is lost (P-XST-5)", async () => {
     const set = asking(() => [question(), approval()]);
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session });
@@ -274,7 +274,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("changes nothing where there is no deadline, of a question and of an approval", async () => {
+  test("touch changes nothing where there is no deadline, of a question and of an approval", async () => {
     const told: string[] = [];
     const onTouched = () => void told.push("touched");
     const set = asking(() => [question({ onTouched }), approval()]);
@@ -295,7 +295,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("is refused as an answer would be, and the deadline runs on", async () => {
+  test("touch is refused as an answer would be, and the deadline continues", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const { client: blind } = await meetExtended(set, { session }, { question: false });
     const { client: elsewhere } = await meetExtended(set);
@@ -314,7 +314,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("the full time starts again when the client that touched is lost, and that is told", async () => {
+  test("the full time starts again when the client that touched is lost, and clients are told so", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const two = await meetExtended(set, { session });
     await two.client.asked("QuestionRequest");
@@ -336,7 +336,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("not while another that touched is there, and when that one is taken off (P-XDL-4)", async () => {
+  test("the full time does not start again while another client that touched is there, but does when that one is taken off (P-XDL-4)", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const two = await meetExtended(set, { session });
     const theirs = await two.client.seen("QuestionRequest");
@@ -356,7 +356,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("is not when that one cannot show the question: the full time starts again (P-XDL-4)", async () => {
+  test("touch is over when its client can no longer show the question: the full time starts again (P-XDL-4)", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const same = { shows: { ...everything, client_id: randomUUID() } };
     const first = await meetExtended(set, { session, graceMs: 30_000 }, same);
@@ -369,7 +369,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     expect(request.outcome).toMatchObject(expired);
   });
 
-  test("is still in force for the same client on another connection (P-XAT-1)", async () => {
+  test("touch stays in force for the same client on another connection (P-XAT-1)", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const same = { shows: { ...everything, client_id: randomUUID() } };
     const first = await meetExtended(set, { session, graceMs: 30_000 }, same);

@@ -16,7 +16,7 @@ async function twoClients(made = () => [question(), approval()]) {
 }
 
 describe("a person who does not want to be asked (P-XDN-1)", () => {
-  test("ends open questions by policy, before the reply, and every client is told who said so", async () => {
+  test("a person who does not want to be asked ends open questions by policy, before the reply, and every client is told who said so", async () => {
     const { one, two, opened } = await twoClients();
     const prompt = one.call("prompt", { user_input: "go" });
     await two.asked("QuestionRequest");
@@ -38,7 +38,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("is asked no further question, and all approvals", async () => {
+  test("a person who does not want to be asked is asked no further question, and all approvals", async () => {
     const { one, opened } = await twoClients();
     await one.call("set_do_not_ask", { enabled: true });
     const prompt = one.call("prompt", { user_input: "go" });
@@ -48,7 +48,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect(opened.map(({ outcome }) => outcome)).toMatchObject([unwanted, { status: "answered" }]);
   });
 
-  test("is asked again once that is taken back, and a word that changes nothing tells nothing", async () => {
+  test("a person is asked again once they take that back, and a word that changes nothing is not reported", async () => {
     const { one, two } = await twoClients(() => [question()]);
     for (const enabled of [false, true, true, false])
       expect((await one.call("set_do_not_ask", { enabled })).result).toEqual({ do_not_ask: enabled });
@@ -59,7 +59,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("is told at the attach, and clients of the base profile are sent nothing of it", async () => {
+  test("a client is told at the attach that a person does not want to be asked, and clients of the base profile are sent nothing of it", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -76,7 +76,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
   });
 
   test.each([undefined, {}, { enabled: "yes" }, { enabled: null }, []])(
-    "says so with true or false: params %j are -32602 and change nothing",
+    "a person says with true or false whether they want to be asked: params %j are -32602 and change nothing",
     async (params) => {
       const { one, session } = await twoClients();
       expect((await one.call("set_do_not_ask", params)).error?.code).toBe(-32602);
@@ -84,7 +84,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     },
   );
 
-  test("is no client of the base profile (P-XNG-4)", async () => {
+  test("a client of the base profile cannot say that a person does not want to be asked (P-XNG-4)", async () => {
     const set = asking(() => []);
     const { client } = await set.meet();
     expect((await client.call("set_do_not_ask", { enabled: true })).error?.code).toBe(-32601);
@@ -92,7 +92,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
 });
 
 describe("the model of a person who does not want to be asked (P-XDN-2)", () => {
-  test("is told so in place of an answer, and the turn goes on", async () => {
+  test("the model of a person who does not want to be asked is told so in place of an answer, and the turn continues", async () => {
     const set = scenario([asks(), "text: I decide."]);
     const { client } = await meetExtended(set);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -104,7 +104,7 @@ describe("the model of a person who does not want to be asked (P-XDN-2)", () => 
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("whose tool lets the failure through reads what to do", async () => {
+  test("a model whose tool does not catch the failure reads what to do", async () => {
     const request = question();
     request.settle({ outcome: { ...unwanted, at: "2026-01-01T00:00:00Z" } as never });
     await expect(request.wait()).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe("the model of a person who does not want to be asked (P-XDN-2)", () => 
     });
   });
 
-  test("stays in plan mode, since a plan that nobody was asked about is not approved", async () => {
+  test("the model stays in plan mode, since a plan that nobody was asked about is not approved", async () => {
     const set = scenario([callLine("ExitPlanMode", { plan: "1. Paint" }), "text: ok"], {
       tools: planModeTools,
     });
@@ -126,7 +126,7 @@ describe("the model of a person who does not want to be asked (P-XDN-2)", () => 
     expect((await toolResult(client)).output).toContain("The plan was not approved");
   });
 
-  test("is asked for approvals as before, also of a tool in the same step", async () => {
+  test("the model's calls are asked for approvals as before, also of a tool in the same step", async () => {
     const set = scenario([`${asks()}\n${callLine("Shell", {}, "tc-2")}`, "text: ok"], {
       tools: [approvedTool("Shell")],
     });
@@ -140,7 +140,7 @@ describe("the model of a person who does not want to be asked (P-XDN-2)", () => 
 });
 
 describe("a kept session (P-XDN-3)", () => {
-  test("is not asked in the next process either, and a replay has both words", async () => {
+  test("a kept session asks nothing in the next process either, and a replay has both words", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
     const id = "11111111-1111-4111-8111-111111111111";
     const agent = () => modelAgent({ model: scriptedModel(["text: a"]) });
@@ -160,7 +160,7 @@ describe("a kept session (P-XDN-3)", () => {
     await again.server.close();
   });
 
-  test("has a note of it that base clients are not replayed", async () => {
+  test("a kept session has a note of the person's wish that base clients are not replayed", async () => {
     const share = temporaryFolder();
     const keep = keepIn({ share, workDir: "/work", log: detailedLog() });
     const set = scenario(["text: a"], { keep });

@@ -46,7 +46,7 @@ const right = [
 ];
 
 describe("a question with a field", () => {
-  test("reaches a client that declared `fields` with all its members, a boolean with two options (P-XFL-1, P-XFL-3, P-XFL-7)", async () => {
+  test("a question with a field reaches a client that declared `fields` with all its members, a boolean with two options (P-XFL-1, P-XFL-3, P-XFL-7)", async () => {
     const { asked } = await askedOf();
     const [first, second, third, fourth] = sent(asked);
     expect(first).toMatchObject({ field: port, options: [], own_text: true, body: "" });
@@ -62,7 +62,7 @@ describe("a question with a field", () => {
     expect(fourth).toMatchObject({ min: 2, max: 2 });
   });
 
-  test("reaches another client as text, which says what is expected and what was lost (P-XFL-8, P-XQS-3)", async () => {
+  test("a question with a field reaches another client as text, which says what is expected and what was lost (P-XFL-8, P-XQS-3)", async () => {
     const { client, prompt, asked, ended } = await askedOf({ ...everything, fields: false });
     const bodies = sent(asked).map(({ body }) => body);
     expect(bodies).toEqual([
@@ -84,7 +84,7 @@ describe("a question with a field", () => {
     ]);
   });
 
-  test("ends with its value in canonical form, for whoever asked and for every client (P-XFL-3, P-XFL-5)", async () => {
+  test("a question with a field ends with its value in canonical form, for whoever asked and for every client (P-XFL-3, P-XFL-5)", async () => {
     const { client, prompt, asked, ended } = await askedOf();
     expect((await client.answer(asked, { items: right })).error).toBeUndefined();
     await prompt;
@@ -101,7 +101,7 @@ describe("a question with a field", () => {
     expect(told?.payload.response).toEqual({ answers, items });
   });
 
-  test("stays open after an answer that does not fit, which is refused with all its mistakes (P-XFL-5, P-XFL-7, P-XAN-4)", async () => {
+  test("a question with a field stays open after an answer that does not fit, which is refused with all its mistakes (P-XFL-5, P-XFL-7, P-XAN-4)", async () => {
     const { client, prompt, asked, ended } = await askedOf();
     const wrong = [
       item("port", "70000"),
@@ -120,7 +120,7 @@ describe("a question with a field", () => {
     await prompt;
   });
 
-  test("that was left empty alone is answered, with no value (P-XFL-5)", async () => {
+  test("a question with a field that alone was left empty is answered, with no value (P-XFL-5)", async () => {
     const { client, prompt, asked, ended } = await askedOf(shows, [questions[2] as object]);
     const said = await client.answer(asked, { items: [{ question_id: "from", selected: [], own_text: "" }] });
     expect(said.result).toMatchObject({ outcome: { status: "answered" } });
@@ -131,7 +131,7 @@ describe("a question with a field", () => {
     });
   });
 
-  test("and a pattern that backtracks elsewhere is checked by the server (P-XFL-4)", async () => {
+  test("a field with a pattern that backtracks elsewhere is checked by the server (P-XFL-4)", async () => {
     const field = { type: "text", pattern: "^(a+)+$" };
     const { client, prompt, asked } = await askedOf(shows, [{ id: "q", question: "Which?", field }]);
     const hostile = `${"a".repeat(1023)}!`;
@@ -141,7 +141,7 @@ describe("a question with a field", () => {
     await prompt;
   });
 
-  test("begins with its prefill, which does not count when nobody answers (P-XFL-6)", async () => {
+  test("a field begins with its prefill, which does not count when nobody answers (P-XFL-6)", async () => {
     const { asked, prompt, client, ended } = await askedOf(shows, [questions[0] as object]);
     expect(sent(asked)[0]).toMatchObject({ field: { prefill: "8080" } });
     expect(ended().defaultAnswer).toBeUndefined();
@@ -160,7 +160,7 @@ describe("a question that nobody could answer", () => {
       "questions: [0].options: expected",
       { options: Array.from({ length: 10_000 }, (_, n) => ({ label: `${n}` })) },
     ],
-  ])("is refused where it is made: %s (P-XFL-2)", (problem, question) => {
+  ])("a question that nobody could answer is refused where it is made: %s (P-XFL-2)", (problem, question) => {
     expect(() => request([{ question: "Which?", ...question }])).toThrow(problem);
   });
 });

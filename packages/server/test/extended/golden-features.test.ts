@@ -227,56 +227,59 @@ describe("each kind of client is sent what it shows, and what was lost is listed
     expect(rows).toHaveLength(39);
   });
 
-  test.each(rows)("%s, answered by: %s", async (what, answers) => {
-    const { request: make, seen } = cases[what] as Case;
-    let done: PersonRequest | undefined;
-    const run = async () => {
-      done = make?.();
-      if (done === undefined) return;
-      wireSend(done);
-      await done.wait();
-    };
-    const { server, connect } = scenario([], { agent: { run } });
-    const session = server.createSession();
-    const clients = new Map<Kind, ReturnType<typeof extended>>();
-    for (const [kind, params] of Object.entries(kinds)) {
-      const client = extended(connect({ session }).client);
-      await client.call("initialize", params);
-      clients.set(kind as Kind, client);
-    }
-    const all = clients.get("all") as ReturnType<typeof extended>;
-    const asker = extended(connect({ session }).client);
-    await asker.introduce();
-    const ended = make
-      ? session.prompt("go")
-      : asker.call("ask", { key: "k", questions: [{ question: "Which?" }] });
-    await all.asked((seen.all as Seen).as);
+  test.each(rows)(
+    "each kind of client is sent what it shows, and what was lost is listed: %s, answered by: %s",
+    async (what, answers) => {
+      const { request: make, seen } = cases[what] as Case;
+      let done: PersonRequest | undefined;
+      const run = async () => {
+        done = make?.();
+        if (done === undefined) return;
+        wireSend(done);
+        await done.wait();
+      };
+      const { server, connect } = scenario([], { agent: { run } });
+      const session = server.createSession();
+      const clients = new Map<Kind, ReturnType<typeof extended>>();
+      for (const [kind, params] of Object.entries(kinds)) {
+        const client = extended(connect({ session }).client);
+        await client.call("initialize", params);
+        clients.set(kind as Kind, client);
+      }
+      const all = clients.get("all") as ReturnType<typeof extended>;
+      const asker = extended(connect({ session }).client);
+      await asker.introduce();
+      const ended = make
+        ? session.prompt("go")
+        : asker.call("ask", { key: "k", questions: [{ question: "Which?" }] });
+      await all.asked((seen.all as Seen).as);
 
-    for (const [kind, client] of clients) {
-      await client.settled();
-      const sent = client.received.filter(({ params }) =>
-        [short, "ApprovalRequest", "QuestionRequest"].includes(params?.type ?? ""),
-      );
-      const expected = seen[kind];
-      const types = expected === nothing ? [] : [expected === short ? short : expected.as];
-      expect([kind, sent.map(({ params }) => params?.type)]).toEqual([kind, types]);
-      if (typeof expected === "object")
-        expect([kind, featuresOf(sent[0] as Message)]).toEqual([kind, expected.has]);
-    }
+      for (const [kind, client] of clients) {
+        await client.settled();
+        const sent = client.received.filter(({ params }) =>
+          [short, "ApprovalRequest", "QuestionRequest"].includes(params?.type ?? ""),
+        );
+        const expected = seen[kind];
+        const types = expected === nothing ? [] : [expected === short ? short : expected.as];
+        expect([kind, sent.map(({ params }) => params?.type)]).toEqual([kind, types]);
+        if (typeof expected === "object")
+          expect([kind, featuresOf(sent[0] as Message)]).toEqual([kind, expected.has]);
+      }
 
-    const answering = clients.get(answers) as ReturnType<typeof extended>;
-    const { as, says, lost = [] } = seen[answers] as Seen;
-    const asked = answering.received.find(({ params }) => params?.type === as) as Message;
-    if (answers.startsWith("base")) {
-      const reply = as === "ApprovalRequest" ? says : { answers: says };
-      answering.reply(asked, { request_id: asked.id, ...reply });
-    } else {
-      expect((await answering.answer({ id: String(payload(asked).id) }, says)).error).toBeUndefined();
-    }
-    await ended;
-    await all.settled();
-    const [outcome] = all.events("InteractionSettled").map(({ payload }) => payload.outcome as Outcome);
-    const { status, degraded = [] } = outcome as Outcome;
-    expect([status, degraded.map(({ feature }) => feature)]).toEqual(["answered", lost]);
-  });
+      const answering = clients.get(answers) as ReturnType<typeof extended>;
+      const { as, says, lost = [] } = seen[answers] as Seen;
+      const asked = answering.received.find(({ params }) => params?.type === as) as Message;
+      if (answers.startsWith("base")) {
+        const reply = as === "ApprovalRequest" ? says : { answers: says };
+        answering.reply(asked, { request_id: asked.id, ...reply });
+      } else {
+        expect((await answering.answer({ id: String(payload(asked).id) }, says)).error).toBeUndefined();
+      }
+      await ended;
+      await all.settled();
+      const [outcome] = all.events("InteractionSettled").map(({ payload }) => payload.outcome as Outcome);
+      const { status, degraded = [] } = outcome as Outcome;
+      expect([status, degraded.map(({ feature }) => feature)]).toEqual(["answered", lost]);
+    },
+  );
 });

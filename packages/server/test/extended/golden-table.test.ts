@@ -144,119 +144,122 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
     expect([mixes(2).length, mixes(3).length, rows.length]).toEqual([21, 56, 147]);
   });
 
-  test.each(rows.map((row) => [titleOf(row), row] as const))("%s", async (_, row) => {
-    const { clients, early, late, question, action } = await play(row);
-    const answering = row.answers === undefined ? undefined : clients[row.answers];
-    const degraded = answering?.kind.degraded;
-    const outcome = (index = 0, lost?: readonly object[]) => ({
-      status: "answered",
-      by: "human",
-      client: {
-        name: row.mix[index],
-        connection: expect.any(String),
-      },
-      at: expect.any(String),
-      ...(lost !== undefined && { degraded: lost }),
-    });
-
-    for (const client of clients) {
-      const { kind } = client;
-      const isExtended = kind.profile === "extended";
-
-      // Who was sent what, exactly.
-      const sentQuestions = requestOf(client, "QuestionRequest");
-      const envelope = (id: string | undefined) =>
-        isExtended ? { jsonrpc: "2.0", method: "event" } : { jsonrpc: "2.0", id, method: "request" };
-      const marks = isExtended ? { seq: expect.any(Number), state: "waiting" } : {};
-      expect(sentQuestions).toEqual(
-        question === undefined || kind.question === undefined
-          ? []
-          : [
-              {
-                ...envelope(question),
-                params: {
-                  type: "QuestionRequest",
-                  payload: { id: question, tool_call_id: "tc-1", ...kind.question },
-                  ...marks,
-                },
-              },
-            ],
-      );
-      expect(requestOf(client, "ApprovalRequest")).toEqual([
-        {
-          ...envelope(action),
-          params: {
-            type: "ApprovalRequest",
-            payload: {
-              id: action,
-              tool_call_id: "tc-2",
-              sender: "Shell",
-              action: "run command",
-              description: "ls",
-              source_kind: "foreground_turn",
-              source_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-              agent_id: null,
-              subagent_type: null,
-              source_description: null,
-              display: [],
-            },
-            ...marks,
-          },
+  test.each(rows.map((row) => [titleOf(row), row] as const))(
+    "two and three clients of a mix of profiles share one session: %s",
+    async (_, row) => {
+      const { clients, early, late, question, action } = await play(row);
+      const answering = row.answers === undefined ? undefined : clients[row.answers];
+      const degraded = answering?.kind.degraded;
+      const outcome = (index = 0, lost?: readonly object[]) => ({
+        status: "answered",
+        by: "human",
+        client: {
+          name: row.mix[index],
+          connection: expect.any(String),
         },
-      ]);
+        at: expect.any(String),
+        ...(lost !== undefined && { degraded: lost }),
+      });
 
-      // Who was told what, in which order.
-      const [begin, end] = kind.toldOfTurn;
-      expect(sorted(wordsOf(client.received.slice(client.from)))).toEqual([
-        ...begin,
-        ...(sentQuestions.length > 0
-          ? [isExtended ? "QuestionRequest: waiting" : "request QuestionRequest"]
-          : []),
-        ...(isExtended && question !== undefined && kind.question === undefined
-          ? ["InteractionOpened: waiting"]
-          : []),
-        ...(question === undefined ? [] : kind.toldOfQuestion),
-        "ToolResult",
-        isExtended ? "ApprovalRequest: waiting" : "request ApprovalRequest",
-        ...kind.toldOfApproval,
-        "ToolResult",
-        ...end,
-      ]);
-      const settled = client.events("InteractionSettled").map(({ payload }) => payload);
-      const items = [{ question_id: "finish", selected: ["gloss"] }];
-      expect(settled).toEqual(
-        !isExtended
-          ? []
-          : [
-              ...(question === undefined
-                ? []
-                : [
-                    {
-                      request_id: question,
-                      kind: "question",
-                      outcome: outcome(row.answers, degraded),
-                      response: { answers: { "Which finish?": "Gloss" }, items },
-                    },
-                  ]),
-              {
-                request_id: action,
-                kind: "approval",
-                outcome: outcome(row.approves),
-                response: { response: "approve", feedback: "" },
+      for (const client of clients) {
+        const { kind } = client;
+        const isExtended = kind.profile === "extended";
+
+        // Who was sent what, exactly.
+        const sentQuestions = requestOf(client, "QuestionRequest");
+        const envelope = (id: string | undefined) =>
+          isExtended ? { jsonrpc: "2.0", method: "event" } : { jsonrpc: "2.0", id, method: "request" };
+        const marks = isExtended ? { seq: expect.any(Number), state: "waiting" } : {};
+        expect(sentQuestions).toEqual(
+          question === undefined || kind.question === undefined
+            ? []
+            : [
+                {
+                  ...envelope(question),
+                  params: {
+                    type: "QuestionRequest",
+                    payload: { id: question, tool_call_id: "tc-1", ...kind.question },
+                    ...marks,
+                  },
+                },
+              ],
+        );
+        expect(requestOf(client, "ApprovalRequest")).toEqual([
+          {
+            ...envelope(action),
+            params: {
+              type: "ApprovalRequest",
+              payload: {
+                id: action,
+                tool_call_id: "tc-2",
+                sender: "Shell",
+                action: "run command",
+                description: "ls",
+                source_kind: "foreground_turn",
+                source_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+                agent_id: null,
+                subagent_type: null,
+                source_description: null,
+                display: [],
               },
-            ],
-      );
-    }
+              ...marks,
+            },
+          },
+        ]);
 
-    // Who was refused with which code.
-    if (question !== undefined) {
-      expect(early).toEqual(
-        clients.map(({ kind }) => (kind.question === undefined ? kind.unasked : undefined)),
-      );
-      expect(late).toEqual(clients.map(({ kind }) => kind.late));
-    }
+        // Who was told what, in which order.
+        const [begin, end] = kind.toldOfTurn;
+        expect(sorted(wordsOf(client.received.slice(client.from)))).toEqual([
+          ...begin,
+          ...(sentQuestions.length > 0
+            ? [isExtended ? "QuestionRequest: waiting" : "request QuestionRequest"]
+            : []),
+          ...(isExtended && question !== undefined && kind.question === undefined
+            ? ["InteractionOpened: waiting"]
+            : []),
+          ...(question === undefined ? [] : kind.toldOfQuestion),
+          "ToolResult",
+          isExtended ? "ApprovalRequest: waiting" : "request ApprovalRequest",
+          ...kind.toldOfApproval,
+          "ToolResult",
+          ...end,
+        ]);
+        const settled = client.events("InteractionSettled").map(({ payload }) => payload);
+        const items = [{ question_id: "finish", selected: ["gloss"] }];
+        expect(settled).toEqual(
+          !isExtended
+            ? []
+            : [
+                ...(question === undefined
+                  ? []
+                  : [
+                      {
+                        request_id: question,
+                        kind: "question",
+                        outcome: outcome(row.answers, degraded),
+                        response: { answers: { "Which finish?": "Gloss" }, items },
+                      },
+                    ]),
+                {
+                  request_id: action,
+                  kind: "approval",
+                  outcome: outcome(row.approves),
+                  response: { response: "approve", feedback: "" },
+                },
+              ],
+        );
+      }
 
-    // What the tool was told of it.
-    expect(losses.at(-1)).toEqual(degraded);
-  });
+      // Who was refused with which code.
+      if (question !== undefined) {
+        expect(early).toEqual(
+          clients.map(({ kind }) => (kind.question === undefined ? kind.unasked : undefined)),
+        );
+        expect(late).toEqual(clients.map(({ kind }) => kind.late));
+      }
+
+      // What the tool was told of it.
+      expect(losses.at(-1)).toEqual(degraded);
+    },
+  );
 });

@@ -82,7 +82,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     return { ...set, client, session, prompt, asked };
   }
 
-  test("is sent all of it marked as replayed, then what is open, then what happens, and nothing twice", async () => {
+  test("a client that joins is sent the history marked as replayed, then what is open, then what happens, and nothing twice", async () => {
     const { client, session, prompt, asked, connect } = await midTurn();
     const { client: late, found } = await meetExtended({ connect }, { session }, joins);
     expect(found).toMatchObject({ history: true, state: "waiting", turn_id: "t-2", reset: false });
@@ -108,7 +108,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect(conversation(late)).toEqual(conversation(client));
   });
 
-  test("is sent all of it between turns too, and in the end that it is all", async () => {
+  test("a client that joins is sent the history between turns too, and in the end that it is complete", async () => {
     const { client, session, prompt, asked, connect } = await midTurn();
     await client.answer(asked, { items: red });
     await prompt;
@@ -117,7 +117,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect([found.state, conversation(late)]).toEqual(["idle", conversation(client)]);
   });
 
-  test("may answer, steer and cancel while it is sent, and not ask for a replay", async () => {
+  test("a client that joins may answer, steer and cancel while it is sent the history, and not ask for a replay", async () => {
     const { session, prompt, connect } = await midTurn();
     const late = extended(connect({ session }).client);
     void late.introduce(joins);
@@ -129,7 +129,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect((await prompt).result).toEqual({ status: "cancelled" });
   });
 
-  test("is sent no history without the capability, or where it names its stream", async () => {
+  test("a client that joins is sent no history without the capability, or where it names its stream", async () => {
     const { session, connect } = await midTurn();
     const { found } = await meetExtended({ connect }, { session });
     expect(found).not.toHaveProperty("history");
@@ -140,7 +140,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect(again.found).not.toHaveProperty("history");
   });
 
-  test("is sent it again where too much was missed, and told of the reset", async () => {
+  test("a client is sent the history again where it missed too much, and told of the reset", async () => {
     const { client, session, connect } = await midTurn();
     const left = { id: session.id, stream: randomUUID(), after_seq: 3 };
     const { client: late, found } = await meetExtended({ connect }, { session }, { ...joins, session: left });
@@ -149,7 +149,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect(conversation(late)).toEqual(conversation(client));
   });
 
-  test("is sent it once, also when it calls initialize again", async () => {
+  test("a client is sent the history once, also when it calls initialize again", async () => {
     const { session, connect } = await midTurn();
     const { client: late } = await meetExtended({ connect }, { session }, joins);
     await late.seen("HistoryEnd");
@@ -166,7 +166,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect(error?.code).toBe(-32602);
   });
 
-  test("in the middle of words has all of them once, and only those after the reply as they come", async () => {
+  test("a client that joins in the middle of words has all of them once, and only those after the reply as they come", async () => {
     const set = scenario([], {
       async run(turn) {
         for (let n = 0; n < 30; n += 1) {
@@ -190,7 +190,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     await set.server.close();
   });
 
-  test("whatever the moment, history and live events are what a client was told that was there all along", async () => {
+  test("whatever the moment of joining, history and live events are what a client was told that was there all along", async () => {
     const step = fc.constantFrom("say", "say", "ask", "approve", "status", "wait");
     await fc.assert(
       fc.asyncProperty(
@@ -253,7 +253,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
 });
 
 describe("the history of a kept session (P-XHI-2)", () => {
-  test("begins with its first process, and ends where the attach does while the end of a turn is written", async () => {
+  test("the history of a kept session begins with its first process, and ends where the attach does while the end of a turn is written", async () => {
     const keep = keptSessions();
     const id = "11111111-1111-4111-8111-111111111111";
     const first = scenario(["text: then"], { keep });
@@ -299,7 +299,7 @@ describe("the history of a kept session (P-XHI-2)", () => {
 });
 
 describe("the history of a session that is not kept (P-XHI-2)", () => {
-  test("says where its beginning has left the buffer, and where nobody kept it", async () => {
+  test("the history of a session that is not kept says where its beginning has left the buffer, and where nobody kept it", async () => {
     const short = scenario(["text: a", "text: b"], { eventLog: { events: 5, length: 1e6 } });
     const { client, session } = await meetExtended(short);
     await client.call("prompt", { user_input: "one" });
@@ -314,7 +314,7 @@ describe("the history of a session that is not kept (P-XHI-2)", () => {
     expect((await other.seen("HistoryEnd")).params?.payload).toEqual({ whole: false });
   });
 
-  test("of a new one is whole and empty", async () => {
+  test("the history of a new session that is not kept is whole and empty", async () => {
     const { client, found } = await meetExtended(scenario([]), {}, joins);
     await client.seen("HistoryEnd");
     expect([found.seq, marked(client)]).toEqual([
@@ -326,7 +326,7 @@ describe("the history of a session that is not kept (P-XHI-2)", () => {
 
 describe("a long history (P-XHI-3)", () => {
   test.each(kinds)(
-    "of %s waits for a client that does not read, holds up nobody, and is whole when it does",
+    "a long history of %s waits for a client that does not read, holds up nobody, and is whole when it does",
     async (_name, options) => {
       const long = Array.from({ length: 20 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
       const set = await listeningExtended([long, long, long, `${long}\n${asks()}`, "text: end"], options());
@@ -348,7 +348,7 @@ describe("a long history (P-XHI-3)", () => {
   );
 
   test.each(kinds)(
-    "of %s is sent no further ahead of its reader than 64 Ki and one message",
+    "a long history of %s is sent no further ahead of its reader than 64 Ki and one message",
     async (_name, options) => {
       const long = Array.from({ length: 8 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
       const set = scenario([long, long, long], options());
@@ -378,7 +378,7 @@ describe("a long history (P-XHI-3)", () => {
     },
   );
 
-  test("of a client that leaves in the middle of it ends there, and the session goes on", async () => {
+  test("a long history of a client that leaves in the middle of it ends there, and the session continues", async () => {
     const set = await listeningExtended([`text: ${"x".repeat(3_000_000)}\n${asks()}`, "text: end"], {
       keep: keptSessions(),
     });
@@ -395,7 +395,7 @@ describe("a long history (P-XHI-3)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("that cannot be read closes the connection, which may try again", async () => {
+  test("a long history that cannot be read closes the connection, which may try again", async () => {
     const keep = keptSessions();
     const log = detailedLog();
     const broken = (id: string): KeptSession => {

@@ -104,7 +104,7 @@ const params = some({
   ),
 });
 
-test("whatever initialize says, it is taken or refused by its code, and the others and the question go on (P-XNG-1, P-XAT-2)", async () => {
+test("whatever initialize says, it is taken or refused by its code, and the others and the question continue (P-XNG-1, P-XAT-2)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(params, { minLength: 1, maxLength: 5 }), async (attempts) => {
       const set = await twoAsked(undefined, { clock: drivenClock() });

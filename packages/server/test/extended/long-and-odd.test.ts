@@ -59,7 +59,7 @@ describe("messages too long to be told (P-LIM-4, P-XST-1)", () => {
     expect((await set.prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a tool call whose result is longer is settled for everybody all the same, and its result is cut", async () => {
+  test("a tool call whose result is longer is settled for everybody nevertheless, and its result is cut", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
     const { client: other } = await meetExtended(set, { session });
@@ -86,7 +86,7 @@ describe("messages nested too deep for a client to read (P-LIM-3, P-XAT-3)", () 
     return value;
   };
 
-  test("a prompt whose TurnBegin would be is refused, one level less is told to everybody", async () => {
+  test("a prompt whose TurnBegin would be nested too deep is refused, one level less is sent to everybody", async () => {
     const set = asking(() => []);
     const { client } = await meetExtended(set);
     const prompt = (levels: number) =>
@@ -111,7 +111,7 @@ describe("messages nested too deep for a client to read (P-LIM-3, P-XAT-3)", () 
     ]);
   });
 
-  test("an event that is has no number, and what comes after it is no hole", async () => {
+  test("an event that is nested too deep has no number, and what comes after it is no hole", async () => {
     const set = asking(() => []);
     const { client, session } = await meetExtended(set);
     for (const levels of [1, 70, 2]) {
@@ -127,7 +127,7 @@ describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
   const name = "n".repeat(20_000);
   const limits = { outboundLength: 16_000 };
 
-  test("in the base profile: extended clients are told of its turn and of its answer all the same", async () => {
+  test("a long name in the base profile does not keep extended clients from being told of the turn and of its answer", async () => {
     const set = asking(() => [question({ questions: [open] })], { limits });
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session });
@@ -147,7 +147,7 @@ describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
     ]);
   });
 
-  test("in the extended one: it is refused with the name of the field, or works as any other", async () => {
+  test("a long name in the extended profile is refused with the name of the field, or works as any other", async () => {
     const set = asking(() => [question({ questions: [open] })], { limits });
     const session = set.server.createSession();
     const { client: other } = await meetExtended(set, { session });
@@ -188,7 +188,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
   const limits = { outboundLength: 16_000 };
   const long = "w".repeat(20_000);
 
-  test("the error of an agent: every extended client is told that the turn failed", async () => {
+  test("extended clients are told that the turn failed, however long the agent's error is", async () => {
     const run = async () => {
       throw new Error(long);
     };
@@ -209,7 +209,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     return { client, base, asked, prompt };
   }
 
-  test("the error of a base client: they are told that it was declined", async () => {
+  test("extended clients are told that a base client declined, however long its error is", async () => {
     const { client, base, asked, prompt } = await beforeBase();
     base.replyError(asked, -1, long);
     await prompt;
@@ -219,7 +219,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     ]);
   });
 
-  test("own text of a base client where none counts: they are told that it wants to discuss", async () => {
+  test("extended clients are told that a base client wants to discuss, however long its own text is where none counts", async () => {
     const { client, base, asked, prompt } = await beforeBase(true);
     base.reply(asked, { request_id: asked.id, answers: { "Which name?": long } });
     await prompt;
@@ -229,7 +229,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     ]);
   });
 
-  test("what an extended client cannot show, and says at length", async () => {
+  test("extended clients are told what one of them cannot show, at whatever length it says so", async () => {
     for (const reason of ["unsupported", "protocol_error"]) {
       const set = asking(() => [question()], { limits });
       const { client } = await meetExtended(set);
@@ -243,7 +243,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     }
   });
 
-  test("an answer that comes late is told the outcome, however long its note is", async () => {
+  test("an answer that comes late is reported with the outcome, however long its note is", async () => {
     const set = await twoAsked(undefined, { limits });
     const note = "n".repeat(11_000);
     expect(
@@ -257,29 +257,32 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
 });
 
 describe("a connection that ends while its introduction is replied to (P-EXT-2, P-INI-5)", () => {
-  test.each([{}, { client_id: randomUUID() }])("leaves no tool and no hook behind (%j)", async (shows) => {
-    const set = scenario([]);
-    const session = set.server.createSession();
-    let listening: Parameters<MessageChannel["listen"]>[0] | undefined;
-    const channel: MessageChannel = {
-      send: () => listening?.closed(),
-      listen: (sink) => {
-        listening = sink;
-      },
-      close: () => {},
-      drained: () => Promise.resolve(),
-    };
-    const { closed } = set.server.connect(channel, { session, graceMs: 30_000 });
-    const hooks = [{ id: "h", event: "Stop" }];
-    const params = introduction({ shows, external_tools: [weather], hooks });
-    listening?.message(JSON.stringify({ jsonrpc: "2.0", id: "1", method: "initialize", params }));
-    await closed;
-    expect([
-      session.connections,
-      servedSession(session).externalTools,
-      servedSession(session).hooks.has("Stop"),
-    ]).toEqual([0, [], false]);
-  });
+  test.each([{}, { client_id: randomUUID() }])(
+    "a connection that ends while its introduction is replied to leaves no tool and no hook behind (%j)",
+    async (shows) => {
+      const set = scenario([]);
+      const session = set.server.createSession();
+      let listening: Parameters<MessageChannel["listen"]>[0] | undefined;
+      const channel: MessageChannel = {
+        send: () => listening?.closed(),
+        listen: (sink) => {
+          listening = sink;
+        },
+        close: () => {},
+        drained: () => Promise.resolve(),
+      };
+      const { closed } = set.server.connect(channel, { session, graceMs: 30_000 });
+      const hooks = [{ id: "h", event: "Stop" }];
+      const params = introduction({ shows, external_tools: [weather], hooks });
+      listening?.message(JSON.stringify({ jsonrpc: "2.0", id: "1", method: "initialize", params }));
+      await closed;
+      expect([
+        session.connections,
+        servedSession(session).externalTools,
+        servedSession(session).hooks.has("Stop"),
+      ]).toEqual([0, [], false]);
+    },
+  );
 });
 
 describe("odd text (P-FRM-3, P-FRM-4, P-XAN-2)", () => {
@@ -317,7 +320,7 @@ describe("odd text (P-FRM-3, P-FRM-4, P-XAN-2)", () => {
 });
 
 describe("a turn by an id that the server gave it (P-XTR-2)", () => {
-  test("is waited for, and its result is said again", async () => {
+  test("a turn by an id that the server gave it is waited for, and its result is sent again", async () => {
     const set = await twoAsked();
     const turn_id = set.two.events("TurnBegin")[0]?.payload.turn_id;
     const again = set.two.call("prompt", { user_input: "go", turn_id });
@@ -331,7 +334,7 @@ describe("a turn by an id that the server gave it (P-XTR-2)", () => {
 });
 
 describe("a connection that was replaced and does not know it yet (P-XAT-1)", () => {
-  test("starts no turn, attaches no more and takes nothing back from the new one", async () => {
+  test("a connection that was replaced and does not know it yet starts no turn, no longer attaches and takes nothing back from the new one", async () => {
     const set = await listeningExtended([callLine("Weather", {}), "text: b"]);
     const session = set.server.createSession();
     const same = { shows: { ...everything, client_id: randomUUID() } };
@@ -354,7 +357,7 @@ describe("a connection that was replaced and does not know it yet (P-XAT-1)", ()
 });
 
 describe("a session that is closing (P-CLO-2)", () => {
-  test("an extended client that comes then is closed, and the question is not put to it", async () => {
+  test("an extended client that comes while its session closes is closed, and the question is not put to it", async () => {
     const set = await twoAsked();
     const late = extended(set.connect({ session: set.session }).client);
     const closing = set.session.close();

@@ -30,7 +30,7 @@ async function withTool(scripts: readonly string[], clock: DrivenClock = drivenC
 }
 
 describe("while a client with a client_id is lost for no longer than the grace (P-XAT-8)", () => {
-  test("a call that it has waits for it, and comes to it again under the same request_id (P-XTH-1)", async () => {
+  test("a call of a client that is lost within the grace waits for it, and comes to it again under the same request_id (P-XTH-1)", async () => {
     const { one, watcher, lose, back, clock, session } = await withTool([callLine("Weather", {}), "text: b"]);
     void watcher.call("prompt", { user_input: "go" });
     const call = await one.seen("ToolCallRequest");
@@ -47,7 +47,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await watcher.seen("TurnEnd");
   });
 
-  test("at most 64 are waited for at once: with one more, the one that is away longest is given up", async () => {
+  test("at most 64 lost clients are waited for at once: with one more, the one that is away longest is given up", async () => {
     const { session, lose, clock, ...set } = await withTool([]);
     await lose();
     for (let n = 0; n < 64; n += 1) {
@@ -61,7 +61,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     expect(session.offer.canAsk).toBe(false);
   });
 
-  test("a call that is made meanwhile waits for it", async () => {
+  test("a call that is made within the grace waits for its lost client", async () => {
     const { watcher, lose, back, session } = await withTool([callLine("Weather", {}), "text: b"]);
     await lose();
     void watcher.call("prompt", { user_input: "go" });
@@ -76,7 +76,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await watcher.seen("TurnEnd");
   });
 
-  test("its tools are offered to the model, and nobody else may take their names", async () => {
+  test("tools of a lost client are offered to the model within the grace, and nobody else may take their names", async () => {
     const { model, watcher, lose, server, session, meet } = await withTool(["text: b"]);
     await lose();
     await watcher.call("prompt", { user_input: "go" });
@@ -90,7 +90,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await server.close();
   });
 
-  test("a hook that it is asked waits for it, and one that is asked meanwhile too", async () => {
+  test("a hook of a lost client waits for it within the grace, and one that is asked meanwhile too", async () => {
     const set = scenario(["text: b", "text: c"], { clock: drivenClock() });
     const session = set.server.createSession();
     const same = sameClient();
@@ -121,7 +121,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     });
   });
 
-  test("a question that it alone can show waits for it, and the tool that asks is offered", async () => {
+  test("a question that only a lost client can show waits for it within the grace, and the tool that asks is offered", async () => {
     const set = asking(() => [question()], { clock: drivenClock() });
     const session = set.server.createSession();
     const same = sameClient();
@@ -138,7 +138,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     });
   });
 
-  test("when it is back it is waited for no more: what it cannot show ends at once (P-INT-5)", async () => {
+  test("a client that is back is no longer waited for: what it cannot show ends at once (P-INT-5)", async () => {
     const set = asking(() => [question()], { clock: drivenClock() });
     const session = set.server.createSession();
     const same = sameClient();
@@ -152,7 +152,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "unsupported" });
   });
 
-  test("the client may come back and be lost again, each time with the whole grace", async () => {
+  test("a lost client may come back and be lost again, each time with the whole grace", async () => {
     const { one, watcher, lose, back, clock, session } = await withTool([callLine("Weather", {}), "text: b"]);
     void watcher.call("prompt", { user_input: "go" });
     await one.seen("ToolCallRequest");
@@ -171,7 +171,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
 });
 
 describe("after the grace (P-XAT-8, P-EXT-6)", () => {
-  test("a call ends client_lost, and is told so", async () => {
+  test("a call of a client that is lost for longer than the grace ends client_lost, and says so", async () => {
     const { one, watcher, lose, clock, session, server } = await withTool([
       callLine("Weather", {}),
       "text: b",
@@ -190,7 +190,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("its tools and hooks are gone, also when it comes back and says nothing of them", async () => {
+  test("tools and hooks of a client are gone after the grace, also when it comes back and does not name them", async () => {
     const { model, watcher, lose, back, clock, session } = await withTool(["text: b", "text: c"]);
     await lose();
     clock.advance(graceMs);
@@ -200,7 +200,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
     expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain("Weather");
   });
 
-  test("another client may bring a tool of that name, and it keeps it when the first comes back", async () => {
+  test("another client may bring a tool of the same name after the grace, and keeps it when the first comes back", async () => {
     const { lose, clock, session, same, connect, meet } = await withTool([]);
     await lose();
     clock.advance(graceMs);
@@ -225,7 +225,7 @@ test("when a session closes nothing waits for its clients, though they might com
 });
 
 describe("a client without a client_id (P-EXT-6, P-INI-5)", () => {
-  test("takes its tools with it at once, and a call of them ends", async () => {
+  test("a client without a client_id takes its tools with it at once, and a call of them ends", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"], { clock: drivenClock() });
     const session = set.server.createSession();
     const { client: one, closed } = await meetExtended(
@@ -247,7 +247,7 @@ describe("alive (P-XAT-9)", () => {
   const alive = ({ received }: { received: readonly { method?: string; params?: unknown }[] }) =>
     received.filter(({ method }) => method === "alive").map(({ params }) => params);
 
-  test("is sent after 15 s without a word, with the number of the last event, and again after each 15 s", async () => {
+  test("alive is sent after 15 s without a word, with the number of the last event, and again after each 15 s", async () => {
     const clock = drivenClock();
     const set = asking(() => [], { clock });
     const { client, session } = await meetExtended(set);
@@ -263,7 +263,7 @@ describe("alive (P-XAT-9)", () => {
     expect(alive(client)).toEqual([{ seq: 0 }, { seq: 1 }, { seq: 1 }, { seq: 1 }]);
   });
 
-  test("waits anew with each event", async () => {
+  test("alive waits anew with each event", async () => {
     const clock = drivenClock();
     const { client, session } = await meetExtended(asking(() => [], { clock }));
     for (let n = 0; n < 10; n += 1) {
@@ -277,7 +277,7 @@ describe("alive (P-XAT-9)", () => {
     expect(alive(client)).toEqual([{ seq: 10 }]);
   });
 
-  test("is no event: it has no number and is not sent to who comes back", async () => {
+  test("alive is no event: it has no number and is not sent to a client that comes back", async () => {
     const clock = drivenClock();
     const set = asking(() => [], { clock });
     const { client, session, found } = await meetExtended(set);
@@ -289,7 +289,7 @@ describe("alive (P-XAT-9)", () => {
     expect([again.seq, other.events(), alive(other)]).toEqual([0, [], []]);
   });
 
-  test("is not sent to base clients, and nothing of it is left when the connection ends", async () => {
+  test("alive is not sent to base clients, and nothing of it is left when the connection ends", async () => {
     const clock = drivenClock();
     const set = asking(() => [], { clock });
     const { client: base, session } = await set.meet();
@@ -309,7 +309,7 @@ describe("signs of life in both directions (P-XAT-11, P-XAT-12)", () => {
   const alive = ({ received }: { received: readonly { method?: string; params?: unknown }[] }) =>
     received.filter(({ method }) => method === "alive").map(({ params }) => params);
 
-  test("is replied to at once with the number of messages in both directions", async () => {
+  test("a sign of life is replied to at once with the number of messages in both directions", async () => {
     const { client } = await meetExtended(
       asking(() => []),
       {},
@@ -324,7 +324,7 @@ describe("signs of life in both directions (P-XAT-11, P-XAT-12)", () => {
   test.each([
     ["a question is open", 5_000, 10_000],
     ["nothing is awaited", 15_000, 20_000],
-  ])("while %s a silent client is asked after %d ms, and lost after %d", async (what, asked, lost) => {
+  ])("a silent client is asked, while %s, after %d ms, and lost after %d", async (what, asked, lost) => {
     const clock = drivenClock();
     const set = asking(() => [question()], { clock });
     const session = set.server.createSession();

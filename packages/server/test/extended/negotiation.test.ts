@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const askwireOf = (capabilities: unknown) => (capabilities as { askwire?: Record<string, unknown> }).askwire;
 
 describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
-  test("the result has what base clients are told, and where the client is attached (P-XNG-1, P-XAT-4)", async () => {
+  test("the result of initialize has what base clients are told, and where the client is attached (P-XNG-1, P-XAT-4)", async () => {
     const { connect } = scenario([]);
     const { client, session } = connect();
     const { result, error } = await extended(client).introduce();
@@ -54,7 +54,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     ["keys that nobody knows", { revision: 2, holograms: true, previews: true }],
     ["nothing but the revision", { revision: 2 }],
     ["a client_id in capitals", { revision: 2, client_id: randomUUID().toUpperCase() }],
-  ])("%s is taken, and revision 2 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
+  ])("a declaration with %s is accepted, and revision 2 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
     const { client } = scenario([]).connect();
     const capabilities = { supports_question: true, askwire };
     const { result } = await client.call("initialize", { protocol_version: "1.10", capabilities });
@@ -88,7 +88,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     [1, "askwire"],
     [[], "askwire"],
   ])(
-    "%j is refused with the name of the field, and the client may try again (P-XNG-1)",
+    "the declaration %j is refused with the name of the field, and the client may try again (P-XNG-1)",
     async (askwire, field) => {
       const { client } = scenario([]).connect();
       const { error } = await client.call("initialize", {
@@ -130,7 +130,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     expect((await client.call("touch", { request_id: "x" })).error?.code).toBe(-32601);
   });
 
-  test("a base client that says it later stays one", async () => {
+  test("a base client that declares the extended profile later stays a base client", async () => {
     const { client } = await scenario(["text: hello"]).meet();
     const { result } = await extended(client).introduce();
     expect([askwireOf(result?.capabilities), result?.session]).toEqual([undefined, undefined]);
@@ -138,13 +138,13 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     expect(states(client)).toEqual([]);
   });
 
-  test("a base client that says it later and names a session stays where it is (P-ENV-10)", async () => {
+  test("a base client that declares the extended profile later and names a session stays where it is (P-ENV-10)", async () => {
     const { client } = await scenario(["text: hello"]).meet();
     const { result, error } = await extended(client).introduce({ session: { id: "another" } });
     expect([error, result?.session]).toEqual([undefined, undefined]);
   });
 
-  test("an extended client that says it no more stays one, under its client_id", async () => {
+  test("an extended client that no longer declares the profile stays one, under its client_id", async () => {
     const set = scenario(["text: hello"]);
     const session = set.server.createSession();
     const client_id = randomUUID();
@@ -161,7 +161,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     expect(client.isClosed).toBe(true);
   });
 
-  test("a later client_id is not taken for the first", async () => {
+  test("a later client_id does not replace the first", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const [first, later] = [randomUUID(), randomUUID()];

@@ -5,7 +5,7 @@ import { asks, callLine, colour, delegating, scenario, toolResult } from "../sce
 import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 describe("a question as an extended client is sent it (P-XQS-1)", () => {
-  test("has an id for each question and option, and says whether own text counts; what is not set is not there", async () => {
+  test("a question has an id for each question and option, and says whether own text counts; what is not set is not there", async () => {
     const { asked } = await twoAsked(() => [
       question({ questions: [colour, { ...order[1], id: undefined } as never] }),
     ]);
@@ -40,7 +40,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     });
   });
 
-  test("has no deadline for a client that shows none, and has one for another", async () => {
+  test("a question has no deadline for a client that shows none, and has one for another", async () => {
     const made = () => [question({ deadline: { ms: 5_000, on_expiry: "cancel" as const } })];
     const { one, session, asked, ...set } = await twoAsked(made);
     const { client } = await meetExtended(set, { session }, { shows: { previews: true } });
@@ -49,7 +49,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     await one.answer(asked, { items });
   });
 
-  test("of a sub-agent says which one, and an extended client's answer reaches it", async () => {
+  test("a question of a sub-agent says which one, and an extended client's answer reaches it", async () => {
     const agent = modelAgent({ model: scriptedModel([asks(), "text: done"]), tools: [askUserQuestion] });
     const task = delegating({ agent, type: "coder", input: "do it", id: "agent-1" });
     const set = scenario([callLine("Task", {}, "tc-9"), "text: b"], {
@@ -65,7 +65,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("with two equal texts goes to the extended client, and not to the base one beside it (P-XQS-2, P-CAP-2)", async () => {
+  test("a question with two equal texts goes to the extended client, and not to the base one beside it (P-XQS-2, P-CAP-2)", async () => {
     const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
     const set = asking(() => [question({ questions: [same, same] })]);
     const session = set.server.createSession();
@@ -80,7 +80,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     expect(base.story()).not.toContain("ask QuestionRequest");
   });
 
-  test("with two equal labels that have ids goes to the extended client, and not to the base one beside it (P-QST-5, P-CAP-2)", async () => {
+  test("a question with two equal labels that have ids goes to the extended client, and not to the base one beside it (P-QST-5, P-CAP-2)", async () => {
     const options = ["a", "b"].map((id) => ({ id, label: "Same" }));
     const set = asking(() => [question({ questions: [{ question: "Which?", options }] })]);
     const session = set.server.createSession();
@@ -99,7 +99,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
 describe("features that were lost (P-XQS-3)", () => {
   const several = { question: "Which?", multi_select: true, options: [{ label: "A, B" }, { label: "C" }] };
 
-  test("is told to the model's tool in its extras, when a base client answers", async () => {
+  test("features that were lost are reported to the model's tool in its extras, when a base client answers", async () => {
     const set = scenario([asks([several]), "text: b"]);
     const { client } = await set.meet();
     const { asked } = await client.begin("QuestionRequest");
@@ -109,7 +109,7 @@ describe("features that were lost (P-XQS-3)", () => {
     await client.seen("TurnEnd");
   });
 
-  test("is nothing when an extended client answers, also beside a base one", async () => {
+  test("features are not lost when an extended client answers, also beside a base one", async () => {
     const set = scenario([asks([several]), "text: b"]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -138,7 +138,7 @@ describe("ids of a question (P-QST-2, P-XQS-1)", () => {
       asks2({ options: [option("q1_o2"), option()] }, {}),
     ],
   ])(
-    "%s are an error of who asks, or differ as they are sent: an answer by id must say which",
+    "%s are an error of the asker, or differ as they are sent: an answer by id must say which",
     (_, questions) => {
       let made: ReturnType<typeof question>;
       try {
@@ -158,7 +158,7 @@ describe("ids of a question (P-QST-2, P-XQS-1)", () => {
     ["names no option", { default: ["green"] }],
     ["names two of a single choice", { default: ["red", "blue"] }],
     ["names nothing", { default: [] }],
-  ])("a default that %s is an error of who asks, or does not count (P-XDL-2)", (_, more) => {
+  ])("a default that %s is an error of the asker, or does not count (P-XDL-2)", (_, more) => {
     const deadline = { ms: 1_000, on_expiry: "default" as const };
     let made: ReturnType<typeof question>;
     try {
@@ -188,17 +188,20 @@ describe("the question tool of the Kimi dialect (P-KIM-3)", () => {
         { label: "Blue", id: "q1_o1" },
       ],
     },
-  ])("ignores what it does not know, also where the extended profile has it: %j", async (more) => {
-    const set = scenario([asks([{ ...colour, ...more }]), "text: b"]);
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
-    const [item] = payload(asked).questions as { id: string; options: { id: string; label: string }[] }[];
-    expect([item?.id, item?.options.map(({ id }) => id)]).toEqual(["q1", ["q1_o1", "q1_o2"]]);
-    expect(item).toMatchObject({ own_text: true });
-    for (const key of ["placeholder", "default"]) expect(item).not.toHaveProperty(key);
-    await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
-    expect(await toolResult(client)).toMatchObject({ output: '{"answers": {"Which colour?": "Red"}}' });
-    await prompt;
-  });
+  ])(
+    "the question tool ignores what it does not know, also where the extended profile has it: %j",
+    async (more) => {
+      const set = scenario([asks([{ ...colour, ...more }]), "text: b"]);
+      const { client } = await meetExtended(set);
+      const prompt = client.call("prompt", { user_input: "go" });
+      const asked = await client.asked("QuestionRequest");
+      const [item] = payload(asked).questions as { id: string; options: { id: string; label: string }[] }[];
+      expect([item?.id, item?.options.map(({ id }) => id)]).toEqual(["q1", ["q1_o1", "q1_o2"]]);
+      expect(item).toMatchObject({ own_text: true });
+      for (const key of ["placeholder", "default"]) expect(item).not.toHaveProperty(key);
+      await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
+      expect(await toolResult(client)).toMatchObject({ output: '{"answers": {"Which colour?": "Red"}}' });
+      await prompt;
+    },
+  );
 });

@@ -39,7 +39,7 @@ const settledOf = (client: ReturnType<typeof extended>) =>
   client.events("InteractionSettled").map(({ payload }) => payload.outcome as Record<string, unknown>);
 
 describe("what an extended client says of a request that it was sent (P-XAN-1)", () => {
-  test("a receipt settles nothing, and neither does none", async () => {
+  test("a receipt settles nothing, and neither does a missing one", async () => {
     const set = await silent();
     expect(set.asked).not.toHaveProperty("method", "request");
     await set.one.settled();
@@ -101,7 +101,7 @@ describe("release (P-XAN-9)", () => {
     client.call("release", { request_id: id, ...more });
 
   test.each([undefined, "unsupported", "limit", "protocol_error"])(
-    "for the reason %s takes the client off, and another still answers",
+    "a release for the reason %s takes the client off, and another still answers",
     async (reason) => {
       const set = await twoAsked();
       expect((await release(set.one, set.asked.id, { reason })).result).toEqual({});
@@ -115,28 +115,31 @@ describe("release (P-XAN-9)", () => {
     ["unsupported", "unsupported"],
     ["limit", "limit"],
     ["protocol_error", "protocol_error"],
-  ])("for the reason %s, with nobody left the question is unavailable, %s", async (reason, told) => {
-    const set = await silent();
-    await release(set.one, set.asked.id, { reason });
-    expect((await set.prompt).result).toEqual({ status: "finished" });
-    expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: told, by: "system" }]);
-    expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: told });
-  });
+  ])(
+    "a release for the reason %s by the last client makes the question unavailable, %s",
+    async (reason, told) => {
+      const set = await silent();
+      await release(set.one, set.asked.id, { reason });
+      expect((await set.prompt).result).toEqual({ status: "finished" });
+      expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: told, by: "system" }]);
+      expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: told });
+    },
+  );
 
-  test("of an approval allows nothing", async () => {
+  test("a release of an approval allows nothing", async () => {
     const set = await silent(() => [approval()]);
     await release(set.one, set.asked.id, { reason: "unsupported" });
     await set.prompt;
     expect(await set.opened[0]?.wait()).toMatchObject({ response: "reject" });
   });
 
-  test("of an approval by the first leaves it to the other (P-INT-5)", async () => {
+  test("a release of an approval by the first client leaves it to the other (P-INT-5)", async () => {
     const set = await twoAsked(() => [approval()]);
     await release(set.one, set.asked.id, { reason: "unsupported" });
     await otherAnswers(set, { response: "approve" });
   });
 
-  test("leaves a client that hears how it ended all the same (P-XST-1)", async () => {
+  test("a released client still hears how the request ended (P-XST-1)", async () => {
     const set = await twoAsked();
     await release(set.one, set.asked.id);
     await set.two.answer(set.asked, { items });
@@ -144,7 +147,7 @@ describe("release (P-XAN-9)", () => {
     expect(settledOf(set.one)).toMatchObject([{ status: "answered", client: { name: "two" } }]);
   });
 
-  test("by the last one ends the question, with the message as note", async () => {
+  test("a release by the last client ends the question, with the message as note", async () => {
     const set = await twoAsked();
     await release(set.two, set.asked.id, { message: "the window is gone" });
     await release(set.one, set.asked.id, { message: "mine too" });
@@ -153,7 +156,7 @@ describe("release (P-XAN-9)", () => {
     expect(settledOf(set.one)).toMatchObject([outcome]);
   });
 
-  test("needs no receipt before it, and no message; one that comes later has no effect", async () => {
+  test("a release needs no receipt before it, and no message; one that comes later has no effect", async () => {
     const set = await silent(() => [approval()]);
     expect((await release(set.one, set.asked.id)).result).toEqual({});
     set.one.send(received(set.asked.id));
@@ -161,7 +164,7 @@ describe("release (P-XAN-9)", () => {
     expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: "protocol_error" }]);
   });
 
-  test("is refused as an answer would be, and the question stays open", async () => {
+  test("a release is refused as an answer would be, and the question stays open", async () => {
     const set = await twoAsked();
     const { client: blind } = await meetExtended(set, { session: set.session }, { question: false });
     const { client: stranger } = await meetExtended(set);
@@ -182,7 +185,7 @@ describe("release (P-XAN-9)", () => {
     });
   });
 
-  test("is not there for a base client (P-XNG-4)", async () => {
+  test("a base client cannot release a request (P-XNG-4)", async () => {
     const { client } = await asking(() => []).meet();
     expect((await client.call("release", { request_id: "x" })).error?.code).toBe(-32601);
   });

@@ -21,7 +21,7 @@ function sameClient() {
 }
 
 describe("the same client on another connection (P-XAT-1)", () => {
-  test("the older one is closed with 4409", async () => {
+  test("the older of two connections of one client is closed with 4409", async () => {
     const set = await listeningExtended([]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -31,7 +31,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect([two.isClosed, session.connections]).toEqual([false, 1]);
   });
 
-  test("also where it writes its id in capitals", async () => {
+  test("a client replaces its older connection also where it writes its id in capitals", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const { shows } = sameClient();
@@ -41,7 +41,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect([one.client.isClosed, session.connections]).toEqual([true, 1]);
   });
 
-  test("of another session, or of none of its own, replaces nobody", async () => {
+  test("a client of another session, or without a session, replaces nobody", async () => {
     const set = await listeningExtended([]);
     const [here, there] = [set.server.createSession(), set.server.createSession()];
     const same = sameClient();
@@ -57,7 +57,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect([here.connections, there.connections]).toEqual([4, 1]);
   });
 
-  test("an open question moves to the new one, which answers it; nobody is asked twice", async () => {
+  test("an open question moves to the new connection, which answers it; nobody is asked twice", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -78,7 +78,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect(watcher.requests()).toHaveLength(1);
   });
 
-  test("is told nothing of the question that it was taken off before (P-XAN-1)", async () => {
+  test("the new connection is told nothing of the question that the client was taken off before (P-XAN-1)", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -93,7 +93,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect(set.opened[0]?.outcome).toMatchObject({ status: "answered" });
   });
 
-  test("a tool call moves with its request_id, and the tools stay registered where nothing is said of them (P-XTH-1)", async () => {
+  test("a tool call moves to the new connection with its request_id, and tools stay registered where nothing is said of them (P-XTH-1)", async () => {
     const set = scenario([callLine("Weather", {}), callLine("Weather", {}, "tc-2"), "text: b"]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -116,7 +116,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect(watcher.events("InteractionSettled")).toHaveLength(2);
   });
 
-  test("tools and hooks that it brings take the place of the earlier ones, and of nobody else's", async () => {
+  test("tools and hooks of the new connection take the place of the client's earlier ones, and of nobody else's", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -151,7 +151,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     ]).toEqual([false, true]);
   });
 
-  test("its hooks are still in force where it says nothing of them, and are asked on the new connection", async () => {
+  test("hooks of a client stay in force where the new connection does not name them, and are asked there", async () => {
     const set = scenario(["text: b"]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -166,7 +166,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a hook that is being asked moves with its request_id", async () => {
+  test("a hook that is being asked moves to the new connection with its request_id", async () => {
     const set = scenario(["text: b"]);
     const session = set.server.createSession();
     const same = sameClient();
@@ -199,7 +199,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a base client that declares no id is never taken for it", async () => {
+  test("a base client that declares no id is never taken for another connection's client", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const same = sameClient();

@@ -36,7 +36,7 @@ const messages = ({ received }: { received: readonly Message[] }) =>
 const typed = (all: readonly Message[]) => all.map(({ method, params }) => `${method} ${params?.type}`);
 
 describe("a replay towards an extended client (P-XRP-1)", () => {
-  test("is marked message by message, without numbers, and asks nothing", async () => {
+  test("a replay to an extended client is marked message by message, without numbers, and asks nothing", async () => {
     const set = await closedOnce();
     const { client, session } = await meetExtended(set, { sessionId: id });
     const { result } = await client.call("replay");
@@ -53,7 +53,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     expect([session.pending.length, session.running]).toEqual([0, false]);
   });
 
-  test("has the requests under their old ids, how each was settled after it, and the approval that was asked", async () => {
+  test("a replay to an extended client has the requests under their old ids, how each was settled after it, and the approval that was asked", async () => {
     const set = await closedOnce();
     const { client } = await meetExtended(set, { sessionId: id });
     await client.call("replay");
@@ -97,7 +97,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     });
   });
 
-  test("goes to that client alone, and does not move the numbers", async () => {
+  test("a replay goes to one extended client alone, and does not move the numbers", async () => {
     const set = await closedOnce();
     const session = set.server.createSession({ id });
     const { client } = await meetExtended(set, { session });
@@ -110,7 +110,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     expect(client.events().at(-1)).toMatchObject({ type: "StatusUpdate", seq: 1 });
   });
 
-  test("an answer to a replayed request is late, and is told the outcome of the earlier process (P-XAN-3)", async () => {
+  test("an answer to a replayed request is late, and gets the outcome of the earlier process (P-XAN-3)", async () => {
     const set = await closedOnce();
     const { client } = await meetExtended(set, { sessionId: id });
     await client.call("replay");
@@ -119,7 +119,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     }
   });
 
-  test("live events beside it are not marked and have their numbers", async () => {
+  test("events that happen during a replay are not marked and have their numbers", async () => {
     const set = await closedOnce();
     const { client } = await meetExtended(set, { sessionId: id });
     await client.call("replay");
@@ -161,7 +161,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
 });
 
 describe("a replay towards a base client (P-JRN-10)", () => {
-  test("has requests as requests, nothing of ours and no marks", async () => {
+  test("a replay to a base client has requests as requests, none of our records and no marks", async () => {
     const set = await closedOnce();
     const { client } = await set.meet({ sessionId: id });
     const { result } = await client.call("replay");
@@ -187,7 +187,7 @@ describe("a replay towards a base client (P-JRN-10)", () => {
 });
 
 describe("a replay while a turn runs (P-XRP-2)", () => {
-  test("has what was told before the client attached, as often as it is asked for, and the turn goes on", async () => {
+  test("a replay while a turn runs has what was sent before the client attached, as often as it is asked for, and the turn continues", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
     const set = scenario(["text: Hello.", asks(), "text: Red it is."], { keep });
     const { client: first, session } = await meetExtended(set, { sessionId: id });
@@ -212,7 +212,7 @@ describe("a replay while a turn runs (P-XRP-2)", () => {
     await set.server.close();
   });
 
-  test("is refused to a base client, which cannot tell it from the turn (P-TRN-1)", async () => {
+  test("a replay while a turn runs is refused to a base client, which cannot tell it from the turn (P-TRN-1)", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
     const set = scenario([asks(), "text: Red it is."], { keep });
     const { client, session } = await meetExtended(set, { sessionId: id });

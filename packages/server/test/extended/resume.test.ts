@@ -53,7 +53,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     return { ...set, session, stream, back };
   }
 
-  test("is sent all of it at its own pace, then what happened meanwhile, and is not closed", async () => {
+  test("a slow client is sent all that it missed at its own pace, then what happened meanwhile, and is not closed", async () => {
     const { back, session } = await much();
     const client = await back();
     client.socket.pause();
@@ -69,7 +69,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     expect(client.isClosed).toBe(false);
   });
 
-  test("is put what is asked meanwhile after what it has missed, oldest first, and answers it", async () => {
+  test("a slow client is asked new questions after what it missed, oldest first, and answers them", async () => {
     const asks = [question(), approval(), question()];
     const run = async () => {
       for (const request of asks) wireSend(request);
@@ -94,7 +94,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     expect(await prompt).toEqual({ status: "finished" });
   });
 
-  test("is told that the connection lives only when it has what it missed: a number ahead of it looks like a hole", async () => {
+  test("a slow client is told that the connection lives only when it has what it missed: a number ahead of it looks like a hole", async () => {
     const clock = drivenClock();
     const { back, session } = await much({ clock, listen: { heartbeatMs: 1e9 } });
     const client = await back();
@@ -110,7 +110,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     expect(client.received[first]?.params).toEqual({ seq: 193 });
   });
 
-  test("is sent all of it at once where the runtime's streams hold more than a burst", async () => {
+  test("a client is sent all that it missed at once where the runtime's streams hold more than a burst", async () => {
     const before = getDefaultHighWaterMark(false);
     setDefaultHighWaterMark(false, 64 * 1024);
     onTestFinished(() => setDefaultHighWaterMark(false, before));
@@ -126,7 +126,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     expect(numbers(client)).toEqual(range(1, 20));
   });
 
-  test("falls behind what is kept, and is closed with 4408; others go on", async () => {
+  test("a slow client that falls behind what is kept is closed with 4408; others continue", async () => {
     const { back, session } = await much({
       eventLog: { length: 13 * 1024 * 1024 },
       listen: { unsentBytes: 64 * 1024 * 1024 },
@@ -148,8 +148,8 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
   });
 });
 
-describe("a client that does not read is closed with 4408, comes back and has every event once (P-LIM-5, P-XAT-5)", () => {
-  test("with its question open all the while, which it then answers", async () => {
+describe("a client that does not read (P-LIM-5, P-XAT-5)", () => {
+  test("a client that does not read is closed with 4408, comes back, has every event once, and answers its question that stayed open", async () => {
     const set = await listeningExtended([], { run: asksOnce, listen: { unsentBytes: 256 * 1024 } });
     const session = set.server.createSession();
     const same = { shows: { ...everything, client_id: randomUUID() } };
@@ -182,7 +182,7 @@ describe("a client that does not read is closed with 4408, comes back and has ev
 });
 
 describe("a client that is cut off and comes back over real sockets (P-XAT-1, P-XAT-5, P-XAT-8)", () => {
-  test("has its tool call again under the same request_id, its turn by its id, and no event twice", async () => {
+  test("a client that is cut off and comes back has its tool call again under the same request_id, its turn by its id, and no event twice", async () => {
     const clock = drivenClock();
     const set = await listeningExtended([callLine("Weather", {}), "text: b"], { clock });
     const same = { shows: { ...everything, client_id: randomUUID() } };

@@ -18,7 +18,7 @@ async function gatewayWithRoles(scripts: readonly string[] = [asks(), "text: don
 }
 
 describe("a token for answering only (P-XRL-1)", () => {
-  test("lets a client in that hears, sees and answers as any other (P-XRL-2, P-XRL-4)", async () => {
+  test("a token for answering only lets in a client that hears, sees and answers as any other (P-XRL-2, P-XRL-4)", async () => {
     const { owner, path, how, joinExtended } = await gatewayWithRoles();
     const person = await joinExtended(path, { name: "person" }, how);
     expect(person.found).toMatchObject({
@@ -41,7 +41,7 @@ describe("a token for answering only (P-XRL-1)", () => {
       expect((await person.call(method)).error).toBeUndefined();
   });
 
-  test("lets a client take itself off a request that it cannot show", async () => {
+  test("a token for answering only lets a client take itself off a request that it cannot show", async () => {
     const { owner, path, how, joinExtended } = await gatewayWithRoles();
     const person = await joinExtended(path, {}, how);
     void owner.call("prompt", { user_input: "go" });
@@ -57,27 +57,30 @@ describe("a token for answering only (P-XRL-1)", () => {
     ["ask", { key: "k", questions: [{ question: "Why?", options: [] }] }],
     ["create_session", undefined],
     ["close_session", undefined],
-  ])("refuses %s with a text that says so, and nothing changes (P-XRL-2)", async (method, params) => {
-    const { owner, path, how, joinExtended, server } = await gatewayWithRoles();
-    const person = await joinExtended(path, {}, how);
-    const { id } = owner.found;
-    void owner.call("prompt", { user_input: "go" });
-    await person.asked("QuestionRequest");
-    const sessions = server.sessions.size;
-    const said = method === "close_session" ? { session_id: id } : params;
-    const { error } = await person.call(method, said);
-    expect(error).toEqual({
-      code: -32014,
-      message: `this connection is for answering only: \`${method}\` is for other clients`,
-      data: null,
-    });
-    await person.settled();
-    const session = server.sessions.get(id);
-    expect([session?.running, session?.planMode, session?.pending.length]).toEqual([true, false, 1]);
-    expect(server.sessions.size).toBe(sessions);
-  });
+  ])(
+    "a token for answering only refuses %s with a text that says so, and nothing changes (P-XRL-2)",
+    async (method, params) => {
+      const { owner, path, how, joinExtended, server } = await gatewayWithRoles();
+      const person = await joinExtended(path, {}, how);
+      const { id } = owner.found;
+      void owner.call("prompt", { user_input: "go" });
+      await person.asked("QuestionRequest");
+      const sessions = server.sessions.size;
+      const said = method === "close_session" ? { session_id: id } : params;
+      const { error } = await person.call(method, said);
+      expect(error).toEqual({
+        code: -32014,
+        message: `this connection is for answering only: \`${method}\` is for other clients`,
+        data: null,
+      });
+      await person.settled();
+      const session = server.sessions.get(id);
+      expect([session?.running, session?.planMode, session?.pending.length]).toEqual([true, false, 1]);
+      expect(server.sessions.size).toBe(sessions);
+    },
+  );
 
-  test("refuses the same before initialize, and to a client of the base profile", async () => {
+  test("a token for answering only refuses the same before initialize, and to a client of the base profile", async () => {
     const { path, how, openExtended } = await gatewayWithRoles();
     const base = await openExtended(path, how);
     expect((await base.call("prompt", { user_input: "go" })).error?.code).toBe(-32014);
@@ -86,7 +89,7 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect((await base.call("answer", {})).error?.code).toBe(-32601);
   });
 
-  test("makes no session: its client attaches to one that is there (P-XRL-3)", async () => {
+  test("a token for answering only makes no session: its client attaches to an existing one (P-XRL-3)", async () => {
     const { owner, how, openExtended, server } = await gatewayWithRoles();
     const before = server.sessions.size;
     const client = await openExtended("/wire", how);
@@ -98,7 +101,7 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect(result?.session).toMatchObject({ id: owner.found.id, role: "answer" });
   });
 
-  test("takes neither tools nor hooks, and says so of the tools (P-XRL-3)", async () => {
+  test("a token for answering only accepts neither tools nor hooks, and says so of the tools (P-XRL-3)", async () => {
     const { owner, path, how, openExtended, server } = await gatewayWithRoles();
     const client = await openExtended(path, how);
     const tool = { name: "Look", description: "", parameters: { type: "object" } };
@@ -115,7 +118,7 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect(server.sessions.size).toBeGreaterThan(0);
   });
 
-  test("takes nothing over from a client that may do more, also under its client_id (P-XRL-5)", async () => {
+  test("a token for answering only takes nothing over from a client that may do more, also under its client_id (P-XRL-5)", async () => {
     const set = await gatewayWithRoles();
     const client_id = "0f4c2f9e-6a57-4c39-9a0e-5b1ad2f0a111";
     const full = await set.joinExtended(set.path, { shows: { client_id } });
@@ -126,7 +129,7 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect([full.isClosed, again.isClosed]).toEqual([false, false]);
   });
 
-  test("is compared whole: one that is nearly right is wrong", async () => {
+  test("a token for answering only is compared whole: one that is nearly right is wrong", async () => {
     const { path, open, gateway } = await gatewayWithRoles();
     const stranger = await open(path, { token: `${gateway.answerToken}x` });
     expect(await stranger.ended).toBe("4401 the token is missing or wrong");
@@ -135,14 +138,17 @@ describe("a token for answering only (P-XRL-1)", () => {
   test.each([
     ["short", "answerToken: expected at least 22 characters of base64url (letters, digits, - and _)"],
     ["a-token_of-our-own-choice", "answerToken: expected another than the token"],
-  ])("is refused where it is %j beside that token (P-XRL-1)", async (answerToken, why) => {
-    const token = "a-token_of-our-own-choice";
-    await expect(listenWebSocket(scenario([]).server, { token, answerToken })).rejects.toThrow(
-      new TypeError(why),
-    );
-  });
+  ])(
+    "a token for answering only is refused where it is %j beside the token for everything (P-XRL-1)",
+    async (answerToken, why) => {
+      const token = "a-token_of-our-own-choice";
+      await expect(listenWebSocket(scenario([]).server, { token, answerToken })).rejects.toThrow(
+        new TypeError(why),
+      );
+    },
+  );
 
-  test("is not there unless it is asked for, and then has an address of its own", async () => {
+  test("a token for answering only exists only where it is asked for, and then has its own address", async () => {
     const { gateway, server } = await listeningExtended([]);
     const session = server.createSession();
     expect(gateway.answerToken).toBeUndefined();
@@ -210,25 +216,28 @@ describe("an approval for a client that may decide about its call alone (P-XRL-6
     [undefined, ["approve", "reject"]],
     [forNpm, ["once", "reject"]],
     [several, ["once", "reject", "dry"]],
-  ])("of the options %j it is sent %j, and no text to change", async (options, ids) => {
-    const { person, request } = await asked({ options, edit: { content: "ls" } }, {});
-    const message = await person.asked("ApprovalRequest");
-    expect([shownOptions(message), message.params?.payload.edit]).toEqual([ids, undefined]);
-    for (const said of [
-      { option: ids[0], edited: "id > pwned.txt" },
-      { response: "approve_for_session" },
-      { option: "npm" },
-    ]) {
-      const { error } = await person.answer(message, { outcome: { status: "answered" }, ...said });
-      expect([-32013, -32014]).toContain(error?.code);
-      expect(request.resolved).toBe(false);
-    }
-    const { result } = await person.answer(message, { option: ids[0] });
-    expect(result).toMatchObject({ outcome: { status: "answered" } });
-    expect((await request.wait()).response).toBe("approve");
-  });
+  ])(
+    "an approval of the options %j is sent as %j to a client that may decide about its call alone, and without a text to change",
+    async (options, ids) => {
+      const { person, request } = await asked({ options, edit: { content: "ls" } }, {});
+      const message = await person.asked("ApprovalRequest");
+      expect([shownOptions(message), message.params?.payload.edit]).toEqual([ids, undefined]);
+      for (const said of [
+        { option: ids[0], edited: "id > pwned.txt" },
+        { response: "approve_for_session" },
+        { option: "npm" },
+      ]) {
+        const { error } = await person.answer(message, { outcome: { status: "answered" }, ...said });
+        expect([-32013, -32014]).toContain(error?.code);
+        expect(request.resolved).toBe(false);
+      }
+      const { result } = await person.answer(message, { option: ids[0] });
+      expect(result).toMatchObject({ outcome: { status: "answered" } });
+      expect((await request.wait()).response).toBe("approve");
+    },
+  );
 
-  test("by three words it says which of them are for others", async () => {
+  test("an approval by three words says which of them are for others", async () => {
     const shows = { ...everything, approval_options: false };
     const { person, request, later } = await asked({ options: forNpm }, { shows });
     const message = await person.asked("ApprovalRequest");
@@ -244,7 +253,7 @@ describe("an approval for a client that may decide about its call alone (P-XRL-6
     expect(later.resolved).toBe(false);
   });
 
-  test("as a question it has the choices for this call alone", async () => {
+  test("an approval as a question has the choices for its call alone", async () => {
     const shows = { ...everything, approval_options: false };
     const { person, request } = await asked({ options: several }, { shows });
     const message = await person.asked("QuestionRequest");

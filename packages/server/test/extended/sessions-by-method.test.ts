@@ -15,7 +15,7 @@ interface Listed {
 const red = [{ question_id: "q1", selected: ["q1_o1"] }];
 
 describe("list_sessions (P-XSE-1)", () => {
-  test("says of each session in memory what it does and how many are attached", async () => {
+  test("list_sessions says of each session in memory what it does and how many clients are attached", async () => {
     const set = await listeningExtended([asks(), "text: b"]);
     const [idle, busy] = [set.server.createSession(), set.server.createSession()];
     const client = await set.joinExtended(`/wire/${busy.id}`);
@@ -40,7 +40,7 @@ describe("list_sessions (P-XSE-1)", () => {
 });
 
 describe("create_session (P-XSE-2)", () => {
-  test("makes one that others attach to, and the connection stays where it is", async () => {
+  test("create_session makes one that others attach to, and the connection stays where it is", async () => {
     const set = await listeningExtended(["text: hello"]);
     const client = await set.joinExtended();
     const { result } = await client.call("create_session");
@@ -56,7 +56,7 @@ describe("create_session (P-XSE-2)", () => {
     expect(third.found.stream).toBe(other.found.stream);
   });
 
-  test("at the limit of sessions it is refused as overloaded, and everything goes on", async () => {
+  test("create_session is refused as overloaded at the limit of sessions, and everything continues", async () => {
     const set = await openQuestion({ maxSessions: 3 });
     const client = extended(await set.open(`/wire/${set.session.id}`));
     await client.introduce();
@@ -67,7 +67,7 @@ describe("create_session (P-XSE-2)", () => {
     await set.unharmed();
   });
 
-  test("a session that nobody visits leaves memory as any other (P-SES-3)", async () => {
+  test("a created session that nobody visits leaves memory as any other (P-SES-3)", async () => {
     const clock = drivenClock();
     const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
     const client = await set.joinExtended();
@@ -82,7 +82,7 @@ describe("create_session (P-XSE-2)", () => {
 });
 
 describe("close_session (P-XSE-3, P-CLO-2)", () => {
-  test("is replied to, then the session ends: its question is withdrawn and its clients' connections end", async () => {
+  test("close_session is replied to, then the session ends: its question is withdrawn and its clients' connections end", async () => {
     const set = await openQuestion();
     const inside = extended(await set.open(`/wire/${set.session.id}`));
     await inside.introduce();
@@ -103,7 +103,7 @@ describe("close_session (P-XSE-3, P-CLO-2)", () => {
     expect(again.error?.code).toBe(-32011);
   });
 
-  test("of one's own session: the reply first, then the end of all that is open in it, then of the connection", async () => {
+  test("close_session of the own session sends the reply first, then the end of all that is open in it, then of the connection", async () => {
     const set = await listeningExtended([asks(), "text: b"]);
     const client = await set.joinExtended();
     void client.call("prompt", { user_input: "go" });
@@ -120,19 +120,25 @@ describe("close_session (P-XSE-3, P-CLO-2)", () => {
     expect(set.server.sessions.has(client.found.id)).toBe(false);
   });
 
-  test.each(["nothing", "", "__proto__"])("of %j, which is not there, is -32011", async (session_id) => {
-    const set = await openQuestion();
-    const client = extended(await set.open());
-    await client.introduce();
-    expect((await client.call("close_session", { session_id })).error?.code).toBe(-32011);
-    await set.unharmed();
-  });
+  test.each(["nothing", "", "__proto__"])(
+    "close_session of %j, which is not there, is -32011",
+    async (session_id) => {
+      const set = await openQuestion();
+      const client = extended(await set.open());
+      await client.introduce();
+      expect((await client.call("close_session", { session_id })).error?.code).toBe(-32011);
+      await set.unharmed();
+    },
+  );
 
-  test.each([undefined, {}, { session_id: 1 }, []])("with params %j is -32602", async (params) => {
-    const { joinExtended } = await listeningExtended([]);
-    const client = await joinExtended();
-    expect((await client.call("close_session", params)).error?.code).toBe(-32602);
-  });
+  test.each([undefined, {}, { session_id: 1 }, []])(
+    "close_session with params %j is -32602",
+    async (params) => {
+      const { joinExtended } = await listeningExtended([]);
+      const client = await joinExtended();
+      expect((await client.call("close_session", params)).error?.code).toBe(-32602);
+    },
+  );
 });
 
 describe("over WebSocket too (P-XNG-4)", () => {

@@ -29,7 +29,7 @@ const cancels = (client: ReturnType<typeof extended>) =>
   client.received.filter(({ method }) => method === "$/cancelRequest");
 
 describe("the session's state (P-XST-2)", () => {
-  test("rides on the message after which it is another one, and on no other", async () => {
+  test("the session's state rides on the message after which it has changed, and on no other", async () => {
     const requests = [question(), approval(), question()];
     const set = asking(() => requests);
     const { client } = await meetExtended(set);
@@ -52,7 +52,7 @@ describe("the session's state (P-XST-2)", () => {
     expect(client.events().map(({ seq }) => seq)).toEqual(client.events().map((_, index) => index + 1));
   });
 
-  test("stays running for a tool call and a hook, which have the server's own ids (P-XTH-1)", async () => {
+  test("the session's state stays running for a tool call and a hook, which have the server's own ids (P-XTH-1)", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client } = await meetExtended(set, {}, { external_tools: [weather], hooks: [hook] });
     const prompt = client.call("prompt", { user_input: "go" });
@@ -80,7 +80,7 @@ describe("the session's state (P-XST-2)", () => {
     ]);
   });
 
-  test("rides on the next message where the one that changed it cannot be told", async () => {
+  test("the session's state rides on the next message where the one that changed it cannot be sent", async () => {
     const long = "x".repeat(20_000);
     const set = asking(() => [question()], { limits: { outboundLength: 16_000 } });
     const session = set.server.createSession();
@@ -102,7 +102,7 @@ describe("the session's state (P-XST-2)", () => {
     ]);
   });
 
-  test("is told to who attaches, and not again where nothing has changed since", async () => {
+  test("the session's state is sent to a client that attaches, and not again where nothing has changed since", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -119,7 +119,7 @@ describe("the session's state (P-XST-2)", () => {
 });
 
 describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
-  test("is told in short, under the same number, to an extended client that is not asked", async () => {
+  test("the opening of a request is sent in short, under the same number, to an extended client that is not asked", async () => {
     const set = scenario([`${callLine("Weather", {})}\n${asks(undefined, "tc-2")}`, "text: b"]);
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session }, { external_tools: [weather] });
@@ -154,7 +154,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     await prompt;
   });
 
-  test("is told in short to one that it is too long for, which is taken off it", async () => {
+  test("the opening of a request is sent in short to a client that it is too long for, which is taken off it", async () => {
     const set = asking(() => [question({ questions: [{ question: "x".repeat(20_000), options: [] }] })], {
       limits: { outboundLength: 16_000 },
     });
@@ -173,7 +173,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     });
   });
 
-  test("is told whole to a client on a channel that delivers at once, which answers from within, and to no other", async () => {
+  test("the opening of a request is sent whole to a client on a channel that delivers at once, which answers from within, and to no other", async () => {
     const requests = [question()];
     const set = asking(() => requests);
     const session = set.server.createSession();
@@ -218,7 +218,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
 });
 
 describe("InteractionSettled (P-XST-1)", () => {
-  test("comes before the tool's result, with the next state", async () => {
+  test("InteractionSettled comes before the tool's result, with the next state", async () => {
     const set = scenario([asks(), callLine("Shell", {}, "tc-2"), "text: b"], {
       tools: [approvedTool("Shell")],
     });
@@ -246,7 +246,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     ]);
   });
 
-  test("comes before TurnEnd where the turn is cancelled, without a response", async () => {
+  test("InteractionSettled comes before TurnEnd where the turn is cancelled, without a response", async () => {
     const { one, two, asked, prompt } = await twoAsked(() => [question(), approval()]);
     await one.call("cancel");
     await prompt;
@@ -266,7 +266,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     expect(types.lastIndexOf("InteractionSettled")).toBeLessThan(types.indexOf("TurnEnd"));
   });
 
-  test("comes when the session closes, before the connection does (P-CLO-2)", async () => {
+  test("InteractionSettled comes when the session closes, before the connection does (P-CLO-2)", async () => {
     const { one, two, session } = await twoAsked();
     await session.close();
     for (const client of [one, two]) {
@@ -278,7 +278,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     }
   });
 
-  test("does not come of a request that was sent to nobody", async () => {
+  test("InteractionSettled is not sent for a request that was sent to nobody", async () => {
     const set = asking(() => [question()]);
     const { client } = await meetExtended(set, {}, { question: false });
     await client.call("prompt", { user_input: "go" });
@@ -286,7 +286,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     expect(client.events().map(({ type }) => type)).toEqual(["TurnBegin", "TurnEnd"]);
   });
 
-  test("says who answered, also where a base client did", async () => {
+  test("InteractionSettled says who answered, also where a base client did", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -331,7 +331,7 @@ describe("numbers (P-XAT-3)", () => {
     expect(one.events().map(({ seq }) => seq)).toEqual(one.events().map((_, index) => index + 1));
   });
 
-  test("a call of a program takes one, and one that is sent again has none", async () => {
+  test("a call of a program has a number, and one that is sent again has none", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const session = set.server.createSession();
     const same = { shows: { ...everything, client_id: randomUUID() } };
@@ -360,7 +360,7 @@ describe("numbers (P-XAT-3)", () => {
     void prompt;
   });
 
-  test("a status that a client changes between turns is told to all under one number, before the reply", async () => {
+  test("a status that a client changes between turns is sent to all under one number, before the reply", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session });
@@ -376,7 +376,7 @@ describe("numbers (P-XAT-3)", () => {
 });
 
 describe("$/cancelRequest (P-XST-4)", () => {
-  test("is sent for a tool call that the end of the turn overtakes, to its extended client", async () => {
+  test("$/cancelRequest is sent for a tool call that the end of the turn overtakes, to its extended client", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
     const { client: other } = await meetExtended(set, { session });
@@ -389,7 +389,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     expect(cancels(other)).toEqual([]);
   });
 
-  test("is not sent to a base client", async () => {
+  test("$/cancelRequest is not sent to a base client", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const client = extended(set.connect().client);
     await client.call("initialize", { protocol_version: "1.10", external_tools: [weather] });
@@ -401,7 +401,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     expect(cancels(client)).toEqual([]);
   });
 
-  test("is sent for a hook that gave no answer in time, and a late reply has no effect", async () => {
+  test("$/cancelRequest is sent for a hook that gave no answer in time, and a late reply has no effect", async () => {
     const clock = drivenClock();
     const set = scenario(["text: b"], { clock });
     const hooks = [{ id: "h", event: "UserPromptSubmit", timeout: 5 }];
@@ -420,7 +420,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     expect(client.events("InteractionSettled")).toHaveLength(1);
   });
 
-  test("is not sent for what was answered, nor for questions and approvals however they end", async () => {
+  test("$/cancelRequest is not sent for what was answered, nor for questions and approvals however they end", async () => {
     const set = scenario([`${callLine("Weather", {})}\n${asks(undefined, "tc-2")}`, "text: b"], {
       tools: [approvedTool("Shell")],
     });

@@ -51,7 +51,7 @@ test("the end of input settles what is open as client_lost, also for a client wi
   expect([client.session.running, client.session.pending.length]).toEqual([false, 0]);
 });
 
-test("the end of input withdraws what is open of a kept session that no process goes on with (P-CLO-1, P-CLO-2)", async () => {
+test("the end of input withdraws what is open of a kept session that no process continues (P-CLO-1, P-CLO-2)", async () => {
   const place = { share: temporaryFolder(), workDir: "/", log: keptLog(), clock: systemClock };
   const { client, request } = await asked({ keep: keepIn(place) });
   await client.end();

@@ -39,7 +39,7 @@ test("words under one id are said once, also after their turn and over another c
 });
 
 describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
-  test("which turn it is, who asked for it and how it ended", async () => {
+  test("TurnBegin and TurnEnd say which turn it is, who asked for it and how it ended", async () => {
     const set = scenario(["text: hello"]);
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session }, { name: "one" });
@@ -55,7 +55,7 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
     ]);
   });
 
-  test("the id that the client gave it, and another where it gave none", async () => {
+  test("TurnBegin has the id that the client gave the turn, and another where it gave none", async () => {
     const { client } = await meetExtended(scenario(["text: a", "text: b", "text: c"]));
     await client.call("prompt", { user_input: "go", turn_id: "mine" });
     await client.call("prompt", { user_input: "go" });
@@ -65,7 +65,7 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("that the limit of steps was reached, and how many there were", async () => {
+  test("TurnEnd says that the limit of steps was reached, and how many there were", async () => {
     const scripts = [callLine("Nothing", {}), callLine("Nothing", {}, "tc-2"), "text: b"];
     const { client } = await meetExtended(scenario(scripts, { maxStepsPerTurn: 1 }));
     await client.call("prompt", { user_input: "go" });
@@ -73,7 +73,7 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
     expect(marks(client)[1]).not.toHaveProperty("error");
   });
 
-  test("that it failed, with the error of the prompt", async () => {
+  test("TurnEnd says that the turn failed, with the error of the prompt", async () => {
     const run = async () => {
       throw new Error("out of ink");
     };
@@ -85,14 +85,14 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
     expect(told).not.toHaveProperty("steps");
   });
 
-  test("that it was cancelled", async () => {
+  test("TurnEnd says that the turn was cancelled", async () => {
     const { two, prompt } = await twoAsked();
     await two.call("cancel");
     await prompt;
     expect(marks(two)[1]).toMatchObject({ status: "cancelled", by: { name: "one" } });
   });
 
-  test("which base client asked; and that none did, where the program itself did", async () => {
+  test("TurnBegin says which base client asked, and that none did where the program itself did", async () => {
     const set = scenario(["text: a", "text: b"]);
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session });
@@ -113,7 +113,7 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
     }
   });
 
-  test("the same connection as an outcome of that client does", async () => {
+  test("TurnBegin names the same connection as an outcome of that client does", async () => {
     const { one, asked, prompt } = await twoAsked();
     await one.answer(asked, { items });
     await prompt;
@@ -122,8 +122,8 @@ describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
   });
 });
 
-describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
-  test("while it runs, from the same connection and from another, it waits for that turn", async () => {
+describe("a turn_id that is sent again (P-XTR-2)", () => {
+  test("a turn_id that is sent again while its turn runs, from the same connection or another, waits for that turn", async () => {
     const set = await waiting();
     const { one, two } = set;
     const again = [one.call("prompt", go), two.call("prompt", { ...go, user_input: "something else" })];
@@ -137,7 +137,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect(words.indexOf("TurnEnd")).toBeLessThan(words.indexOf("prompt: finished"));
   });
 
-  test("another one is refused meanwhile, and none at all too (P-TRN-1)", async () => {
+  test("a prompt with another turn_id, or none at all, is refused while a turn runs (P-TRN-1)", async () => {
     const { two, one, asked, prompt } = await waiting();
     expect((await two.call("prompt", { ...go, turn_id: "other" })).error?.code).toBe(-32000);
     expect((await two.call("prompt", { user_input: "go" })).error?.code).toBe(-32000);
@@ -148,7 +148,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect((await other).result).toEqual({ status: "finished" });
   });
 
-  test("after its end it gets the result again, from a connection that came later too", async () => {
+  test("a turn_id that is sent again after its turn gets the result again, from a connection that came later too", async () => {
     const set = await waiting();
     await set.one.answer(set.asked, { items });
     await set.prompt;
@@ -160,7 +160,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect(client.events("TurnBegin")).toEqual([]);
   });
 
-  test("after it was cancelled, it is cancelled again; at the limit of steps the steps come again", async () => {
+  test("a turn_id that is sent again after its turn was cancelled is cancelled again; at the limit of steps the steps come again", async () => {
     const set = await waiting();
     await set.two.call("cancel");
     expect((await set.prompt).result).toEqual({ status: "cancelled" });
@@ -173,7 +173,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect((await limited.client.call("prompt", go)).result).toEqual(first.result);
   });
 
-  test("after it failed, it fails again with the same error", async () => {
+  test("a turn_id that is sent again after its turn failed fails again with the same error", async () => {
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -186,7 +186,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect([runs, client.events("TurnBegin").length]).toEqual([1, 1]);
   });
 
-  test("after the connection that asked was lost, another waits for the turn", async () => {
+  test("a turn_id that is sent again after the connection that asked was lost waits for the turn", async () => {
     const set = await waiting();
     set.one.close();
     await expect(set.prompt).rejects.toThrow("closed");
@@ -196,7 +196,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect(set.two.events("TurnBegin")).toHaveLength(1);
   });
 
-  test("while it runs on the same connection it does not count as a turn in progress for initialize twice", async () => {
+  test("a turn_id that is sent again on the same connection while its turn runs does not count as a turn in progress for initialize twice", async () => {
     const set = await waiting();
     expect((await set.one.introduce()).error?.code).toBe(-32000);
     await set.one.answer(set.asked, { items });
@@ -215,7 +215,7 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect(client.events("TurnBegin")).toHaveLength(201);
   });
 
-  test("65 turns later the turn before the first is the oldest that counts", async () => {
+  test("65 turns later the second turn is the oldest whose turn_id counts", async () => {
     const set = asking(() => []);
     const { client } = await meetExtended(set);
     for (let n = 1; n <= 65; n += 1) await client.call("prompt", { user_input: "go", turn_id: `t${n}` });
@@ -225,24 +225,27 @@ describe("a turn_id that is sent again starts no second turn (P-XTR-2)", () => {
     expect(client.events("TurnBegin")).toHaveLength(65);
   });
 
-  test.each(["", "x".repeat(129)])("an id of the wrong length is refused, and no turn begins", async (id) => {
-    const { client } = await meetExtended(scenario(["text: hello"]));
-    const { error } = await client.call("prompt", { user_input: "go", turn_id: id });
-    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("turn_id") });
-    expect(
-      (await client.call("prompt", { user_input: "go", turn_id: "x".repeat(128) })).error,
-    ).toBeUndefined();
-    expect(client.events("TurnBegin")).toHaveLength(1);
-  });
+  test.each(["", "x".repeat(129)])(
+    "a turn_id of the wrong length is refused, and no turn begins",
+    async (id) => {
+      const { client } = await meetExtended(scenario(["text: hello"]));
+      const { error } = await client.call("prompt", { user_input: "go", turn_id: id });
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("turn_id") });
+      expect(
+        (await client.call("prompt", { user_input: "go", turn_id: "x".repeat(128) })).error,
+      ).toBeUndefined();
+      expect(client.events("TurnBegin")).toHaveLength(1);
+    },
+  );
 
-  test("of a base client it is a member that nobody knows, and each prompt is a turn", async () => {
+  test("a turn_id of a base client is a member that nobody knows, and each prompt is a turn", async () => {
     const { client } = await scenario(["text: a", "text: b"]).meet();
     await client.call("prompt", go);
     await client.call("prompt", go);
     expect(client.story().filter((word) => word === "TurnBegin")).toHaveLength(2);
   });
 
-  test("in another session it is another turn", async () => {
+  test("the same turn_id in another session is another turn", async () => {
     const set = asking(() => []);
     const [one, two] = [await meetExtended(set), await meetExtended(set)];
     await one.client.call("prompt", go);

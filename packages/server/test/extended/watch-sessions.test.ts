@@ -29,7 +29,7 @@ async function watching(set: ReturnType<typeof scenario>) {
 }
 
 describe("a session in a list (P-XSE-4)", () => {
-  test("has its title, folder, host and times, what is open, and the text of the oldest since it waits", async () => {
+  test("a session in a list has its title, folder, host and times, what is open, and the text of the oldest request that waits", async () => {
     const clock = drivenClock();
     clock.advance(1_000);
     const set = asking(() => [question(), approval()], { clock, workDir: "/work/shop", host: "mill" });
@@ -71,7 +71,7 @@ describe("a session in a list (P-XSE-4)", () => {
     expect([after?.open, after?.oldest, after?.state]).toEqual([0, undefined, "idle"]);
   });
 
-  test("was active last when its turn ended, however long that had nothing to tell", async () => {
+  test("a session in a list was active last when its turn ended, however long it had nothing to tell", async () => {
     const clock = drivenClock();
     let goOn = () => {};
     const gone = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ describe("a session in a list (P-XSE-4)", () => {
     expect((await listed(client))[0]).toMatchObject({ active_at: "1970-01-01T00:01:00.000Z" });
   });
 
-  test("has the folder of the process and the name of the machine where the server was told none", async () => {
+  test("a session in a list has the folder of the process and the name of the machine where the server was told none", async () => {
     const set = await listeningExtended([]);
     const client = await set.joinExtended();
     for (const { folder, host } of await listed(client)) {
@@ -101,7 +101,7 @@ describe("a session in a list (P-XSE-4)", () => {
     ["lines and blanks", "Which\n\n\t one \u2028 then?", "Which one then?"],
     ["an escape of a terminal and a turned text", "a\u001b[2Jb\u202ec\u200bd\u{e0041}e", "a [2Jb c d e"],
     ["a character cut in two", `${"x".repeat(198)}😀😀`, `${"x".repeat(198)}…`],
-  ])("shows of %s a short line without controls", async (_what, text, shown) => {
+  ])("a session in a list shows %s as a short line without controls", async (_what, text, shown) => {
     const set = asking(() => [question({ questions: [{ question: text, options: [] }] })]);
     const { client } = await meetExtended(set, { sessionMethods: true });
     void client.call("prompt", { user_input: "go" });
@@ -109,7 +109,7 @@ describe("a session in a list (P-XSE-4)", () => {
     expect((await listed(client))[0]?.oldest?.text).toBe(shown);
   });
 
-  test("takes no title from a slash command, a picture or blanks, and the first words of all later ones", async () => {
+  test("a session in a list takes no title from a slash command, a picture or blanks, but the first words of any later prompt", async () => {
     const commands = [{ name: "plan", description: "", async run() {} }];
     const set = scenario(["text: a", "text: b", "text: c"], { agentOptions: { commands: () => commands } });
     const { client } = await meetExtended(set, { sessionMethods: true });
@@ -122,7 +122,7 @@ describe("a session in a list (P-XSE-4)", () => {
     expect(titles).toEqual([undefined, undefined, "See", "See"]);
   });
 
-  test("has the title that the agent sets, until the agent takes it back", async () => {
+  test("a session in a list has the title that the agent sets, until the agent takes it back", async () => {
     let session: AgentSession | undefined;
     const model = scriptedModel(["text: a"]);
     const set = scenario([], {
@@ -147,7 +147,7 @@ describe("a session in a list (P-XSE-4)", () => {
     ]);
   });
 
-  test("keeps title and beginning of a kept session in the next process", async () => {
+  test("a session in a list keeps title and beginning of a kept session in the next process", async () => {
     const clock = drivenClock();
     clock.advance(5_000);
     const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog(), clock });
@@ -169,7 +169,7 @@ describe("a session in a list (P-XSE-4)", () => {
 });
 
 describe("watch_sessions (P-XSE-5)", () => {
-  test("lists the sessions, and then tells this connection alone of what is new, changed and gone", async () => {
+  test("watch_sessions lists the sessions, and then sends this connection alone what is new, changed and gone", async () => {
     const clock = drivenClock();
     const set = asking(() => [question()], { clock });
     const { client, found } = await watching(set);
@@ -198,7 +198,7 @@ describe("watch_sessions (P-XSE-5)", () => {
     expect([changes(other), changes(inside)]).toEqual([[], []]);
   });
 
-  test("is declared by a server that has it, and refused by one that has not", async () => {
+  test("watch_sessions is declared by a server that has it, and refused by one that has not", async () => {
     const set = scenario([]);
     const { client } = await meetExtended(set, { sessionMethods: true });
     const { client: without } = await meetExtended(set);
@@ -210,7 +210,7 @@ describe("watch_sessions (P-XSE-5)", () => {
       expect((await without.call(method)).error?.code).toBe(-32601);
   });
 
-  test("ends with unwatch_sessions, and begins again with a list", async () => {
+  test("watch_sessions ends with unwatch_sessions, and begins again with a list", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const { client } = await watching(set);
@@ -230,7 +230,7 @@ describe("watch_sessions (P-XSE-5)", () => {
     expect(changes(client)).toHaveLength(1);
   });
 
-  test("ends with the connection, after which nothing waits for it", async () => {
+  test("watch_sessions ends with the connection, after which nothing waits for it", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const session = set.server.createSession();
@@ -249,7 +249,7 @@ describe("watch_sessions (P-XSE-5)", () => {
 });
 
 describe("a watch that is told much (P-XSE-6)", () => {
-  test("a session that changes a thousand times in a second is told ten times at most, each time as it is then", async () => {
+  test("a session that changes a thousand times in a second is sent ten times at most, each time in its latest state", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const session = set.server.createSession();
@@ -295,7 +295,7 @@ describe("a watch that is told much (P-XSE-6)", () => {
     expect([changes(client), client.isClosed]).toEqual([[], false]);
   });
 
-  test("sessions that come and go between two notifications are not told", async () => {
+  test("sessions that come and go between two notifications are not reported", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const { client } = await watching(set);
@@ -336,7 +336,7 @@ describe("a watch that is told much (P-XSE-6)", () => {
 });
 
 describe("the sessions of a server for its embedder", () => {
-  test("are listed as clients list them, and each change is told while it is watched", async () => {
+  test("the sessions of a server are listed to its embedder as to clients, and each change is told while it watches", async () => {
     const { server, meet } = scenario([asks([colour])]);
     const told: string[] = [];
     const unwatch = server.watchSessions((id) => void told.push(id));

@@ -23,7 +23,7 @@ function setUp(attendance: (typeof attendances)[number] = "attended", asks = fal
 
 describe.each(kinds)("a request to a program (%s)", (kind) => {
   test.each(attendances)(
-    "goes to its client alone, under %s too, and no policy covers it (P-EXT-4, P-EXT-6)",
+    "a request to a program goes to its client alone, under %s too, and no policy covers it (P-EXT-4, P-EXT-6)",
     (attendance) => {
       const { core, strict, scope } = setUp(attendance);
       for (const one of [core, strict]) {
@@ -39,7 +39,7 @@ describe.each(kinds)("a request to a program (%s)", (kind) => {
     },
   );
 
-  test("ends at once without its client, also while others are there or may come back (P-EXT-6)", () => {
+  test("a request to a program ends at once without its client, also while others are there or may come back (P-EXT-6)", () => {
     const { core, scope } = setUp("hold");
     core.attach(watcher("b"));
     core.attach(watcher("a"));
@@ -49,7 +49,7 @@ describe.each(kinds)("a request to a program (%s)", (kind) => {
     expect(word(request.outcome)).toBe("unavailable/client_lost");
   });
 
-  test("waits for its lost client as long as the grace, and no longer, also under hold (P-EXT-6)", async () => {
+  test("a request to a program waits for its lost client as long as the grace, and no longer, also under hold (P-EXT-6)", async () => {
     const { clock, core, scope } = setUp("hold");
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -67,7 +67,7 @@ describe.each(kinds)("a request to a program (%s)", (kind) => {
     expect(word((await request.wait()).outcome)).toBe("unavailable/client_lost");
   });
 
-  test("that its client fails at ends, also under hold (P-EXT-8)", () => {
+  test("a request to a program at which its client fails ends, also under hold (P-EXT-8)", () => {
     const { core, scope } = setUp("hold");
     core.attach(watcher("a"));
     const request = made[kind]();
@@ -76,7 +76,7 @@ describe.each(kinds)("a request to a program (%s)", (kind) => {
     expect(request.outcome).toMatchObject({ status: "unavailable", reason: "protocol_error", note: "bad" });
   });
 
-  test("counts among those that are open, and ends with its scope (P-INT-8, P-INT-7)", () => {
+  test("a request to a program counts among those that are open, and ends with its scope (P-INT-8, P-INT-7)", () => {
     const { core, scope } = setUp();
     core.attach(watcher("a"));
     const [one, two, over] = [made[kind](), made[kind](), made[kind]()];
@@ -89,8 +89,8 @@ describe.each(kinds)("a request to a program (%s)", (kind) => {
 
 const origin = { agent_id: "agent-1", subagent_type: "coder", description: "fix it" };
 
-describe("a sub-agent's", () => {
-  test("question is refused, unless they may ask (P-SUB-3)", () => {
+describe("a sub-agent", () => {
+  test("a sub-agent's question is refused, unless it may ask (P-SUB-3)", () => {
     for (const allowed of [false, true]) {
       const { core, scope } = setUp("attended", allowed);
       const client = watcher("a");
@@ -104,7 +104,7 @@ describe("a sub-agent's", () => {
     }
   });
 
-  test("approval is asked, and says whose it is (P-SUB-2)", () => {
+  test("a sub-agent's approval is asked, and says whose it is (P-SUB-2)", () => {
     const { core, scope } = setUp();
     const client = watcher("a");
     core.attach(client);

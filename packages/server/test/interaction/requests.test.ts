@@ -13,7 +13,7 @@ import { approval, chose, dismissal, question } from "./asked.js";
 const by = "system" as const;
 
 describe("a question", () => {
-  test("has a fresh random UUID and its questions in order, with ids by position", () => {
+  test("a question has a fresh random UUID and its questions in order, with ids by position", () => {
     const [one, other] = [question(), question()];
     expect(one.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(one.id).not.toBe(other.id);
@@ -28,7 +28,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("of the wrong shape names the place", () => {
+  test("a question of the wrong shape is refused with the place", () => {
     const wrong = { question: 7, options: [] } as never;
     expect(() => new QuestionRequest({ tool_call_id: "tc", questions: [wrong] })).toThrow(
       new TypeError("questions: [0].question: expected string"),
@@ -45,7 +45,7 @@ describe("a question", () => {
       "options[1].label: expected another label than an earlier option has, as clients of the base profile answer by label; or give both options ids",
     ],
   ])(
-    "of %s is refused where it is made, with the place and the next step (P-QST-3, P-QST-5)",
+    "a question of %s is refused where it is made, with the place and the next step (P-QST-3, P-QST-5)",
     (_, wrong, why) => {
       expect(() => new QuestionRequest({ tool_call_id: "tc", questions: [wrong as never] })).toThrow(
         new TypeError(`questions: [0].${why}`),
@@ -53,7 +53,7 @@ describe("a question", () => {
     },
   );
 
-  test("gives the answers to whoever waits, before or after, and knows its outcome", async () => {
+  test("a question gives the answers to whoever waits, before or after, and knows its outcome", async () => {
     const request = question();
     const early = request.wait();
     expect([request.resolved, request.outcome]).toEqual([false, undefined]);
@@ -66,7 +66,7 @@ describe("a question", () => {
     expect(request.outcome).toMatchObject({ status: "answered", by: "human" });
   });
 
-  test("settles once: later words change nothing and say so", async () => {
+  test("a question settles once: later words change nothing and say so", async () => {
     const request = question();
     request.resolve({ "Which?": "A" });
     const { outcome } = request;
@@ -77,7 +77,7 @@ describe("a question", () => {
     expect(request.outcome).toBe(outcome);
   });
 
-  test("that was given up stays given up", async () => {
+  test("a question that was given up stays given up", async () => {
     const request = question();
     const error = new Error("not needed any more");
     expect(request.reject(error)).toBe(true);
@@ -86,7 +86,7 @@ describe("a question", () => {
     expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "agent" });
   });
 
-  test("that was declined has no answers and is no error", async () => {
+  test("a question that was declined has no answers and is no error", async () => {
     const request = question();
     request.settle(dismissal());
     expect(await request.waitForAnswer()).toEqual({ answers: {}, items: [] });
@@ -114,19 +114,22 @@ describe("a question", () => {
     [outcomeNow("expired", { reason: "deadline", by: "timer" }), QuestionExpired, "QuestionExpired"],
     [outcomeNow("withdrawn", { reason: "interrupted", by: "human" }), QuestionWithdrawn, "AbortError"],
     [outcomeNow("withdrawn", { reason: "shutdown", by }), QuestionWithdrawn, "AbortError"],
-  ])("without an answer fails with its own error: $status/$reason", async (outcome, kind, name) => {
-    const request = question();
-    request.settle({ outcome });
-    const error = await request.wait().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(kind);
-    expect(error).toMatchObject({ name, outcome });
-    expect((error as Error).constructor).toBe(kind);
-    expect((error as Error).message).toContain(outcome.reason);
-  });
+  ])(
+    "a question without an answer fails with its own error: $status/$reason",
+    async (outcome, kind, name) => {
+      const request = question();
+      request.settle({ outcome });
+      const error = await request.wait().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ name, outcome });
+      expect((error as Error).constructor).toBe(kind);
+      expect((error as Error).message).toContain(outcome.reason);
+    },
+  );
 });
 
 describe("an approval", () => {
-  test("gives the answer and the person's words", async () => {
+  test("an approval gives the answer and the person's words", async () => {
     const request = approval();
     request.resolve("reject", "not today");
     expect(request.resolve("approve")).toBe(false);
@@ -138,15 +141,18 @@ describe("an approval", () => {
     ["(client_lost)", outcomeNow("unavailable", { reason: "client_lost", by })],
     ["(unsupported: no)", outcomeNow("unavailable", { reason: "unsupported", by, note: "no" })],
     ["(deadline)", outcomeNow("expired", { reason: "deadline", by: "timer" })],
-  ])("that was not answered is rejected, and tells the model why: %s (P-OUT-6)", async (why, outcome) => {
-    const request = approval();
-    request.settle({ outcome });
-    const { response, feedback } = await request.wait();
-    expect([response, feedback]).toEqual(["reject", expect.stringContaining(why)]);
-    expect(feedback).toContain("Do not get the same effect in another way");
-  });
+  ])(
+    "an approval that was not answered is rejected, and tells the model why: %s (P-OUT-6)",
+    async (why, outcome) => {
+      const request = approval();
+      request.settle({ outcome });
+      const { response, feedback } = await request.wait();
+      expect([response, feedback]).toEqual(["reject", expect.stringContaining(why)]);
+      expect(feedback).toContain("Do not get the same effect in another way");
+    },
+  );
 
-  test("in a scope that ended throws, so that the tool ends too", async () => {
+  test("an approval in a scope that ended throws, so that the tool ends too", async () => {
     const request = approval();
     request.reject("never mind");
     await expect(request.wait()).rejects.toBeInstanceOf(QuestionWithdrawn);

@@ -13,7 +13,7 @@ const initialize = { jsonrpc: "2.0", id: "1", method: "initialize", params: { pr
 const pem = (name: string) => readFileSync(new URL(`./localhost-${name}.pem`, import.meta.url));
 const carried = (token: string) => `askwire.token.${Buffer.from(token).toString("base64url")}`;
 
-describe("without the token nobody is heard, and an open question stays (P-SEC-1 to P-SEC-3)", () => {
+describe("a connection without the token (P-SEC-1 to P-SEC-3)", () => {
   test.each<[string, string, object]>([
     ["none", "/wire", { token: null }],
     ["a wrong one", "/wire", { token: "wrong" }],
@@ -22,24 +22,27 @@ describe("without the token nobody is heard, and an open question stays (P-SEC-1
     ["a basic login", "/wire", { token: null, headers: { authorization: "Basic eDp5" } }],
     ["a cookie", "/wire", { token: null, headers: { cookie: "token=x" } }],
     ["none, to a session that is not there", "/wire/nothing", { token: null }],
-  ])("%s is closed with 4401, and what was sent meanwhile is not read", async (_, path, options) => {
-    const { open, unharmed, server } = await openQuestion();
-    const sessions = server.sessions.size;
-    const stranger = await open(path, options);
-    stranger.send(initialize);
-    expect(await stranger.ended).toBe("4401 the token is missing or wrong");
-    expect([stranger.received, server.sessions.size]).toEqual([[], sessions]);
-    await unharmed();
-  });
+  ])(
+    "a connection with %s as token is closed with 4401, and what was sent meanwhile is not read",
+    async (_, path, options) => {
+      const { open, unharmed, server } = await openQuestion();
+      const sessions = server.sessions.size;
+      const stranger = await open(path, options);
+      stranger.send(initialize);
+      expect(await stranger.ended).toBe("4401 the token is missing or wrong");
+      expect([stranger.received, server.sessions.size]).toEqual([[], sessions]);
+      await unharmed();
+    },
+  );
 
-  test("the right one in the query does not count", async () => {
+  test("the right token in the query does not count", async () => {
     const { open, gateway, unharmed } = await openQuestion();
     const stranger = await open(`/wire?token=${gateway.token}`, { token: null });
     expect(await stranger.ended).toBe("4401 the token is missing or wrong");
     await unharmed();
   });
 
-  test("the right one as a subprotocol counts, as browsers send it, and is not said back", async () => {
+  test("the right token as a subprotocol counts, as browsers send it, and is not said back", async () => {
     const token = "only-22_Base64url-char";
     const { open } = await listening([], { listen: { token } });
     const client = await open("/wire", { token: null, protocols: ["askwire.v1", carried(token)] });
@@ -55,7 +58,7 @@ describe("without the token nobody is heard, and an open question stays (P-SEC-1
     },
   );
 
-  test("after ten wrong ones within a minute others are refused for the rest of it; the right one never is", async () => {
+  test("after ten wrong tokens within a minute others are refused for the rest of it; the right one never is", async () => {
     const clock = drivenClock();
     const { open, refused, join, one, unharmed } = await openQuestion({
       listen: { clock, heartbeatMs: 1e9 },
@@ -76,7 +79,7 @@ describe("without the token nobody is heard, and an open question stays (P-SEC-1
     await unharmed();
   });
 
-  test("a refused connection may send broken frames, and the server goes on", async () => {
+  test("a refused connection may send broken frames, and the server continues", async () => {
     const { bytes, join, unharmed } = await openQuestion();
     const stranger = await bytes("/wire", "");
     stranger.write(Buffer.alloc(1_000, 0xff));
@@ -87,18 +90,21 @@ describe("without the token nobody is heard, and an open question stays (P-SEC-1
 });
 
 describe("an address that other machines reach (P-SEC-7)", () => {
-  test.each(["0.0.0.0", "::", "192.0.2.1", "askwire.example"])("%s is refused", async (host) => {
-    const why = `host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`;
-    await expect(listenWebSocket(scenario([]).server, { host })).rejects.toThrow(new TypeError(why));
-  });
+  test.each(["0.0.0.0", "::", "192.0.2.1", "askwire.example"])(
+    "listening at %s is refused, which other machines reach",
+    async (host) => {
+      const why = `host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`;
+      await expect(listenWebSocket(scenario([]).server, { host })).rejects.toThrow(new TypeError(why));
+    },
+  );
 
-  test("is listened at where that is allowed", async () => {
+  test("an address that other machines reach is listened at where that is allowed", async () => {
     const { join } = await listening([], { listen: { host: "0.0.0.0", allowRemote: true } });
     expect((await join()).isClosed).toBe(false);
   });
 });
 
-describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
+describe("a foreign page (P-SEC-4, P-SEC-5)", () => {
   test.each<[string, (port: number) => Record<string, string>, string]>([
     [
       "a foreign origin",
@@ -131,7 +137,7 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
       (port) => ({ host: `evil.example:${port}`, origin: `http://evil.example:${port}` }),
       "403 host evil.example:",
     ],
-  ])("%s is refused before the upgrade, with the token too", async (_, headers, answer) => {
+  ])("a page with %s is refused before the upgrade, with the token too", async (_, headers, answer) => {
     const { refused, port, unharmed } = await openQuestion({
       listen: { allowOrigins: ["https://app.example"] },
     });
@@ -148,7 +154,7 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
     ["IPv6 loopback", (port) => ({ host: `[::1]:${port}` })],
     ["an origin that was allowed", () => ({ origin: "https://app.example" })],
     ["a host that was allowed", () => ({ host: "ASK.example" })],
-  ])("%s is let in", async (_, headers) => {
+  ])("a page with %s is let in", async (_, headers) => {
     const { join, port } = await listening([], {
       listen: { allowHosts: ["Ask.example"], allowOrigins: ["https://app.example"] },
     });
@@ -190,7 +196,7 @@ test.each([
 });
 
 describe("requests that are not the wire (P-SES-1)", () => {
-  test("a plain request is told where the wire is", async () => {
+  test("a plain request is answered with the place of the wire", async () => {
     const { url, unharmed } = await openQuestion();
     for (const path of ["/", "/wire"]) {
       const response = await new Promise<import("node:http").IncomingMessage>((resolve) =>
@@ -205,13 +211,16 @@ describe("requests that are not the wire (P-SES-1)", () => {
     await unharmed();
   });
 
-  test.each(["/", "/wired", "/wire/a/b", "/WIRE", "/x/wire"])("an upgrade to %s is refused", async (path) => {
-    const { refused } = await listening([]);
-    expect(await refused(path)).toBe("404 the wire is at /wire");
-  });
+  test.each(["/", "/wired", "/wire/a/b", "/WIRE", "/x/wire"])(
+    "an upgrade to %s is refused where it is not the wire",
+    async (path) => {
+      const { refused } = await listening([]);
+      expect(await refused(path)).toBe("404 the wire is at /wire");
+    },
+  );
 
   test.each(["/wire/", "/wire/nothing", "/wire/%00", "/wire/__proto__"])(
-    "%s is no session: 4404",
+    "the address %s is no session: 4404",
     async (path) => {
       const { open, unharmed } = await openQuestion();
       expect(await (await open(path)).ended).toBe("4404 there is no such session");
@@ -251,7 +260,7 @@ describe("the limits (P-SES-5)", () => {
   });
 });
 
-test("a session that cannot be made closes its connection with 1011, and the others go on (P-SES-5)", async () => {
+test("a session that cannot be made closes its connection with 1011, and the others continue (P-SES-5)", async () => {
   let made = 0;
   const agent = () => {
     made += 1;
@@ -274,7 +283,7 @@ describe("in an HTTP server that is there already", () => {
     return http;
   }
 
-  test("its requests and its other upgrades are left to it, also after the gateway is closed", async () => {
+  test("an HTTP server that is there already keeps its requests and its other upgrades, also after the gateway is closed", async () => {
     const http = await listen(createHttpServer((_request, response) => response.end("its own")));
     http.on("upgrade", (request, stream) => {
       if (request.url === "/other") stream.end("HTTP/1.1 418 I am a teapot\r\nContent-Length: 0\r\n\r\n");
@@ -302,7 +311,7 @@ describe("in an HTTP server that is there already", () => {
     await gone;
   });
 
-  test("with TLS its addresses are wss", async () => {
+  test("a gateway in an HTTP server with TLS has addresses with wss", async () => {
     const http = await listen(createHttpsServer({ key: pem("key"), cert: pem("cert") }));
     const { server } = scenario([]);
     const gateway = attachWebSocket(server, http);
@@ -312,7 +321,7 @@ describe("in an HTTP server that is there already", () => {
     expect(client.isClosed).toBe(false);
   });
 
-  test("with a certificate it listens with TLS itself, and with a wrong one not at all", async () => {
+  test("a gateway with a certificate listens with TLS itself, and with a wrong one not at all", async () => {
     const { server } = scenario([]);
     const [cert, key] = [pem("cert").toString(), pem("key").toString()];
     const gateway = await listenWebSocket(server, { tls: { cert, key } });

@@ -16,7 +16,7 @@ function frame(opcode: number, body: string | Buffer, fin = true): Buffer {
 
 const [CONTINUATION, TEXT, CLOSE] = [0, 1, 8];
 
-describe("a broken frame closes its own connection only, and the question before it stays (P-FRM-6)", () => {
+describe("a broken frame (P-FRM-6)", () => {
   test.each<[string, { inboundBytes?: number }, (socket: import("ws").WebSocket) => void, string]>([
     ["one over the limit", { inboundBytes: 1_000 }, (socket) => socket.send("x".repeat(1_001)), "1009"],
     [
@@ -29,15 +29,18 @@ describe("a broken frame closes its own connection only, and the question before
     ],
     ["invalid UTF-8", {}, (socket) => socket.send(Buffer.from([0x7b, 0xff]), { binary: false }), "1007"],
     ["a binary one", {}, (socket) => socket.send(Buffer.from("{}")), "1003 text frames only"],
-  ])("%s", async (_, listen, attack, code) => {
-    const { join, session, one, two, unharmed } = await openQuestion({ listen });
-    const third = await join(session);
-    await third.seen("QuestionRequest");
-    attack(third.socket);
-    expect(await third.ended).toBe(code);
-    expect([one.isClosed, two.isClosed]).toEqual([false, false]);
-    await unharmed();
-  });
+  ])(
+    "a broken frame closes its own connection only, and the question before it stays: %s",
+    async (_, listen, attack, code) => {
+      const { join, session, one, two, unharmed } = await openQuestion({ listen });
+      const third = await join(session);
+      await third.seen("QuestionRequest");
+      attack(third.socket);
+      expect(await third.ended).toBe(code);
+      expect([one.isClosed, two.isClosed]).toEqual([false, false]);
+      await unharmed();
+    },
+  );
 
   test.each<[string, Buffer, number]>([
     ["no mask", Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
@@ -47,15 +50,18 @@ describe("a broken frame closes its own connection only, and the question before
     ["a length beyond all bounds", Buffer.from([0x81, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0]), 1009],
     ["a close with a code that is none", frame(CLOSE, Buffer.from([0, 1])), 1002],
     ["noise", Buffer.alloc(100_000, 0xa5), 1002],
-  ])("raw bytes: %s", async (_, attack, code) => {
-    const { bytes, session, unharmed } = await openQuestion();
-    const third = await bytes(`/wire/${session.id}`);
-    const answer = new Promise<Buffer>((resolve) => third.once("data", resolve));
-    third.write(attack);
-    const [head, , high, low] = await answer;
-    expect([head, ((high ?? 0) << 8) | (low ?? 0)]).toEqual([0x88, code]);
-    await unharmed();
-  });
+  ])(
+    "a broken frame of raw bytes closes its own connection only, and the question before it stays: %s",
+    async (_, attack, code) => {
+      const { bytes, session, unharmed } = await openQuestion();
+      const third = await bytes(`/wire/${session.id}`);
+      const answer = new Promise<Buffer>((resolve) => third.once("data", resolve));
+      third.write(attack);
+      const [head, , high, low] = await answer;
+      expect([head, ((high ?? 0) << 8) | (low ?? 0)]).toEqual([0x88, code]);
+      await unharmed();
+    },
+  );
 
   test("the input after a binary frame is not read", async () => {
     const { join, session, asked, unharmed } = await openQuestion();
@@ -88,25 +94,28 @@ test("a message in fragments, one of them cut inside a character, is one message
   await unharmed();
 });
 
-describe("a flooding client is answered message by message, and holds nobody up", () => {
+describe("a flooding client", () => {
   test.each<[string, string, object]>([
     ["garbage", "{not json", { id: null, error: { code: -32700 } }],
     ["unknown methods", '{"jsonrpc":"2.0","id":"f","method":"nope"}', { id: "f", error: { code: -32601 } }],
     ["prompts", '{"id":"f","method":"prompt","params":{"user_input":"x"}}', { error: { code: -32000 } }],
     ["answers to nothing", '{"jsonrpc":"2.0","id":"f","result":{}}', {}],
-  ])("%s", async (what, text, reply) => {
-    const { join, session, unharmed } = await openQuestion();
-    const third = await join(session);
-    await third.seen("QuestionRequest");
-    const from = third.received.length;
-    for (let n = 0; n < 2_000; n += 1) third.send(text);
-    // Of the same kind, so answered after them.
-    await third.call("prompt", { user_input: "x" });
-    const answers = third.received.slice(from).filter(({ id }) => id === null || id === "f");
-    expect(answers).toHaveLength(what === "answers to nothing" ? 0 : 2_000);
-    for (const answer of answers) expect(answer).toMatchObject(reply);
-    await unharmed();
-  });
+  ])(
+    "a flooding client is answered message by message, and holds nobody up: %s",
+    async (what, text, reply) => {
+      const { join, session, unharmed } = await openQuestion();
+      const third = await join(session);
+      await third.seen("QuestionRequest");
+      const from = third.received.length;
+      for (let n = 0; n < 2_000; n += 1) third.send(text);
+      // Of the same kind, so answered after them.
+      await third.call("prompt", { user_input: "x" });
+      const answers = third.received.slice(from).filter(({ id }) => id === null || id === "f");
+      expect(answers).toHaveLength(what === "answers to nothing" ? 0 : 2_000);
+      for (const answer of answers) expect(answer).toMatchObject(reply);
+      await unharmed();
+    },
+  );
 
   test("a flooding client that never reads is closed with 4408, and its waiting messages have a bound (P-LIM-5)", async () => {
     const { open, session, unharmed } = await openQuestion({ listen: { unsentBytes: 100_000 } });
@@ -157,7 +166,7 @@ describe("a model that writes faster than its clients read (P-LIM-5)", () => {
   const textsOf = ({ received }: SocketClient) =>
     received.filter(({ params }) => params?.type === "ContentPart").length;
 
-  test("is held up by one that stopped reading for ten seconds, then goes on without it", async () => {
+  test("a model is held up by a client that stopped reading for ten seconds, then continues without it", async () => {
     const { join, session, pieces, clock, unsent } = await streaming();
     const [one, two] = [await join(session), await join(session)];
     two.socket.pause();
@@ -176,7 +185,7 @@ describe("a model that writes faster than its clients read (P-LIM-5)", () => {
     expect(one.isClosed).toBe(false);
   });
 
-  test("waits for one that reads slowly, which gets everything", async () => {
+  test("a model waits for a client that reads slowly, which gets everything", async () => {
     const { join, session, pieces, progress, clock, unsent } = await streaming();
     const client = await join(session);
     client.socket.pause();
@@ -191,7 +200,7 @@ describe("a model that writes faster than its clients read (P-LIM-5)", () => {
   });
 });
 
-test("a client that vanished without a word is cut at the second ping; who answers stays (P-SES-4)", async () => {
+test("a client that vanished without a word is cut at the second ping; one that answers stays (P-SES-4)", async () => {
   const clock = drivenClock();
   const { join, session, one, two, unharmed } = await openQuestion({ listen: { clock } });
   const gone = await join(session, { autoPong: false });

@@ -46,29 +46,32 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     ["/assets/style.css", "text/css; charset=utf-8", page["assets/style.css"]],
     ["/assets/icon.svg", "image/svg+xml", page["assets/icon.svg"]],
     ["/app.webmanifest", "application/manifest+json", page["app.webmanifest"]],
-  ])("sends %s under a strict policy, and HEAD the same without its text", async (path, type, text) => {
-    const { port } = await listening([], { listen: { page: await pageFolder() } });
-    const got = await plainRequest(port, path);
-    expect(got).toMatchObject({
-      status: 200,
-      text,
-      headers: {
-        "content-type": type,
-        "content-length": String(text.length),
-        "content-security-policy": policy,
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        "cross-origin-opener-policy": "same-origin",
-      },
-    });
-    const { date: _, connection: _also, ...headers } = got.headers;
-    expect(await plainRequest(port, path, { method: "HEAD" })).toMatchObject({
-      status: 200,
-      text: "",
-      headers,
-    });
-  });
+  ])(
+    "a gateway sends %s under a strict policy, and HEAD the same without its text",
+    async (path, type, text) => {
+      const { port } = await listening([], { listen: { page: await pageFolder() } });
+      const got = await plainRequest(port, path);
+      expect(got).toMatchObject({
+        status: 200,
+        text,
+        headers: {
+          "content-type": type,
+          "content-length": String(text.length),
+          "content-security-policy": policy,
+          "referrer-policy": "no-referrer",
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          "cross-origin-opener-policy": "same-origin",
+        },
+      });
+      const { date: _, connection: _also, ...headers } = got.headers;
+      expect(await plainRequest(port, path, { method: "HEAD" })).toMatchObject({
+        status: 200,
+        text: "",
+        headers,
+      });
+    },
+  );
 
   test.each([
     ["gzip, deflate, br", true],
@@ -76,7 +79,7 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     ["gzip;q=0, br", false],
     ["br", false],
     ["", false],
-  ])("packs its files where the browser reads that: %j", async (accepted, packs) => {
+  ])("a gateway packs its files where the browser reads that: %j", async (accepted, packs) => {
     const text = "export const text = 1;\n".repeat(100);
     const { port } = await listening([], { listen: { page: await pageFolder({ ...page, "app.js": text }) } });
     const headers = { "accept-encoding": accepted };
@@ -109,27 +112,30 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     "/__proto__",
     "/wire",
     "http://127.0.0.1/app.js",
-  ])("sends nothing but its files: %s is 404", async (path) => {
+  ])("a gateway sends nothing but the page's files: %s is 404", async (path) => {
     const { port } = await listening([], { listen: { page: await pageFolder() } });
     const { status, text, headers } = await plainRequest(port, path);
     expect([status, text]).toEqual([404, "Not found. The wire is at /wire.\n"]);
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   });
 
-  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s with 405", async (method) => {
-    const { port } = await listening([], { listen: { page: await pageFolder() } });
-    const { status, text, headers } = await plainRequest(port, "/", { method, body: "x".repeat(100) });
-    expect([status, text, headers.allow]).toEqual([405, "Only GET and HEAD.\n", "GET, HEAD"]);
-    expect(headers.connection).toBe("close");
-    expect((await plainRequest(port, "/none", { method })).status).toBe(404);
-  });
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])(
+    "a gateway refuses %s for its page with 405",
+    async (method) => {
+      const { port } = await listening([], { listen: { page: await pageFolder() } });
+      const { status, text, headers } = await plainRequest(port, "/", { method, body: "x".repeat(100) });
+      expect([status, text, headers.allow]).toEqual([405, "Only GET and HEAD.\n", "GET, HEAD"]);
+      expect(headers.connection).toBe("close");
+      expect((await plainRequest(port, "/none", { method })).status).toBe(404);
+    },
+  );
 
   test.each<[string, (port: number) => Record<string, string>]>([
     ["a name that was made to point here", (port) => ({ host: `evil.example:${port}` })],
     ["that name with a token", (port) => ({ host: `evil.example:${port}`, authorization: "Bearer x" })],
     ["a script of a foreign page", () => ({ origin: "https://evil.example" })],
     ["a sandboxed page", () => ({ origin: "null" })],
-  ])("refuses %s with 403 (P-SEC-4, P-SEC-5)", async (_, headers) => {
+  ])("a gateway refuses %s for its page with 403 (P-SEC-4, P-SEC-5)", async (_, headers) => {
     const { port, unharmed } = await openQuestion({ listen: { page: await pageFolder() } });
     for (const path of ["/", "/app.js", "/none"]) {
       const { status, text } = await plainRequest(port, path, { headers: headers(port) });
@@ -141,7 +147,7 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     await unharmed();
   });
 
-  test("may reach other servers that were named, by a policy with their exact origins, and has a list of them (P-DEV-6)", async () => {
+  test("a gateway's page may reach other servers that were named, by a policy with their exact origins, and has a list of them (P-DEV-6)", async () => {
     const named = ["https://Desk.example/", "http://127.0.0.1:8081", "https://desk.example"];
     const { port } = await listening([], { listen: { page: await pageFolder(), pageServers: named } });
     const { headers } = await plainRequest(port, "/");
@@ -156,7 +162,7 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     });
   });
 
-  test("may reach no other server unless one was named", async () => {
+  test("a gateway's page may reach no other server unless one was named", async () => {
     const { port } = await listening([], { listen: { page: await pageFolder(), pageServers: [] } });
     const { text, headers } = await plainRequest(port, "/servers.json");
     expect([text, headers["content-security-policy"]]).toEqual(["[]", policy]);
@@ -171,24 +177,24 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     ["https://*.example", namedByHost],
     ["https://[2001:db8::7]", namedByHost],
     ["http://desk.example", "others could read the token on the way: expected https, or http to 127.0.0.1"],
-  ])("cannot be let reach %s", async (origin, why) => {
+  ])("a gateway's page cannot be let reach %s", async (origin, why) => {
     const listen = listenWebSocket(scenario([]).server, { pageServers: [origin] });
     await expect(listen).rejects.toThrow(new TypeError(`pageServers: ${origin}: ${why}`));
   });
 
-  test("cannot be let reach more than 20 servers", async () => {
+  test("a gateway's page cannot be let reach more than 20 servers", async () => {
     const pageServers = [...Array(21).keys()].map((index) => `https://desk${index}.example`);
     const why = "pageServers: expected at most 20 servers, not 21: leave some out";
     await expect(listenWebSocket(scenario([]).server, { pageServers })).rejects.toThrow(new TypeError(why));
   });
 
-  test("is reached by a host that was allowed", async () => {
+  test("a gateway's page is reached by a host that was allowed", async () => {
     const listen = { page: await pageFolder(), allowHosts: ["phone.example"] };
     const { port } = await listening([], { listen });
     expect((await plainRequest(port, "/", { headers: { host: "phone.example" } })).status).toBe(200);
   });
 
-  test("stays as it was when the server began", async () => {
+  test("a gateway's page stays unchanged while the server runs", async () => {
     const folder = await pageFolder();
     const { port } = await listening([], { listen: { page: folder } });
     await rm(folder, { recursive: true });
@@ -202,7 +208,7 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
       Object.fromEntries([...Array(1_001).keys()].map((index) => [`${index}.js`, ""])),
       "has over 1000 files or 64 MiB: name the folder of a built page",
     ],
-  ])("cannot be %s", async (_, files, why) => {
+  ])("a gateway's page cannot be %s", async (_, files, why) => {
     const folder = await pageFolder(files);
     const listen = listenWebSocket(scenario([]).server, { page: folder });
     await expect(listen).rejects.toThrow(new TypeError(`page: ${folder} ${why}`));

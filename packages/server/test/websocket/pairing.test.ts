@@ -57,7 +57,7 @@ async function open(codes: Parameters<typeof memoryDevices>[0], listen: ListenOp
 }
 
 describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
-  test("connects with the token that it was given, and the code counts once", async () => {
+  test("a paired device connects with the token that it was given, and the code counts once", async () => {
     const { port, pair, join, unharmed } = await open({ CODE: "any" });
     const { token, device, ...rest } = await pair("CODE");
     expect([device, rest]).toEqual(["d0", {}]);
@@ -66,7 +66,7 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
     await unharmed();
   });
 
-  test("may only answer where the code was made for that (P-XRL-2)", async () => {
+  test("a paired device may only answer where the code was made for that (P-XRL-2)", async () => {
     const { session, pair, join } = await open({ CODE: "answer" });
     const { token, role } = await pair("CODE");
     expect(role).toBe("answer");
@@ -74,7 +74,7 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
     expect(await client.call("prompt", { user_input: "hi" })).toMatchObject({ error: { code: -32014 } });
   });
 
-  test("counts neither in the query nor in a cookie (P-SEC-2)", async () => {
+  test("a paired device's token counts neither in the query nor in a cookie (P-SEC-2)", async () => {
     const memory = await open({ CODE: "any" });
     const { token } = await memory.pair("CODE");
     for (const [path, headers] of [
@@ -86,7 +86,7 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
     }
   });
 
-  test("is closed with 4401 when it is revoked, all its connections, and no other", async () => {
+  test("a paired device is closed with 4401 when it is revoked, all its connections, and no other", async () => {
     const { pair, join, open: connect, revoke, unharmed } = await open({ ONE: "any", TWO: "any" });
     const [{ token }, other] = [await pair("ONE"), await pair("TWO")];
     const mine = [await join(undefined, { token }), await join(undefined, { token })];
@@ -98,7 +98,7 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
     await unharmed();
   });
 
-  test("is let in also from where wrong tokens came", async () => {
+  test("a paired device is let in also from where wrong tokens came", async () => {
     const { pair, join, open: connect, refused } = await open({ CODE: "any" });
     const { token } = await pair("CODE");
     for (let attempt = 0; attempt < 10; attempt += 1) await (await connect("/wire", { token: "no" })).ended;
@@ -112,13 +112,13 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
     ["Mozilla/5.0 (Windows NT 10.0) Chrome/153.0 Safari/537.36 Edg/153.0", "Edge on Windows"],
     ["x".repeat(200), "x".repeat(60)],
     ["", "unknown"],
-  ])("is named by what it says it is: %s", async (userAgent, name) => {
+  ])("a paired device is named by what it says it is: %s", async (userAgent, name) => {
     const { port, names } = await open({ CODE: "any" });
     await pairing(port, "CODE", { "user-agent": userAgent });
     expect(names).toEqual([name]);
   });
 
-  test("is watched no longer once the gateway is closed", async () => {
+  test("a paired device is no longer watched once the gateway is closed", async () => {
     const { gateway, watchers } = await open({});
     expect(watchers.size).toBe(1);
     await gateway.close();
@@ -126,8 +126,8 @@ describe("a device that is paired by a code (P-DEV-1 to P-DEV-4)", () => {
   });
 });
 
-describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)", () => {
-  test("of many wrong ones at once ten are tried", async () => {
+describe("a code for pairing (P-DEV-2, P-DEV-3)", () => {
+  test("ten wrong codes are tried of many at once", async () => {
     const { port, unharmed } = await open({ CODE: "any" });
     const guesses = Array.from({ length: 100 }, (_, at) => pairing(port, `GUESS${at}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -137,7 +137,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
-  test("behind a proxy the guesses of one visitor do not shut out another, and a hundred shut out all", async () => {
+  test("wrong codes of one visitor behind a proxy do not shut out another, and a hundred shut out all", async () => {
     const { port, pair } = await open({ CODE: "any", LATER: "any" });
     const from = (visitor: string) => ({ "x-forwarded-for": visitor });
     const guess = async (visitor: string) => (await pairing(port, "GUESS", from(visitor))).status;
@@ -150,7 +150,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     expect(await pair("LATER")).toEqual({ error: "too many wrong codes: wait a minute" });
   });
 
-  test("after ten wrong ones within a minute the right one is refused too, for the rest of it", async () => {
+  test("the right code is refused too after ten wrong ones within a minute, for the rest of it", async () => {
     const clock = drivenClock();
     const { port, pair, unharmed } = await open({ CODE: "any" }, { clock, heartbeatMs: 1e9 });
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -172,7 +172,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     ["no type", 415, () => ({ "content-type": "" })],
     ["a type that begins like JSON's", 415, () => ({ "content-type": "application/jsonp" })],
     ["a type that has JSON's in it", 415, () => ({ "content-type": "text/plain; application/json" })],
-  ])("%s is refused, and the code is not used up", async (_, status, headers) => {
+  ])("pairing from %s is refused, and the code is not used up", async (_, status, headers) => {
     const { port, pair } = await open({ CODE: "any" });
     const refused = await pairing(port, "CODE", headers(port) as Record<string, string>);
     expect(refused.status).toBe(status);
@@ -181,7 +181,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     expect(await pair("CODE")).toMatchObject({ device: "d0" });
   });
 
-  test("by a page of an origin that was allowed the code is exchanged, after the browser has asked (P-DEV-6)", async () => {
+  test("a page of an origin that was allowed exchanges the code, after the browser has asked (P-DEV-6)", async () => {
     const origin = "https://desk.example";
     const { port } = await open({ CODE: "any" }, { allowOrigins: [origin] });
     const asks = {
@@ -216,7 +216,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     expect(paired.headers["access-control-allow-credentials"]).toBeUndefined();
   });
 
-  test.each(["GET", "HEAD", "PUT", "OPTIONS", "DELETE"])("%s is 405", async (method) => {
+  test.each(["GET", "HEAD", "PUT", "OPTIONS", "DELETE"])("pairing by %s is 405", async (method) => {
     const { port } = await open({ CODE: "any" });
     const { status, headers } = await plainRequest(port, "/pair?code=CODE", { method, headers: json });
     expect([status, headers.allow]).toEqual([405, "POST"]);
@@ -233,13 +233,13 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     '{"code":["CODE"]}',
     '{"code":"CODE"',
     "\xff",
-  ])("a body of %j is 400", async (body) => {
+  ])("pairing with a body of %j is 400", async (body) => {
     const { port } = await open({ CODE: "any" });
     const { status, text } = await plainRequest(port, "/pair", { method: "POST", headers: json, body });
     expect([status, text]).toEqual([400, '{"error":"send a JSON object with a text \\"code\\""}']);
   });
 
-  test("a body that grows without end is 413, and is not read on", async () => {
+  test("pairing with a body that grows without end is 413, and the body is not read on", async () => {
     const { bytes, unharmed } = await open({ CODE: "any" });
     const stranger = await bytes();
     const said = stranger.setEncoding("utf8").toArray();
@@ -251,7 +251,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
-  test("a body that does not come in time is 408", async () => {
+  test("pairing with a body that does not come in time is 408", async () => {
     const clock = drivenClock();
     const { bytes, unharmed } = await open({ CODE: "any" }, { clock, heartbeatMs: 1e9 });
     const before = clock.waiting;
@@ -265,7 +265,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
-  test("a request that is cut leaves nothing behind", async () => {
+  test("a request for pairing that is cut leaves nothing behind", async () => {
     const clock = drivenClock();
     const { bytes, unharmed } = await open({ CODE: "any" }, { clock, heartbeatMs: 1e9 });
     const before = clock.waiting;
@@ -277,7 +277,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
-  test("a device that cannot be kept is 500, and the server goes on", async () => {
+  test("pairing a device that cannot be kept is 500, and the server continues", async () => {
     const { port, unharmed } = await open({});
     const { status, text } = await pairing(port, "FULL");
     expect(status).toBe(500);
@@ -285,7 +285,7 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     await unharmed();
   });
 
-  test("without devices there is nothing to pair", async () => {
+  test("pairing is not possible where the server has no devices", async () => {
     const { port } = await listening([]);
     expect((await pairing(port, "CODE")).status).toBe(404);
   });

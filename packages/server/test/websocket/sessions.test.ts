@@ -6,7 +6,7 @@ import { until } from "../until.js";
 import { listening, openQuestion, red } from "./gateway.js";
 
 describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
-  test("each to /wire gets a session of its own, and its events stay there", async () => {
+  test("each connection to /wire gets its own session, and its events stay there", async () => {
     const { server, join } = await listening(["text: hello"]);
     const before = server.sessions.size;
     const [one, two] = [await join(), await join()];
@@ -26,7 +26,7 @@ describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
     expect([left?.endsWith(`/wire/${session.id}`), right]).toEqual([true, gateway.token]);
   });
 
-  test("a turn whose client is lost goes on, and its end is told to who is there (P-SES-2)", async () => {
+  test("a turn whose client is lost continues, and its end is told to the clients that are there (P-SES-2)", async () => {
     const { one, two, asked, session } = await openQuestion();
     one.socket.terminate();
     two.reply(asked, red(asked.id));
@@ -36,7 +36,7 @@ describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
 });
 
 describe("a session that nobody uses (P-SES-3)", () => {
-  test("leaves memory after its time, and not before", async () => {
+  test("a session that nobody uses leaves memory after its time, and not before", async () => {
     const clock = drivenClock();
     const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
     const session = server.createSession();
@@ -52,7 +52,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect(await (await open(`/wire/${session.id}`)).ended).toBe("4404 there is no such session");
   });
 
-  test("stays when somebody comes back in time", async () => {
+  test("a session that nobody uses stays when somebody comes back in time", async () => {
     const clock = drivenClock();
     const { server, join } = await listening([], { clock, sessionIdleMs: 1_000 });
     const session = server.createSession();
@@ -65,7 +65,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect(server.sessions.has(session.id)).toBe(true);
   });
 
-  test("is made when its first client speaks, and goes too when that one never prompted (P-SES-1)", async () => {
+  test("a session is made when its first client speaks, and goes too when that one never prompted (P-SES-1)", async () => {
     const clock = drivenClock();
     const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
     const before = server.sessions.size;
@@ -80,7 +80,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     await until(() => server.sessions.size === before);
   });
 
-  test("goes too when all that its client said was refused, so that it never attached (P-SES-3)", async () => {
+  test("a session goes too when all that its client said was refused, so that it never attached (P-SES-3)", async () => {
     const clock = drivenClock();
     const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
     const before = server.sessions.size;
@@ -95,7 +95,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     await until(() => server.sessions.size === before);
   });
 
-  test("stays for a connection that has not spoken yet", async () => {
+  test("a session stays for a connection that has not spoken yet", async () => {
     const clock = drivenClock();
     const { server, join, open } = await listening(["text: hello"], { clock, sessionIdleMs: 1_000 });
     const session = server.createSession();
@@ -107,7 +107,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect((await silent.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   });
 
-  test("goes once a connection that never spoke is closed", async () => {
+  test("a session goes once a connection that never spoke is closed", async () => {
     const clock = drivenClock();
     const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
     const session = server.createSession();
@@ -124,7 +124,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
     await until(() => !server.sessions.has(session.id));
   });
 
-  test("stays when it is to be kept, and while its turn runs", async () => {
+  test("a session stays when it is to be kept, and while its turn runs", async () => {
     const clock = drivenClock();
     const set = await openQuestion({ clock, sessionIdleMs: 1_000, attendance: "hold" });
     const kept = set.server.createSession({ stay: true });
@@ -148,7 +148,7 @@ describe("a client is lost while it has a question (P-INT-6)", () => {
     return { ...set, clock };
   }
 
-  test("somebody who comes within 30 seconds answers the same question", async () => {
+  test("somebody who comes within 30 seconds of a client's loss answers the same question", async () => {
     const { clock, join, session, asked } = await lost();
     clock.advance(29_999);
     const client = await join(session);
@@ -160,7 +160,7 @@ describe("a client is lost while it has a question (P-INT-6)", () => {
     await client.seen("TurnEnd");
   });
 
-  test("after 30 seconds it is over, and the model reads that nobody answered", async () => {
+  test("a question of a lost client is over after 30 seconds, and the model reads that nobody answered", async () => {
     const { clock, session, model } = await lost();
     clock.advance(30_000);
     expect(session.pending.length).toBe(0);
@@ -170,7 +170,7 @@ describe("a client is lost while it has a question (P-INT-6)", () => {
     });
   });
 
-  test("on hold it waits without limit (P-ATT-2)", async () => {
+  test("a question of a lost client waits on hold without limit (P-ATT-2)", async () => {
     const { clock, join, session } = await lost({ attendance: "hold" });
     clock.advance(1e9);
     const client = await join(session);
@@ -202,7 +202,7 @@ test("a client that fails is taken off the question, and the other still answers
 });
 
 describe("when the server stops listening (P-SES-6)", () => {
-  test("every connection is closed with 1012, and the question is there for the next gateway", async () => {
+  test("every connection is closed with 1012 when the server stops listening, and the question is there for the next gateway", async () => {
     const { gateway, one, two, session, open } = await openQuestion({ attendance: "hold" });
     await gateway.close();
     expect(await Promise.all([one.ended, two.ended])).toEqual([
@@ -214,7 +214,7 @@ describe("when the server stops listening (P-SES-6)", () => {
     await session.close();
   });
 
-  test("a client that does not say goodbye is not awaited", async () => {
+  test("a client that does not say goodbye is not awaited when the server stops listening", async () => {
     const clock = drivenClock();
     const { gateway, one, two } = await openQuestion({ listen: { clock } });
     one.socket.pause();

@@ -21,7 +21,7 @@ const unknown = '{"jsonrpc":"2.0","id":"late","method":"nope"';
 describe("unfinished messages of all connections together have a bound (P-LIM-6)", () => {
   const bounded = () => openQuestion({ listen: { unfinishedBytes: 400_000 } });
 
-  test("over it the connection that holds most is closed with 1013; the others finish theirs", async () => {
+  test("where unfinished messages of all connections pass the bound, the one that holds most is closed with 1013; the others finish theirs", async () => {
     const { join, session, unharmed } = await bounded();
     const [small, other, large] = [await join(session), await join(session), await join(session)];
     await sendPart(small, unknown + " ".repeat(100_000));
@@ -36,7 +36,7 @@ describe("unfinished messages of all connections together have a bound (P-LIM-6)
     await unharmed();
   });
 
-  test("a finished message and a closed connection hold nothing any more", async () => {
+  test("a finished message and a closed connection no longer hold anything", async () => {
     const { join, session, unharmed } = await bounded();
     for (let n = 0; n < 8; n += 1) {
       const client = await join(session);
@@ -109,7 +109,7 @@ describe("the frames of a connection are followed", () => {
     pings: fc.array(fc.nat(125), { maxLength: 2 }),
   });
 
-  test("however they are cut, nothing is held between messages, and all of one within", () => {
+  test("however frames are cut, nothing of them is held between messages, and all of one within", () => {
     void fc.assert(
       fc.property(
         fc.array(message, { minLength: 1, maxLength: 3 }),

@@ -1,0 +1,26 @@
+import type { HeardDeadline } from "@askwire/protocol";
+import type { Person } from "../terminal/person.js";
+
+/** The person at a terminal, with what a client tells of the requests before them. */
+export interface TerminalPerson extends Person {
+  /** Set if a deadline is shown, with its effect. */
+  readonly showsDeadlines: boolean;
+  /** Takes the terminal already: from now on keys are for the first request. */
+  takeAhead(): void;
+  /** Takes the event InteractionUpdated. */
+  updated(update: RequestUpdate): void;
+  /** True once for each call whose answered panel left lines that tell its outcome. */
+  hasTold(toolCallId: string): boolean;
+  /** Gives the terminal back. Open and later requests fail. */
+  close(): void;
+}
+
+/** A change of an open request, as InteractionUpdated tells it. */
+export interface RequestUpdate {
+  readonly request_id: string;
+  readonly deadline: HeardDeadline | null;
+  /** The other clients whose people have begun to answer. Absent: as before. */
+  readonly answering?: readonly { readonly name: string }[] | undefined;
+  /** The calls of the asking program that wait for the answer. Absent: as before. */
+  readonly calls?: number | undefined;
+}

@@ -1,0 +1,22 @@
+import type { CardWords, Store, TalkWords } from "@askwire/react";
+import type { Signals } from "../attention/use-attention.js";
+import type { KeptSettings, Language } from "../kept/settings.js";
+import type { Visits } from "../visits/visits.js";
+import type { PageWords } from "../words/page-words.js";
+
+/** The parts that the page is made of. */
+export interface PageParts {
+  readonly places: Visits;
+  readonly settings: KeptSettings;
+  readonly signals: Signals;
+  /** The text that is typed at the entrance, for as long as the page is there. */
+  readonly typed: Store<string> & { set(text: string): void };
+}
+
+/** The words of the page and of its parts, in one language. */
+export interface AllWords {
+  readonly page: PageWords;
+  readonly cards: CardWords;
+  readonly talk: TalkWords;
+  readonly language: Language;
+}

@@ -1,0 +1,88 @@
+import { type Store, store } from "@askwire/react";
+import type { KeptServers } from "../kept/kept-servers.js";
+import { type Visit, visit, type WayIn } from "./visit.js";
+import { type Waiting, waitingIn } from "./waiting.js";
+
+/** The parts that open visits need. */
+export interface OpenVisitsOptions {
+  /** The origin of the page. */
+  readonly home: string;
+  readonly servers: KeptServers;
+  readonly version: string;
+  /** True for the visit that the page shows. */
+  isShown(visit: Visit): boolean;
+}
+
+/** The visits that are connected, or try to be: one for each server. */
+export class OpenVisits {
+  readonly #options: OpenVisitsOptions;
+  readonly #byOrigin = new Map<string, Visit>();
+  readonly #all = store<readonly Visit[]>([]);
+  readonly #waiting = store<Waiting>(waitingIn([]));
+  readonly #look = () => this.#waiting.set(waitingIn(this.#all.current()));
+  /** The visits, that to the page's own server first. */
+  readonly all: Store<readonly Visit[]> = this.#all;
+  /** All that waits for the person there. */
+  readonly waiting: Store<Waiting> = this.#waiting;
+
+  constructor(options: OpenVisitsOptions) {
+    this.#options = options;
+  }
+
+  /** The visit to a server. Undefined where none is open. */
+  at(origin: string): Visit | undefined {
+    return this.#byOrigin.get(origin);
+  }
+
+  /** Connects to a session of a server, instead of the one that was open there. Undefined without a token. */
+  begin(origin: string, way: WayIn): Visit | undefined {
+    const { servers, version } = this.#options;
+    const server = servers.at(origin);
+    const token = server.credentials.token();
+    this.#close(origin);
+    const one = token === undefined ? undefined : visit(server, token, way, version);
+    if (one !== undefined) {
+      this.#byOrigin.set(origin, one);
+      one.requests.subscribe(this.#look);
+      one.listed.subscribe(this.#look);
+      one.connection.subscribe(() => this.#renew(one));
+    }
+    this.#changed();
+    return one;
+  }
+
+  /** Ends the visits to servers. */
+  end(...origins: readonly string[]): void {
+    for (const origin of origins) this.#close(origin);
+    this.#changed();
+  }
+
+  /** Begins new sessions on all servers that nobody looks at, and whose session is gone. */
+  renew(): void {
+    for (const one of this.#byOrigin.values()) this.#renew(one);
+  }
+
+  /**
+   * Begins a new session on a server that nobody looks at, where the one that was meant is gone: the list is still
+   * wanted. A new session that ends is left, so that no server is knocked at without end.
+   */
+  #renew(one: Visit): void {
+    const { origin } = one.server;
+    const line = one.connection.current();
+    const isGone = line.is === "closed" && ["session", "kept", "ended"].includes(line.ending);
+    if (isGone && one.session !== undefined && this.at(origin) === one && !this.#options.isShown(one))
+      this.begin(origin, { session: undefined, isNamed: true, isPaired: false });
+  }
+
+  #close(origin: string): void {
+    this.at(origin)?.connection.close();
+    this.#byOrigin.delete(origin);
+  }
+
+  #changed(): void {
+    const { home } = this.#options;
+    const others = [...this.#byOrigin.keys()].filter((origin) => origin !== home).sort();
+    this.#all.set([home, ...others].flatMap((origin) => this.at(origin) ?? []));
+    this.#look();
+  }
+}

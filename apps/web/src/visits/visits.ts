@@ -1,0 +1,187 @@
+import { type Store, store } from "@askwire/react";
+import type { Entered } from "../entry/fragment.js";
+import { pageServers } from "../entry/page-servers.js";
+import { type EntranceProblem, pair } from "../entry/pair.js";
+import type { Box } from "../kept/box.js";
+import type { KeptServers } from "../kept/kept-servers.js";
+import { OpenVisits } from "./open-visits.js";
+import type { Visit, WayIn } from "./visit.js";
+import type { Waiting } from "./waiting.js";
+
+/** The place of the person: before a session, or in one. */
+export type Place =
+  /** `adds`: the person is to name another server, beside those that the page is connected to. */
+  | { readonly is: "entrance"; readonly adds?: boolean; readonly problem?: EntranceProblem }
+  | { readonly is: "pairing" | "returning" }
+  /** `key` is another with each visit, so that nothing of the last one stays on the page. */
+  | { readonly is: "session"; readonly key: number; readonly visit: Visit };
+
+/** The parts of the browser that visits need. */
+export interface VisitsOptions {
+  /** The origin of the page. */
+  readonly home: string;
+  readonly request: typeof fetch;
+  readonly tab: Box;
+  readonly servers: KeptServers;
+  readonly version: string;
+}
+
+/** The server that the tab showed last, where that is not the page's own. */
+const SHOWN = "shown";
+
+/** The place of the person, and the ways from there. */
+export class Visits implements Store<Place> {
+  /** The origin of the page. */
+  readonly home: string;
+  /** The visits that are connected, or try to be: one for each server, the page's own first. */
+  readonly all: Store<readonly Visit[]>;
+  /** All that waits for the person there. */
+  readonly waiting: Store<Waiting>;
+  readonly #request: typeof fetch;
+  readonly #tab: Box;
+  readonly #servers: KeptServers;
+  readonly #open: OpenVisits;
+  readonly #place = store<Place>({ is: "entrance" });
+  readonly current = this.#place.current;
+  readonly subscribe = this.#place.subscribe;
+  #reachable: Promise<readonly string[]> | undefined;
+  #shown = 0;
+
+  constructor({ home, request, tab, servers, version }: VisitsOptions) {
+    this.home = home;
+    this.#request = request;
+    this.#tab = tab;
+    this.#servers = servers;
+    this.#open = new OpenVisits({ home, servers, version, isShown: (one) => this.#isShown(one) });
+    this.all = this.#open.all;
+    this.waiting = this.#open.waiting;
+  }
+
+  /** The origins of the other servers that the page may reach. */
+  reachable(): Promise<readonly string[]> {
+    this.#reachable ??= pageServers(this.home, this.#request);
+    return this.#reachable;
+  }
+
+  /** Takes what an address carried, or a person typed, and goes where it leads. */
+  enter(entered: Entered): void {
+    void this.#enter(entered).then(() => this.#connectAll());
+  }
+
+  /** Leads to where another server is named. */
+  add(): void {
+    this.#place.set({ is: "entrance", adds: true });
+  }
+
+  /** Tells why an entry leads nowhere. */
+  refuse(problem: EntranceProblem): void {
+    const now = this.current();
+    this.#place.set({ is: "entrance", adds: now.is === "entrance" && now.adds === true, problem });
+  }
+
+  /** Goes to a session of a server; without an id to a new one. */
+  go(session: string | undefined, server: string): void {
+    this.#goBy(server, { session, isNamed: true, isPaired: false });
+  }
+
+  /** Goes on with a session that a server keeps, and that nobody has open. */
+  open(session: string, server: string): void {
+    this.#goBy(server, { session, isNamed: true, isPaired: false, opensKept: true });
+  }
+
+  /** Goes back to a visit that is there. */
+  show(one: Visit): void {
+    if (one.server.isHome) this.#tab.remove(SHOWN);
+    else this.#tab.set(SHOWN, one.server.origin);
+    this.#shown += 1;
+    this.#place.set({ is: "session", key: this.#shown, visit: one });
+    this.#open.renew();
+  }
+
+  /** Forgets a server with its token and all unsent work, and leaves it where it is shown. */
+  forget(server: string): void {
+    const one = this.#open.at(server);
+    const leaves = one !== undefined && this.#isShown(one);
+    this.#open.end(server);
+    this.#servers.at(server).forget();
+    if (!leaves) return;
+    this.#tab.remove(SHOWN);
+    this.#place.set({ is: "entrance" });
+  }
+
+  /** Forgets the token of a server that refused it, and leads to where another is entered. */
+  enterAnew(server: string): void {
+    this.forget(server);
+    this.#place.set({ is: "entrance", adds: server !== this.home });
+  }
+
+  /** Leaves all servers, and forgets all tokens and all unsent work. */
+  leave(): void {
+    const origins = [this.home, ...this.#servers.others()];
+    this.#open.end(...origins);
+    for (const origin of origins) this.#servers.at(origin).forget();
+    for (const name of this.#tab.names()) this.#tab.remove(name);
+    this.#place.set({ is: "entrance" });
+  }
+
+  async #enter({ server = this.home, token, code, session }: Entered): Promise<void> {
+    const way = { session, isNamed: session !== undefined, isPaired: code !== undefined };
+    if (token !== undefined) this.#take(server, token);
+    else if (code !== undefined) {
+      this.#place.set({ is: "pairing" });
+      const paired = await pair(code, server, this.#request);
+      if (typeof paired === "string")
+        return this.#place.set({ is: "entrance", adds: server !== this.home, problem: paired });
+      this.#take(server, paired.token);
+    } else if (session === undefined) {
+      // An address without a session means no session of before; a reload brings nothing at all.
+      return this.#comeBack();
+    }
+    this.#goBy(server, way);
+  }
+
+  /** Takes another token of a server. It may do more or less, so a connection by the last one is over. */
+  #take(server: string, token: string): void {
+    this.#open.end(server);
+    this.#servers.at(server).credentials.take(token);
+  }
+
+  /** Goes on where the tab was. Another server is left alone where the page may not reach it any more. */
+  async #comeBack(): Promise<void> {
+    const shown = this.#tab.get(SHOWN);
+    if (shown === undefined || !this.#servers.others().includes(shown))
+      return this.#goBy(this.home, this.#back(this.home));
+    this.#place.set({ is: "returning" });
+    const origin = (await this.reachable()).includes(shown) ? shown : this.home;
+    if (this.current().is === "returning") this.#goBy(origin, this.#back(origin));
+  }
+
+  /** Connects to all servers that are kept, so that their sessions are listed. */
+  async #connectAll(): Promise<void> {
+    if (this.#servers.others().length === 0) return;
+    const reached = await this.reachable();
+    for (const origin of [this.home, ...this.#servers.others().filter((one) => reached.includes(one))])
+      if (this.#open.at(origin) === undefined)
+        this.#open.begin(origin, { ...this.#back(origin), isNamed: true });
+  }
+
+  #goBy(origin: string, way: WayIn): void {
+    const there = this.#open.at(origin);
+    const id = there?.connection.session()?.id;
+    const isThere = id !== undefined && id === way.session && there?.connection.current().is !== "closed";
+    const one = isThere ? there : this.#open.begin(origin, way);
+    if (one === undefined) this.#place.set({ is: "entrance" });
+    else this.show(one);
+  }
+
+  /** The session of a server that was open last, for a page that begins. */
+  #back(origin: string): WayIn {
+    const session = this.#servers.at(origin).session();
+    return { session, isNamed: session !== undefined, isPaired: false };
+  }
+
+  #isShown(one: Visit): boolean {
+    const now = this.current();
+    return now.is === "session" && now.visit === one;
+  }
+}

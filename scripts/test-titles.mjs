@@ -1,0 +1,100 @@
+// Finds titles of tests that are no sentence of their own. A report of failures shows a title alone, so that each one
+// says what holds when its test passes, with its subject: node scripts/test-titles.mjs [folder...]
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const skipped = new Set(["node_modules", "dist", "out"]);
+
+const words = (text) => new Set(text.trim().split(/\s+/));
+
+/** Words that a sentence does not begin with, or only with effort. */
+const openings = words(`
+  is are was were has have had does do did may might can cannot could must should will would
+  and or nor but not so also than that which who whose of to
+  aborts accepts adds applies approves arrives asks becomes begins belongs breaks brings carries cites closes comes
+  completes connects contains costs counts covers cuts decides declines deletes derives differs disappears dismisses draws
+  drives drops echoes ends expires explains fails falls finds finishes fits follows gets gives goes happens hears hides
+  holds ignores imports inherits installs joins keeps knows leads leaves lets loses makes means needs offers opens
+  outlives packs prints promises puts reaches reads refuses rejects removes renames replaces returns reveals rides
+  runs says sends sets settles shows sits speaks stands starts stays steers stops submits supports survives switches
+  takes talks tells throws toggles travels tries wants wipes wraps writes
+  appear ask become begin belong bring cite come exist fit get give go happen inherit keep know leave lie live lose
+  make outlive reach say seem send stand stay survive take tell wait waits
+`);
+
+/** Words that are nouns as well: each is a verb where one of the words below follows. */
+const verbsOrNouns = words(`
+  answers calls changes checks chooses hands heads lines lists marks moves names notes questions records
+  reports requests results shares sounds steps tags texts titles types updates uses values words works
+`);
+const afterVerbs = words(`
+  a all an any both each every it its itself no nobody nothing the their them what whatever whether who
+`);
+
+/** Turns of phrase that a reader stumbles over, and a plainer way to say each. */
+const tics = [
+  [/(?<!there )\bis none\b/, 'say "there is none", "has none" or "is not one"'],
+  [/\bany more\b/, 'say "no longer"'],
+  [/\blet in no more\b/, 'say "no longer let in"'],
+  [/\bas it is(?=[,;:]| and\b|$)/, 'say "unchanged" or "word for word"'],
+  [/\bof one's own\b/, 'say "own" or "custom"'],
+];
+
+/** @returns {string | undefined} what is wrong with a title */
+function faultOf(title) {
+  const said = title
+    .replace(/\([^()]*\)\s*$/, "")
+    .replace(/\$\{[^}]*\}/g, "%s")
+    .replace(/%[a-z#]|\$\w+/g, "%s");
+  const [first = "", second = ""] = said.split(/[\s,:;]+/);
+  if (!/\p{L}/u.test(said.replaceAll("%s", ""))) return "nothing but what it is given";
+  if (openings.has(first)) return `"${first}" opens no sentence`;
+  if (verbsOrNouns.has(first) && afterVerbs.has(second)) return `"${first} ${second}" opens no sentence`;
+  return tics.find(([tic]) => tic.test(said))?.[1];
+}
+
+/** True for `test`, `it`, `test.each(…)`, `test.skipIf(…)` and the like. */
+function runs(callee) {
+  if (ts.isIdentifier(callee)) return callee.text === "test" || callee.text === "it";
+  if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) return runs(callee.expression);
+  return ts.isTaggedTemplateExpression(callee) && runs(callee.tag);
+}
+
+/** @returns {string[]} what is wrong with the titles of a source */
+function faultsIn(path) {
+  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+  const faults = [];
+  const visit = (node) => {
+    const given = ts.isCallExpression(node) && runs(node.expression) ? node.arguments[0] : undefined;
+    if (given && (ts.isStringLiteralLike(given) || ts.isTemplateExpression(given))) {
+      const title = ts.isStringLiteralLike(given) ? given.text : given.getText().slice(1, -1);
+      const fault = faultOf(title);
+      const line = source.getLineAndCharacterOfPosition(given.getStart()).line + 1;
+      if (fault !== undefined) faults.push(`${relative(root, path)}:${line}: ${title} (${fault})`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+/** @returns {string[]} the sources in the folders `test` below a folder */
+function testsIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : testsIn(path);
+    const isTest = /\.(ts|tsx|mjs)$/.test(entry.name) && relative(root, path).split(sep).includes("test");
+    return isTest ? [path] : [];
+  });
+}
+
+const folders = process.argv.slice(2);
+const looked = folders.length > 0 ? folders : ["packages", "apps", "examples"];
+const faults = looked.flatMap((folder) => testsIn(join(root, folder)).flatMap(faultsIn));
+if (faults.length > 0) {
+  process.stdout.write(`${faults.join("\n")}\n${faults.length} titles are no sentence of their own.\n`);
+  process.exitCode = 1;
+}
