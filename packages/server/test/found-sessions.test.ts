@@ -113,7 +113,7 @@ test("a session whose process was killed is listed with what its journal has ope
   expect(list()).toMatchObject([{ state: "cut_off", open: [{ text: "Which colour?" }] }]);
 });
 
-test("a killed session does not list what was settled last as open, but does what a program asked (P-KPT-1, P-XAK-8)", async () => {
+test("a killed session is listed without what was settled last, and with what a program asked (P-KPT-1, P-XAK-8)", async () => {
   const kept = place();
   const folder = sessionFolder({ ...kept, id });
   const { journal } = openedJournal(folder);

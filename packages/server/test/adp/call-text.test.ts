@@ -101,7 +101,7 @@ describe("a call in the text", () => {
   test.each<[string, string, string]>([
     ["of an action that is not there", calls(args, "microsandbox", "microsandbox_run"), "microsandbox_run"],
     ["that is not closed", `<microsandbox><microsandbox_execute>{"code": "rm`, "microsandbox_execute"],
-  ])("a call %s runs nothing, and is asked for its parameters", async (_, text, action) => {
+  ])("a call %s runs nothing, and its result asks for the parameters", async (_, text, action) => {
     expect(await shown(text)).toEqual({
       text: "",
       calls: [
