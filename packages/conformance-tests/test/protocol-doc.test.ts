@@ -7,9 +7,10 @@ import { sentencesOf } from "../src/sentences.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
-const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* (.*)$/gm)].map(
-  ([, anchor = "", id = ""]) => ({ anchor, id }),
-);
+const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* /gm)].map(([, anchor = "", id = ""]) => ({
+  anchor,
+  id,
+}));
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -73,12 +74,12 @@ describe("docs/protocol.md", () => {
     expect(sentences.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([]);
   });
 
-  test("has the tables of the code; if this fails, build and run `node scripts/protocol-tables.mjs` (P-ERR-1, P-ERR-2, P-LIM-1, P-MSG-1 to P-MSG-3, P-OUT-1, P-VER-2, P-WHO-2, P-XAN-4)", async () => {
+  test("the tables of docs/protocol.md are those of the code; if this fails, build and run `node scripts/protocol-tables.mjs` (P-ERR-1, P-ERR-2, P-LIM-1, P-MSG-1 to P-MSG-3, P-OUT-1, P-VER-2, P-WHO-2, P-XAN-4)", async () => {
     const { protocolPage } = await import(pathToFileURL(join(root, "scripts/protocol-tables.mjs")).href);
     expect(protocolPage(page, protocol)).toBe(page);
   });
 
-  test("says each thing in at most 40 words: a longer sentence becomes several, or a list of items below it", () => {
+  test("every numbered sentence has at most 40 words: a longer one becomes several, or a list of items below it", () => {
     const said = [...page.matchAll(/\*\*(P-[A-Z]+-\d+)\*\* \([^)]*\) (.*(?:\n {2,}.*)*)/g)];
     expect(said).toHaveLength(sentences.length);
     const tooLong = said.flatMap(([, id, text = ""]) =>
