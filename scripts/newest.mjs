@@ -19,7 +19,7 @@ const onNode = [
   "packages/client/test/form/",
   "packages/client/test/visible-text.test.ts",
   "packages/protocol/test/lines.test.ts",
-  "apps/cli/test/lines.test.ts",
+  "apps/cli/test/lines/lines.test.ts",
 ];
 const inBrowser = [
   "apps/web/test/answers.test.ts",

@@ -10,19 +10,21 @@ const skipped = new Set(["node_modules", "dist", "out"]);
 
 const words = (text) => new Set(text.trim().split(/\s+/));
 
-/** Words that a sentence does not begin with, or only with effort. */
-const openings = words(`
+/** Words that join a title to what stands above it. */
+const connectives = words("and or nor but not so also than that which who whose of to");
+
+/** Verbs, which are no subject. */
+const verbs = words(`
   is are was were has have had does do did may might can cannot could must should will would
-  and or nor but not so also than that which who whose of to
   aborts accepts adds applies approves arrives asks becomes begins belongs breaks brings carries cites closes comes
-  completes connects contains costs counts covers cuts decides declines deletes derives differs disappears dismisses draws
-  drives drops echoes ends expires explains fails falls finds finishes fits follows gets gives goes happens hears hides
-  holds ignores imports inherits installs joins keeps knows leads leaves lets loses makes means needs offers opens
+  completes connects contains costs counts covers cuts decides declines deletes derives differs disappears dismisses
+  draws drives drops echoes ends expires explains fails falls finds finishes fits follows gets gives goes happens hears
+  hides holds ignores imports inherits installs joins keeps knows leads leaves lets loses makes means needs offers opens
   outlives packs prints promises puts reaches reads refuses rejects removes renames replaces returns reveals rides
   runs says sends sets settles shows sits speaks stands starts stays steers stops submits supports survives switches
-  takes talks tells throws toggles travels tries wants wipes wraps writes
+  takes talks tells throws toggles travels tries waits wants wipes wraps writes
   appear ask become begin belong bring cite come exist fit get give go happen inherit keep know leave lie live lose
-  make outlive reach say seem send stand stay survive take tell wait waits
+  make outlive reach say seem send stand stay survive take tell wait
 `);
 
 /** Words that are nouns as well: each is a verb where one of the words below follows. */
@@ -33,6 +35,10 @@ const verbsOrNouns = words(`
 const afterVerbs = words(`
   a all an any both each every it its itself no nobody nothing the their them what whatever whether who
 `);
+
+/** Words before a noun: a verb right behind it shows that the subject is missing, as in "with a field is sent". */
+const beforeNoun =
+  /^(about|at|by|for|from|in|on|over|through|under|with|without) (?:(?:an?|the|its|no|one) )?\S+ (\S+)/;
 
 /** Turns of phrase that a reader stumbles over, and a plainer way to say each. */
 const tics = [
@@ -51,8 +57,10 @@ function faultOf(title) {
     .replace(/%[a-z#]|\$\w+/g, "%s");
   const [first = "", second = ""] = said.split(/[\s,:;]+/);
   if (!/\p{L}/u.test(said.replaceAll("%s", ""))) return "nothing but what it is given";
-  if (openings.has(first)) return `"${first}" opens no sentence`;
+  if (connectives.has(first) || verbs.has(first)) return `"${first}" opens no sentence`;
   if (verbsOrNouns.has(first) && afterVerbs.has(second)) return `"${first} ${second}" opens no sentence`;
+  const [, preposition, verb] = beforeNoun.exec(said) ?? [];
+  if (verbs.has(verb)) return `"${preposition} … ${verb}" has no subject`;
   return tics.find(([tic]) => tic.test(said))?.[1];
 }
 

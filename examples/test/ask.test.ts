@@ -22,21 +22,21 @@ test.each([
   [{ [part]: "Minor", [places]: ["Chat", "Mail"] }, "Minor release, announced by: Mail, Chat.\n"],
   [{ [part]: { own_text: "Major" } }, "Major release, announced by: nobody.\n"],
   [{}, "Then there is no release.\n"],
-])("the guide's shell script goes on with the answers %j", async (answers, said) => {
+])("the guide's shell script continues with the answers %j", async (answers, said) => {
   const { stdout, stderr, status } = await run(answers);
   expect(stdout).toBe(said);
   expect(stderr).toBe("");
   expect(status).toBe(0);
 });
 
-test("where nobody can be asked, the guide's shell script says so and stops", async () => {
+test("the guide's shell script says that nobody can be asked, and stops", async () => {
   const { stdout, stderr, status } = await run();
   expect(stdout).toBe("");
   expect(stderr).toContain("Nobody could be asked, so there is no release.\n");
   expect(status).toBe(1);
 });
 
-test("an answer that is none stops the guide's shell script", async () => {
+test("an invalid answer stops the guide's shell script", async () => {
   const { stdout, stderr, status } = await run({ [part]: "Huge" });
   expect(stdout).toBe("");
   expect(stderr).toContain(`["${part}"]: "Huge" is no option; expected "Patch", "Minor"`);

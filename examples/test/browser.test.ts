@@ -55,7 +55,7 @@ async function prompt(page: Page, text: string): Promise<void> {
 
 const said = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true }).waitFor();
 
-test("a person in a browser clicks an option, and the agent goes on with it", async () => {
+test("a person in a browser clicks an option, and the agent continues with it", async () => {
   const { page, complaints } = await open();
   await prompt(page, "one");
   await page.getByText(question).waitFor();
@@ -67,7 +67,7 @@ test("a person in a browser clicks an option, and the agent goes on with it", as
   expect(complaints).toEqual([]);
 });
 
-test("several may be chosen, with own text beside them", async () => {
+test("several options may be chosen, with own text beside them", async () => {
   const { page } = await open();
   await prompt(page, "several");
   await page.getByLabel("SQLite").click();
@@ -77,7 +77,7 @@ test("several may be chosen, with own text beside them", async () => {
   await said(page, "You chose SQLite, PostgreSQL, a text file.");
 });
 
-test("own text is an answer", async () => {
+test("own text is an answer in a browser", async () => {
   const { page } = await open();
   await prompt(page, "one");
   await page.getByPlaceholder("In your own words").fill("a text file");
@@ -140,7 +140,7 @@ test("the token leaves the address bar, and a reload still finds the session", a
   await page.getByText(question).waitFor();
 });
 
-test("the page says when the connection is lost, and a question outlives that (P-XCL-2, P-XCL-3)", async () => {
+test("the page says when the connection is lost, and a question survives that (P-XCL-2, P-XCL-3)", async () => {
   const { page, gateway, listen } = await open();
   await prompt(page, "one");
   await page.getByText(question).waitFor();

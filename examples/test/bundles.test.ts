@@ -13,7 +13,7 @@ async function node(...args: string[]): Promise<string> {
   return stdout;
 }
 
-describe.each(["cjs", "mjs"])("a single file of esbuild's, .%s, in a folder without packages,", (ending) => {
+describe.each(["cjs", "mjs"])("a single .%s file of esbuild's, in a folder without packages", (ending) => {
   /** Bundles programs of ./bundled as docs/guide.md says, and resolves with their files. */
   async function bundled(...names: string[]): Promise<string[]> {
     const folder = await temporaryFolder();
@@ -23,12 +23,12 @@ describe.each(["cjs", "mjs"])("a single file of esbuild's, .%s, in a folder with
     return files;
   }
 
-  test("holds @askwire/protocol", async () => {
+  test("a bundled file can hold @askwire/protocol", async () => {
     const [protocol = ""] = await bundled("protocol");
     expect(JSON.parse(await node(protocol))).toEqual({ code: -32000, message: "no turn runs" });
   });
 
-  test("holds @askwire/server and @askwire/client, over standard streams and WebSocket", async () => {
+  test("a bundled file can hold @askwire/server and @askwire/client, over standard streams and WebSocket", async () => {
     const [server = "", client = ""] = await bundled("server", "client");
     expect((await node(client, process.execPath, server)).split("\n")).toEqual([
       "function,function,function,function",
@@ -41,7 +41,7 @@ describe.each(["cjs", "mjs"])("a single file of esbuild's, .%s, in a folder with
     ]);
   });
 
-  test("holds @askwire/conformance-tests", async () => {
+  test("a bundled file can hold @askwire/conformance-tests", async () => {
     const [server = "", conformance = ""] = await bundled("server", "conformance");
     const { results } = JSON.parse(await node(conformance, process.execPath, server));
     expect(results).toMatchObject([{ id: "S01", status: "passed" }]);

@@ -22,7 +22,7 @@ const run = (
 const askwire = (args: readonly string[], options: { cwd?: string; typed?: string; home?: string }) =>
   run([join(root, "apps/cli/bin/askwire.js"), ...args], options);
 
-test("the guide's questionnaire is one", async () => {
+test("the guide's questionnaire is valid", async () => {
   const text = await readFile(example("editorconfig.yaml"), "utf8");
   const { title, questions } = parseQuestionnaire(text, "editorconfig.yaml");
   expect(title).toBe("Add an .editorconfig");
@@ -46,7 +46,7 @@ test("the guide's questionnaire writes the file that the answers ask for", async
   );
 });
 
-test("the guide's script asks its question and goes on", async () => {
+test("the guide's script asks its question and continues", async () => {
   const { stdout, status } = await askwire(
     ["chat", "--script", example("one-question.json"), "--prompt", "go"],
     {
@@ -88,7 +88,7 @@ test("the command talks to the first server", async () => {
   expect(stdout).toContain("I set up SQLite.");
 });
 
-test("the capture in docs/captures is what the command shows", async () => {
+test("the capture in docs/captures shows what the command prints", async () => {
   const { stderr, status } = await run([join(root, "scripts/capture.mjs"), "--check"]);
   expect(stderr).toBe("");
   expect(status).toBe(0);

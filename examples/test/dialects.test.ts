@@ -29,20 +29,20 @@ const chosen = (option: number): ClientHandlers => ({
 test.each([
   [0, "yes"],
   [1, "no"],
-])("a dialect of one's own reads option %i as %s (P-DIA-4)", async (option, word) => {
+])("a custom dialect reads option %i as %s (P-DIA-4)", async (option, word) => {
   expect(await confirmed(chosen(option))).toEqual({ told: [word], said: "I keep to that." });
 });
 
-test("the own dialect ends the turn when the person declines (P-DIA-4)", async () => {
+test("a custom dialect ends the turn when the person declines (P-DIA-4)", async () => {
   expect(await confirmed({ question: () => "declined" })).toEqual({ told: ["no"], said: "" });
 });
 
-test("the own dialect tells its model in its own words that this client shows no questions (P-DIA-5)", async () => {
+test("a custom dialect tells its model in its own words that this client shows no questions (P-DIA-5)", async () => {
   const { told } = await confirmed({});
   expect(told).toEqual(["Neither yes nor no: ask in your text."]);
 });
 
-test("an agent with two of the dialects that ship hears of the mode of the chosen suggestion (P-DIA-1)", async () => {
+test("an agent with two of the shipped dialects learns the mode of the chosen suggestion (P-DIA-1)", async () => {
   let heard = "";
   const session = await connectProcess(
     process.execPath,

@@ -10,7 +10,7 @@ const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
   readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
 );
 
-test.each(pages)("every link of %s to a file leads to one", (page) => {
+test.each(pages)("every link to a file in %s leads to one", (page) => {
   const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   const files = targets
     .filter((target) => !/^(https?:|#)/.test(target))
@@ -18,7 +18,7 @@ test.each(pages)("every link of %s to a file leads to one", (page) => {
   expect(files.filter((file) => !existsSync(join(root, dirname(page), file ?? "")))).toEqual([]);
 });
 
-test("every file that CONTRIBUTING.md names by its path is there", () => {
+test("every file that CONTRIBUTING.md names by its path exists", () => {
   const paths = [...read("CONTRIBUTING.md").matchAll(/`((?:packages|apps|scripts)\/[\w./-]+)`/g)];
   expect(paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
@@ -45,7 +45,7 @@ test("CONTRIBUTING.md has a reason for every dependency, and for no other", () =
 
 const names = await import(join(root, "scripts/names.mjs"));
 
-test("until the names are ours, a page installs what a checkout has packed; then what the registry has, by its version", () => {
+test("a page installs what a checkout has packed until the names are ours, and then what the registry has, by its version", () => {
   const words = "--save-dev @askwire/conformance-tests typescript";
   const packed = names.installation(words, false).split("\n");
   expect(packed).toContain(
@@ -65,7 +65,7 @@ test.each([
   ["npm install /tmp/askwire/*.tgz zod", false],
   ["npx --no -- askwire-conformance --help", false],
   ["npm start, and then askwire chat", false],
-])("whether a line has a registry give what is called askwire is told: %s", (line, isSo) => {
+])("a line that has a registry deliver something called askwire is recognised: %s", (line, isSo) => {
   expect(names.fetching.test(line)).toBe(isSo);
 });
 

@@ -35,7 +35,7 @@ test("the first client shows the first server's question and what became of the 
   expect(status).toBe(0);
 });
 
-test("a line that is no option reaches the first server as own text", async () => {
+test("a line that is not an option reaches the first server as own text", async () => {
   const { stdout } = await firstClient(server("first-server.mjs"), "a text file\n");
   expect(stdout).toContain("I set up a text file.");
 });
@@ -46,7 +46,7 @@ test("the end of the input declines: nothing is made up and nothing hangs", asyn
   expect(status).toBe(0);
 });
 
-test("an agent that cannot be started is named by the first client", async () => {
+test("the first client names an agent that cannot be started", async () => {
   const { stderr, status } = await firstClient(["askwire-no-such-agent"], "");
   expect(stderr).toContain('could not start "askwire-no-such-agent"');
   expect(status).toBe(1);
@@ -60,7 +60,7 @@ test("a client and an agent over connections of vscode-jsonrpc ask and answer, a
   expect({ stdout, stderr, status }).toEqual({ stdout: "I use npm.\n", stderr: "", status: 0 });
 });
 
-test("a tool of a loop of one's own asks from inside its call, once for each task", async () => {
+test("a tool of a custom loop asks from inside its call, once for each task", async () => {
   const asked: string[] = [];
   const said = await converse("own-loop.mjs", ["fix the build, write docs"], {
     question({ questions: [item] }) {
@@ -72,7 +72,7 @@ test("a tool of a loop of one's own asks from inside its call, once for each tas
   expect(said).toEqual(["fix the build: Today\nwrite docs: next year\n"]);
 });
 
-test("a client that cannot show questions: the loop reads that it is to ask in plain text (P-OUT-7)", async () => {
+test("a loop whose client cannot show questions reads that it should ask in plain text (P-OUT-7)", async () => {
   const [said] = await converse("own-loop.mjs", ["rest"]);
   expect(said).toContain("rest: The question was not asked: no connected client can show questions.");
   expect(said).toContain("ask the user in plain text in your response instead.");
@@ -83,19 +83,19 @@ test("a declined question leaves the loop's task undecided", async () => {
   expect(said).toEqual(["rest: undecided\n"]);
 });
 
-test("a client that shows questions is asked by the unsupported example with a question", async () => {
+test("a client that shows questions is asked a question by the unsupported example", async () => {
   const said = await converse("unsupported.mjs", ["go"], {
     question: () => ({ items: [{ question_id: "q1", selected: ["q1_o2"] }] }),
   });
   expect(said).toEqual(["I add Apache-2.0."]);
 });
 
-test("a client that shows none is asked in plain text, and its next prompt is the answer", async () => {
+test("a client that shows no questions is asked in plain text, and its next prompt is the answer", async () => {
   const said = await converse("unsupported.mjs", ["go", "MIT"]);
   expect(said).toEqual(["Which license? Answer with MIT or Apache-2.0.", "I add MIT."]);
 });
 
-test("an agent that needs approval, has a sub-agent and a command goes on with its session in another process", async () => {
+test("an agent with approvals, a sub-agent and a command resumes its session in another process", async () => {
   const folder = await temporaryFolder();
   const call = { id: "r1", name: "Release", arguments: '{"version":"2.0"}' };
   const scripts = join(folder, "scripts.json");

@@ -21,7 +21,7 @@ async function themeOf(options: Parameters<typeof connectProcess>[2], ms = 60_00
 
 const day = () => ({ items: [{ question_id: "q1", selected: ["day"] }] });
 
-test("a client that shows all of it answers by id, and nothing is lost (P-XQS-1)", async () => {
+test("a client that shows everything answers by id, and nothing is lost (P-XQS-1)", async () => {
   const said = await themeOf({ handlers: { question: day }, shows: { previews: true, deadline: true } });
   expect(said).toBe("day, by human.");
 });
@@ -32,7 +32,7 @@ test("the agent is told what a client of the base profile was not shown (P-XQS-3
   expect(said).toBe("day, by human; not shown: preview, default, recommended, own_text, deadline.");
 });
 
-test("when nobody answers in time, the default that was shown counts (P-XDL-2)", async () => {
+test("the default that was shown counts when nobody answers in time (P-XDL-2)", async () => {
   const never = () => new Promise<never>(() => {});
   const said = await themeOf(
     { handlers: { question: never }, shows: { previews: true, deadline: true } },

@@ -35,7 +35,7 @@ const firstOption = (asked: Message) => {
 };
 
 describe("a program that is killed at a question, and started again with the same session", () => {
-  test("the example of one's own loop finds its question, and remembers the answer before (P-RES-6, P-RES-7)", async () => {
+  test("the custom loop of the examples finds its question again, and remembers the earlier answer (P-RES-6, P-RES-7)", async () => {
     const { start } = await programIn([join(root, "examples/resuming-loop.mjs"), session]);
     const first = start();
     await first.meet();
@@ -55,7 +55,7 @@ describe("a program that is killed at a question, and started again with the sam
     await second.end();
   });
 
-  test("the shipped interview goes on with that question, and writes what was answered (P-RES-1)", async () => {
+  test("the shipped interview resumes at that question, and writes what was answered (P-RES-1)", async () => {
     const { cwd, start } = await programIn([askwire, "serve", "--stdio", "--session", session]);
     let program = start();
     await program.meet();

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-test("mcp-tools.mjs gives an agent the tools of a server of MCP, whose form is a question of the agent's client", async () => {
+test("mcp-tools.mjs gives an agent the tools of an MCP server, whose form becomes a question to the agent's client", async () => {
   const server = [process.execPath, path("../../packages/agents/test/mcp/asking-server-1.mjs")];
   const asked: string[] = [];
   const session = await connectProcess(process.execPath, [path("../mcp-tools.mjs"), ...server], {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-test("both examples of the README run on the packages as they are published, with nothing else installed", async () => {
+test("both examples of the README run on the packed packages, with nothing else installed", async () => {
   const client = execute(process.execPath, ["first-client.mjs", process.execPath, "first-server.mjs"], {
     cwd: folder,
     timeout: 60_000,
@@ -136,7 +136,7 @@ test("the published protocol has its pages, and a schema that can be found by it
   expect(await run(process.execPath, ["--input-type=module", "-e", program], folder)).toBe("object");
 });
 
-test("a server without the AI SDK installs and runs, and its models say to install that", async () => {
+test("a server without the AI SDK installs and runs, and its models say that it is missing", async () => {
   const program = `import { aiModel } from "@askwire/server/ai";
     const model = aiModel("any", { name: "m" });
     const asked = { messages: [], tools: [], signal: new AbortController().signal };
@@ -149,28 +149,25 @@ test("a server without the AI SDK installs and runs, and its models say to insta
 test.each([
   ["@askwire/server", 6],
   ["@askwire/client/stdio", 6],
-])(
-  "a program that imports %s loads at most %i files, none of a package that is bundled",
-  async (entry, most) => {
-    const hooks = `import { writeSync } from "node:fs";
+])("a program that imports %s loads at most %i files, none of a bundled package", async (entry, most) => {
+  const hooks = `import { writeSync } from "node:fs";
     export const load = (url, context, next) => (writeSync(1, url + ";"), next(url, context));`;
-    const program = `import { register } from "node:module";
+  const program = `import { register } from "node:module";
     register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});
     await import("${entry}");`;
-    const loaded = await run(process.execPath, ["--input-type=module", "-e", program], folder);
-    const files = loaded.split(";").filter((url) => url.startsWith("file:"));
-    expect(files.filter((url) => url.includes("/node_modules/@askwire/"))).toEqual(files);
-    expect(files.length).toBeGreaterThan(1);
-    expect(files.length).toBeLessThanOrEqual(most);
-  },
-);
+  const loaded = await run(process.execPath, ["--input-type=module", "-e", program], folder);
+  const files = loaded.split(";").filter((url) => url.startsWith("file:"));
+  expect(files.filter((url) => url.includes("/node_modules/@askwire/"))).toEqual(files);
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.length).toBeLessThanOrEqual(most);
+});
 
-test("the packages name the licenses of what they bundle", async () => {
+test("the packages contain the licenses of what they bundle", async () => {
   const text = await readFile(join(folder, "node_modules/@askwire/server/dist/licenses.txt"), "utf8");
   for (const name of ["zod", "@cfworker/json-schema"]) expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
 });
 
-test("a model is told the descriptions in a tool's schema of the installed zod", async () => {
+test("the descriptions in a tool's schema reach the model with the installed zod", async () => {
   const program = `import { defineTool } from "@askwire/server";
     import * as z from "zod";
     const parameters = z.object({ city: z.string().describe("A city") });
@@ -224,7 +221,7 @@ test.each([
   ["nodenext", "nodenext", true],
   ["bundler", "esnext", true],
 ])(
-  "TypeScript finds the types by moduleResolution %s",
+  "TypeScript finds the types with moduleResolution %s",
   async (moduleResolution, module, inCommonJs) => {
     const sources: Record<string, string> = {
       "esm.mts": `${imported}

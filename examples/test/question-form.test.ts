@@ -66,7 +66,7 @@ test("several questions have tabs, and what stands in each is sent", async () =>
   expect(printed).toMatch(/\nLint, Types; Apache-2\.0\n$/);
 });
 
-test("the page names every key", () => {
+test("docs/question-form.md names every key", () => {
   const page = readFileSync(new URL("../../docs/question-form.md", import.meta.url), "utf8");
   expect(keyNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -39,7 +39,7 @@ const checks = {
 };
 
 describe("a question in a browser", () => {
-  test("is answered by a click that chooses and a button that sends", async () => {
+  test("a question is answered by a click that chooses and a button that sends", async () => {
     const { page, complaints, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await wantAccessible(page);
@@ -52,7 +52,7 @@ describe("a question in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("shows markup and controls of the agent as text", async () => {
+  test("a question shows markup and control characters of the agent as text", async () => {
     const { page, other } = await open();
     await ask(page, other, {
       questions: [
@@ -64,7 +64,7 @@ describe("a question in a browser", () => {
     await page.getByLabel("ok\\u{7}").waitFor();
   });
 
-  test("takes own words, which set a choice aside, and a choice that sets the words aside", async () => {
+  test("a question takes own words, which set a choice aside, and a choice that sets the words aside", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await page.getByLabel("SQLite").click();
@@ -78,7 +78,7 @@ describe("a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB\non a disk" }]);
   });
 
-  test("of several choices takes some of them, own words and a note", async () => {
+  test("a multiple choice takes several options, own words and a note", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [checks] });
     await page.getByLabel("Tests").click();
@@ -93,7 +93,7 @@ describe("a question in a browser", () => {
     ]);
   });
 
-  test("is not sent while nothing is chosen, and says why", async () => {
+  test("a question without a choice is not sent, and says why", async () => {
     const { page, other } = await open();
     await ask(page, other, { questions: [database] });
     await send(page);
@@ -101,7 +101,7 @@ describe("a question in a browser", () => {
     await wantAccessible(page);
   });
 
-  test("among several has a tab, may be left out, and all are reviewed before they are sent", async () => {
+  test("several questions have tabs, may be left out, and are reviewed before they are sent", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database, checks] });
     await wantAccessible(page);
@@ -125,7 +125,7 @@ describe("a question in a browser", () => {
     ]);
   });
 
-  test("with a field takes its value, and says what is expected of another text", async () => {
+  test("a question with a field takes its value, and says what is expected of another text", async () => {
     const { page, other } = await open();
     const port = {
       question: "Which port?",
@@ -144,7 +144,7 @@ describe("a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
   });
 
-  test("comes back with the person's words and the reason where the server refuses the answer", async () => {
+  test("a question comes back with the person's words and the reason where the server refuses the answer", async () => {
     const { page, other } = await open();
     const name = {
       question: "Which name?",
@@ -162,7 +162,7 @@ describe("a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "shop" }]);
   });
 
-  test("shows the preview of the option under the pointer", async () => {
+  test("a question shows the preview of the option under the pointer", async () => {
     const { page, other } = await open({ width: 1_200, height: 800 });
     const options = database.options.map((option) => ({ ...option, preview: `# Use ${option.label}` }));
     await ask(page, other, { questions: [{ ...database, options }] });
@@ -171,7 +171,7 @@ describe("a question in a browser", () => {
     await wantAccessible(page);
   });
 
-  test("has a deadline until the person begins", async () => {
+  test("a question has a deadline until the person begins", async () => {
     const { page, other } = await open();
     const deadline = { ms: 600_000, on_expiry: "default" as const };
     const { ended } = await ask(page, other, { questions: [{ ...database, default: ["q1_o1"] }], deadline });
@@ -183,7 +183,7 @@ describe("a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
   });
 
-  test("is declined at once, or in a second step where work would be lost", async () => {
+  test("a question is declined at once, or in a second step where work would be lost", async () => {
     const { page, other } = await open();
     const first = await ask(page, other, { questions: [database] });
     await button(page, "Decline").click();
@@ -201,7 +201,7 @@ describe("a question in a browser", () => {
     expect(await second.ended).toMatchObject({ status: "declined", reason: "dismissed" });
   });
 
-  test("can be talked about first, in the person's words", async () => {
+  test("a question can be talked about first, in the person's words", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await button(page, "Discuss first").click();
@@ -214,7 +214,7 @@ describe("a question in a browser", () => {
     expect(await ended).toMatchObject({ status: "declined", reason: "discuss", note: "why a database?" });
   });
 
-  test("of several that is over can be paged still, and a note that is emptied stays open under the fingers", async () => {
+  test("several questions can be paged after their end, and an emptied note stays open under the fingers", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database, { question: "Why?", options: [] }] });
     await untilPressable(page);
@@ -232,7 +232,7 @@ describe("a question in a browser", () => {
     expect(await page.getByRole("tab", { name: /Question 2/ }).getAttribute("aria-selected")).toBe("true");
   });
 
-  test("that somebody else answers stays to read, and says who", async () => {
+  test("a question that somebody else answers can still be read, and says who answered", async () => {
     const { page, other, wire } = await open();
     let answer: (() => void) | undefined;
     const mayAnswer = new Promise<void>((resolve) => {
@@ -261,7 +261,7 @@ describe("a question in a browser", () => {
   });
 });
 
-test("a card whose request comes to ask something else begins anew, without the words of before", async () => {
+test("a card whose request changes its question starts again, without the earlier words", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);
   const words = page.getByRole("group", { name: "Which fruit?" }).getByRole("textbox", { name: "In your" });
@@ -271,14 +271,14 @@ test("a card whose request comes to ask something else begins anew, without the 
   expect(await anew.getByRole("textbox", { name: "In your" }).inputValue()).toBe("");
 });
 
-test("a date that its box cannot show stands there as text", async () => {
+test("a date that its box cannot show is shown as text", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);
   const box = page.getByRole("group", { name: "Since when?" }).getByRole("textbox", { name: "Your answer" });
   expect(await box.inputValue()).toBe("last March");
 });
 
-test("a deadline that runs anew is told of the person's next act, and its end is told to a screen reader once", async () => {
+test("a restarted deadline learns of the person's next act, and a screen reader hears of its end once", async () => {
   const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
   const { page } = await openCards(browser, mounted, undefined, 0);
   const timed = page.locator("#timed");
@@ -325,7 +325,7 @@ test("a card that stays on its page opens again when its answer is refused, in C
 });
 
 describe("keys at a question in a browser", () => {
-  test("answer nothing while the focus is elsewhere, and the card takes no focus", async () => {
+  test("keys outside a question answer nothing, and its card takes no focus", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await page.keyboard.type("1 2");
@@ -337,7 +337,7 @@ describe("keys at a question in a browser", () => {
     expect(await ended).toMatchObject({ status: "declined" });
   });
 
-  test("choose by digits and arrows inside the card, and send with Ctrl-Enter", async () => {
+  test("digits and arrows inside a card choose, and Ctrl-Enter sends", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await untilPressable(page);
@@ -350,7 +350,7 @@ describe("keys at a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
   });
 
-  test("are text in own words, digits among them", async () => {
+  test("keys are text in own words, digits among them", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await page.getByRole("textbox", { name: "In your own words" }).focus();
@@ -360,7 +360,7 @@ describe("keys at a question in a browser", () => {
     expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "1 or 2" }]);
   });
 
-  test("of an input method answer nothing, and its words arrive whole", async () => {
+  test("keys of an input method answer nothing, and its words arrive in full", async () => {
     const { page, other } = await open();
     const port = {
       question: "Which address?",
@@ -402,7 +402,7 @@ describe("an approval in a browser", () => {
     ],
   };
 
-  test("shows the whole difference with its lines and what becomes of their ends, and a command in full", async () => {
+  test("an approval shows the whole difference with its lines and changed line ends, and a command in full", async () => {
     const { page, complaints, other } = await open();
     const ends = { type: "diff" as const, path: "b.txt", old_text: "x\r\n", new_text: "x\n" };
     const display = [...(approval.display ?? []), { ...ends, old_start: 1, new_start: 1 }];
@@ -423,7 +423,7 @@ describe("an approval in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("is rejected with the reason", async () => {
+  test("an approval is rejected with the reason", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, approval);
     await page.getByLabel("Why not").fill("keep it");
@@ -431,7 +431,7 @@ describe("an approval in a browser", () => {
     expect(await ended).toMatchObject({ told: { response: "reject", feedback: "keep it" } });
   });
 
-  test("with its own options and a text to change is approved as it was changed", async () => {
+  test("an approval with custom options and a changeable text is approved as it was changed", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, {
       ...approval,
@@ -451,7 +451,7 @@ describe("an approval in a browser", () => {
     expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });
   });
 
-  test("stays open with all of a changed text that is longer than is taken", async () => {
+  test("an approval stays open with all of a changed text that is too long", async () => {
     const { page, other } = await open();
     const edit = { content: "Dear all", max_length: 20 };
     const { ended } = await ask(page, other, { ...approval, edit });
@@ -467,7 +467,7 @@ describe("an approval in a browser", () => {
     expect((await ended).told).toMatchObject({ response: "approve", edited: "Dear everybody" });
   });
 
-  test(`keeps byte for byte what was not touched of a text to change, with ends of any kind, in ${FILES} texts (P-XAO-9)`, {
+  test(`an approval keeps the untouched parts of a changeable text byte for byte, with line ends of any kind, in ${FILES} texts (P-XAO-9)`, {
     timeout: 20_000 + FILES * 2_000,
   }, async () => {
     const { page, other } = await open();
@@ -493,7 +493,7 @@ describe("an approval in a browser", () => {
     }
   });
 
-  test("is answered by no key until the focus is on its button", async () => {
+  test("an approval is answered by no key until the focus is on its button", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, approval);
     await untilPressable(page);

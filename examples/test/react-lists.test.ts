@@ -17,7 +17,7 @@ const database = { question: "Which <b>database</b>?", options };
 const server = { question: "Which server?", options: [{ label: "One" }, { label: "Two" }] };
 
 describe("the sessions of a server in a browser", () => {
-  test("are listed with what waits in them, are opened and made", async () => {
+  test("sessions are listed with what waits in them, opened and made", async () => {
     const { page, other, complaints } = await open();
     const list = page.getByRole("region", { name: "Sessions" });
     await list.getByText("Nothing said yet").waitFor();
@@ -35,7 +35,7 @@ describe("the sessions of a server in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("are closed in a second step, and a refusal is shown", async () => {
+  test("sessions are closed in a second step, and a refusal is shown", async () => {
     const { page, other } = await open();
     const list = page.getByRole("region", { name: "Sessions" });
     await list.getByRole("button", { name: "New session" }).click();
@@ -53,8 +53,8 @@ describe("the sessions of a server in a browser", () => {
   });
 });
 
-describe("what is open in a browser", () => {
-  test("is listed, and leads to its card, also to one that was put aside with its work", async () => {
+describe("open requests in a browser", () => {
+  test("an open request is listed, and leads to its card, even if that was put aside with its work", async () => {
     const { page, other } = await open();
     const list = page.getByRole("region", { name: "Waiting for you" });
     await list.getByText("Nothing waits for you.").waitFor();
@@ -81,7 +81,7 @@ describe("what is open in a browser", () => {
     await list.getByText("Nothing waits for you.").waitFor();
   });
 
-  test("says how much time is left", async () => {
+  test("an open request says how much time is left", async () => {
     const { page, other } = await open();
     const deadline = { ms: 600_000, on_expiry: "cancel" as const };
     await ask(page, other, { questions: [server], deadline });
@@ -89,7 +89,7 @@ describe("what is open in a browser", () => {
     await list.getByText(/^\(Question, \d+ min left\)$/).waitFor();
   });
 
-  test("goes on with the time of a card that is put aside", async () => {
+  test("an open request whose card is put aside keeps counting its time", async () => {
     const { page, other } = await open();
     await page.clock.install();
     const deadline = { ms: 600_000, on_expiry: "cancel" as const };

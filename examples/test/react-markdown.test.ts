@@ -50,7 +50,7 @@ Tom &amp; Ann, see [the guide][guide].
 `;
 
 describe("Markdown of an agent", () => {
-  test("becomes elements, under a policy that forbids markup from text", async () => {
+  test("Markdown becomes elements, under a policy that forbids markup from text", async () => {
     const { page, complaints, said } = await shown(rich);
     const headings = await said.getByRole("heading").evaluateAll((all) => all.map(({ tagName }) => tagName));
     expect(headings).toEqual(["H3", "H4"]);
@@ -64,7 +64,7 @@ describe("Markdown of an agent", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("has code in a box that scrolls and takes the focus, with a name", async () => {
+  test("code in Markdown has a box that scrolls and takes the focus, with a name", async () => {
     const { said } = await shown(rich);
     const code = said.getByRole("group", { name: "Code, sh" });
     await code.focus();
@@ -72,7 +72,7 @@ describe("Markdown of an agent", () => {
     expect(await code.textContent()).toContain("rm -r build && long");
   });
 
-  test("opens links of the web and of mail alone, without an opener, and shows others as text", async () => {
+  test("Markdown opens only links of the web and of mail, without an opener, and shows others as text", async () => {
     const { said } = await shown(
       "[a](javascript:alert(1)) [b](data:text/html,x) [c](./file.md) <b onclick=x>d</b> https://example.com me@example.com",
     );
@@ -90,7 +90,7 @@ describe("Markdown of an agent", () => {
     );
   });
 
-  test("shows images as links, and markup and controls as text", async () => {
+  test("Markdown shows images as links, and markup and control characters as text", async () => {
     const { page, said, complaints } = await shown(
       "![a chart](https://example.com/a.png) ![](data:image/png;base64,AA==)\n\n<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>\n\n\u202egnp.exe and &#x202e; too",
     );
@@ -102,7 +102,7 @@ describe("Markdown of an agent", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("that grows changes its last block alone", async () => {
+  test("Markdown that grows changes only its last block", async () => {
     const { page, said } = await shown("One\n\nTwo");
     await said
       .locator("p")
@@ -120,7 +120,7 @@ describe("Markdown of an agent", () => {
     ["brackets", "[[a]".repeat(25_000)],
     ["list items", "- a\n".repeat(25_000)],
     ["one line", "word ".repeat(20_000)],
-  ])("of 100 kB of %s is shown as it was written", async (_what, text) => {
+  ])("Markdown of 100 kB of %s is shown as it was written", async (_what, text) => {
     const { said, page } = await shown(text);
     await expect.poll(async () => (await said.textContent())?.length).toBe(text.length);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 600_000);
 
 test.each(["18.3.1", "19.3.1"])(
-  "from its archive in an empty project with React %s the page shows a question in the conversation and answers it",
+  "the packed page in an empty project with React %s shows a question in the conversation and answers it",
   async (version) => {
     const project = join(work, version);
     await mkdir(project);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const open = (touch?: boolean) => openTalk(browser, folder, touch);
 
 describe("the prompt in a browser", () => {
-  test("is sent by Enter, and begins a line with Shift-Enter", async () => {
+  test("the prompt is sent by Enter, and begins a line with Shift-Enter", async () => {
     const { page, complaints } = await open();
     await message(page).pressSequentially("one");
     await message(page).press("Shift+Enter");
@@ -29,7 +29,7 @@ describe("the prompt in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("is sent by its button alone where keys are on the glass", async () => {
+  test("the prompt is sent only by its button where keys are on the glass", async () => {
     const { page } = await open(true);
     await message(page).pressSequentially("one");
     await message(page).press("Enter");
@@ -39,7 +39,7 @@ describe("the prompt in a browser", () => {
     await log(page).getByText("You said: one").waitFor();
   });
 
-  test("reaches the agent in the turn that runs, which can be cancelled", async () => {
+  test("the prompt reaches the agent in the running turn, which can be cancelled", async () => {
     const { page } = await open();
     expect(await page.getByRole("button", { name: "Cancel the turn" }).count()).toBe(0);
     await prompt(page, "wait");
@@ -53,7 +53,7 @@ describe("the prompt in a browser", () => {
     await page.getByRole("button", { name: "Send" }).waitFor();
   });
 
-  test("shows text that could not be sent above the box, with the reason, to be put back", async () => {
+  test("the prompt shows text that could not be sent above the box, with the reason, to be put back", async () => {
     const { page } = await open();
     await prompt(page, "wait");
     await log(page).getByText("I wait.").waitFor();
@@ -70,7 +70,7 @@ describe("the prompt in a browser", () => {
     expect(await message(page).inputValue()).toBe("/clear all");
   });
 
-  test("is never locked: keys pressed right after Enter are the next message, and both arrive in order", async () => {
+  test("the prompt is never locked: keys pressed right after Enter are the next message, and both arrive in order", async () => {
     const { page } = await open();
     await message(page).fill("one");
     await Promise.all([page.keyboard.press("Enter"), page.keyboard.type("my second message")]);
@@ -80,7 +80,7 @@ describe("the prompt in a browser", () => {
     await log(page).getByText("my second message", { exact: true }).first().waitFor();
   });
 
-  test("leaves words that did not arrive above what is written by then, to be put back or discarded", async () => {
+  test("the prompt leaves words that did not arrive above what was written since, to be put back or discarded", async () => {
     const { page } = await open();
     await prompt(page, "wait");
     await log(page).getByText("I wait.").waitFor();
@@ -99,7 +99,7 @@ describe("the prompt in a browser", () => {
     expect(await page.locator("output").textContent()).toBe("/clear all\nwords");
   });
 
-  test("completes the session's commands, by keys and by a click", async () => {
+  test("the prompt completes the session's commands, by keys and by a click", async () => {
     const { page } = await open();
     // Newer browsers give a promise, which no effect may return.
     await page.evaluate(() => {
@@ -132,7 +132,7 @@ describe("the prompt in a browser", () => {
     expect(await message(page).inputValue()).toBe("/c");
   });
 
-  test("completes a command that the agent has since, and none that it has no more", async () => {
+  test("the prompt completes a command that the agent has gained since, and none that it has lost", async () => {
     const { page, commands, session } = await open();
     await message(page).pressSequentially("/");
     await page.getByText("2 commands").waitFor();
@@ -156,7 +156,7 @@ describe("the prompt in a browser", () => {
     expect(await message(page).inputValue()).toBe("/mcp.review ");
   });
 
-  test("is not sent by the keys of an input method", async () => {
+  test("the prompt is not sent by the keys of an input method", async () => {
     const { page } = await open();
     await message(page).focus();
     const keys = await inputMethod(page);
@@ -169,7 +169,7 @@ describe("the prompt in a browser", () => {
     expect(await log(page).getByText("ni", { exact: true }).count()).toBe(0);
   });
 
-  test("is on the page of the example, with the conversation and its cards", async () => {
+  test("the prompt is on the page of the example, with the conversation and its cards", async () => {
     const { page, complaints } = await openTalk(browser, await buildTalk(browser, "conversation.tsx"));
     await prompt(page, "story");
     await page.getByLabel("Shop").click();
@@ -178,7 +178,7 @@ describe("the prompt in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("has a switch for plan mode", async () => {
+  test("the prompt has a switch for plan mode", async () => {
     const { page } = await open();
     await page.getByRole("switch", { name: "Plan mode" }).click();
     await log(page).getByText("Plan mode is on.").waitFor();

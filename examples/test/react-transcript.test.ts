@@ -19,7 +19,7 @@ const open = () => openTalk(browser, folder);
 const status = (page: Page) => page.locator(".askwire-transcript > [role=status]");
 
 describe("a conversation in a browser", () => {
-  test("has words, thoughts, calls, sub-agents, plans, and what was asked and answered", async () => {
+  test("a conversation shows words, thoughts, calls, sub-agents, plans, and what was asked and answered", async () => {
     const { page, complaints } = await open();
     await prompt(page, "story");
     await page.getByLabel("Stall").click();
@@ -52,7 +52,7 @@ describe("a conversation in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("says who answered elsewhere and what was not shown there, as the card does, in the page's language", async () => {
+  test("a conversation says who answered elsewhere and what was not shown there, as the card does, in the page's language", async () => {
     const { page, wire } = await open();
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe("a conversation in a browser", () => {
       .waitFor();
   });
 
-  test("is whole for a page that joins in the middle of a turn, and goes on there without repeats", async () => {
+  test("a conversation is complete for a page that joins in the middle of a turn, and continues there without repeats", async () => {
     const { page, wire, go } = await open();
     const other = await connectWebSocket(wire, { profile: "extended", client: { name: "terminal" } });
     browser.ends.push(() => other.close());
@@ -102,7 +102,7 @@ describe("a conversation in a browser", () => {
     expect(await log(page).textContent()).toBe("terminalslowOne, two.↪ said meanwhilehurry");
   });
 
-  test("begins anew with a server that was restarted and has kept nothing", async () => {
+  test("a conversation starts again with a server that was restarted and has kept nothing", async () => {
     const { page, session, gateway, wire } = await open();
     await prompt(page, "hello");
     await log(page).getByText("You said: hello").waitFor();
@@ -123,7 +123,7 @@ describe("a conversation in a browser", () => {
     expect(await log(page).textContent()).toBe("YouagainYou said: again");
   });
 
-  test("is read to nobody piece by piece: one status tells that the agent answers, and its last words", async () => {
+  test("a conversation is not read aloud piece by piece: one status says that the agent answers, and then its last words", async () => {
     const { page, go } = await open();
     expect(await log(page).getAttribute("aria-live")).toBe("off");
     expect(await status(page).textContent()).toBe("");
@@ -138,7 +138,7 @@ describe("a conversation in a browser", () => {
     await status(page).getByText("The agent has finished: 200 paragraphs.").waitFor();
   });
 
-  test("stays at its end while the reader is there, and has a button to go there", async () => {
+  test("a conversation stays at its end while the reader is there, and has a button to go there", async () => {
     const { page, go } = await open();
     const fromEnd = () =>
       log(page).evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
@@ -162,7 +162,7 @@ describe("a conversation in a browser", () => {
     await expect.poll(fromEnd).toBeLessThanOrEqual(1);
   });
 
-  test("keeps in sight what is opened at its end", async () => {
+  test("a conversation keeps in sight what is opened at its end", async () => {
     const { page } = await open();
     await prompt(page, "long");
     await log(page).getByText("Paragraph 199").waitFor();
@@ -178,7 +178,7 @@ describe("a conversation in a browser", () => {
     expect(line?.y).toBeGreaterThanOrEqual(box?.y ?? Number.POSITIVE_INFINITY);
   });
 
-  test("shows foreign words as text, also lines of 100 kB", async () => {
+  test("a conversation shows foreign words as text, even lines of 100 kB", async () => {
     const { page, complaints } = await open();
     await prompt(page, "foreign \u202e");
     await log(page).getByText("You said: foreign \\u{202e}").waitFor();
@@ -193,7 +193,7 @@ describe("a conversation in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("sets words from the side where their script begins", async () => {
+  test("a conversation sets words from the side where their script begins", async () => {
     const { page } = await open();
     await prompt(page, "مرحبا بك");
     const side = (words: Locator) => words.evaluate((said) => getComputedStyle(said).direction);
@@ -203,7 +203,7 @@ describe("a conversation in a browser", () => {
     expect(await side(log(page).getByText("You said: "))).toBe("ltr");
   });
 
-  test("says in the page's language how a turn ended", async () => {
+  test("a conversation says in the page's language how a turn ended", async () => {
     const { page } = await open();
     const chinese = page.getByRole("log", { name: "对话" });
     await prompt(page, "wait");

@@ -10,7 +10,7 @@ test.each([
   ["wire", "../first-server.mjs"],
   ["acp", "../../packages/agents/test/acp/scripted-agent.mjs"],
 ])(
-  "relay.mjs tells an agent of %s by itself, and puts the agent before people over WebSocket",
+  "relay.mjs recognises an agent of %s by itself, and puts it before people over WebSocket",
   async (protocol, program) => {
     const relay = spawn(process.execPath, [path("../relay.mjs"), process.execPath, path(program)], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -12,7 +12,7 @@ test("docs/support.md promises the versions of Node that the matrix tries", () =
   expect(page).toContain(`| Node | ${nodes.join(", ")} |`);
 });
 
-test("every package, save the extension that runs in the Node of VS Code, asks for the oldest of them, as the README does", () => {
+test("every package except the extension, which runs in the Node of VS Code, requires the oldest of them, as the README does", () => {
   const manifests = ["packages", "apps"]
     .flatMap((group) => readdirSync(`${root}${group}`).map((name) => `${group}/${name}/package.json`))
     .concat("package.json", "examples/package.json", "bench/package.json");

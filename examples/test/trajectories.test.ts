@@ -13,7 +13,7 @@ const command = fileURLToPath(new URL("../../apps/cli/bin/askwire.js", import.me
 const [, json = ""] = /```json\n([\s\S]*?)\n```/.exec(page) ?? [];
 const shown = Trajectory.parse(JSON.parse(json));
 
-test("the trajectory that the page shows is right (P-TRJ-7)", async () => {
+test("the trajectory that docs/trajectories.md shows is right (P-TRJ-7)", async () => {
   const file = join(await temporaryFolder(), "one.jsonl");
   await writeFile(file, `${JSON.stringify(shown)}\n`);
   const problems: unknown[] = [];
@@ -56,7 +56,7 @@ test("the script for fine-tuning gives roles, weights and calls of the common ch
   ]);
 });
 
-test("the results of the calls in one text are one message of the chat, as the model read them", async () => {
+test("the results of the calls in one text are one chat message, as the model read them", async () => {
   const tool = (content: string) => ({ role: "tool", content, loss: false });
   const [prompt, query, result, ...rest] = shown.messages;
   const messages = [prompt, query, result, tool("<result>\n2\n</result>"), ...rest];
@@ -67,7 +67,7 @@ test("the results of the calls in one text are one message of the chat, as the m
   expect(chat[2]?.content).toBe(`${result?.content}\n<result>\n2\n</result>`);
 });
 
-test("the command prints what the page shows", async () => {
+test("the command prints what docs/trajectories.md shows", async () => {
   const cwd = await temporaryFolder();
   const env = { ...process.env, ASKWIRE_HOME: join(cwd, "home") };
   const askwire = (args: readonly string[], typed = "") =>

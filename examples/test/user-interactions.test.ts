@@ -25,7 +25,7 @@ test("the end of the input answers nothing, and ends the program", async () => {
   expect([stdout, stderr, status]).toEqual([asked, "The input has ended, so nobody here can answer.\n", 4]);
 });
 
-test("the page says what is done, what is not, what to build on, and where approvals enter", () => {
+test("docs/user-interactions.md says what is done, what is not, what to build on, and where approvals enter", () => {
   const page = readFileSync(new URL("../../docs/user-interactions.md", import.meta.url), "utf8");
   for (const heading of ["What is done", "What is not", "Approvals", "What to build on"]) {
     expect(page).toContain(`\n## ${heading}\n`);

@@ -17,7 +17,7 @@ async function kept(caches: string): Promise<Map<string, number>> {
   return new Map(await Promise.all(entries));
 }
 
-test("a start keeps what it compiled, for this user only, and the next one has nothing to keep", async () => {
+test("a start keeps its compiled code for this user only, and the next start has nothing to keep", async () => {
   const caches = await folderWith();
   expect(await info(caches)).toMatchObject(fine);
   const first = await kept(caches);
@@ -31,7 +31,7 @@ test("a start keeps what it compiled, for this user only, and the next one has n
   expect(await kept(caches)).toEqual(first);
 });
 
-test("each command keeps what it calls itself", async () => {
+test("each command keeps the code that it loads", async () => {
   const caches = await folderWith({ "colour.json": colourScript });
   await info(caches);
   const first = await kept(caches);
@@ -47,7 +47,7 @@ test.each([
   ["cut short", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
   ["damaged in the middle", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, bytes.length >> 1)],
   ["empty", () => Buffer.alloc(0)],
-])("code that is %s is compiled and kept again", async (_, damage) => {
+])("kept code that is %s is compiled and kept again", async (_, damage) => {
   const caches = await folderWith();
   await info(caches);
   const first = await kept(caches);
@@ -69,7 +69,7 @@ test.each([
   }
 });
 
-test("several first starts at once leave whole files and nothing else", async () => {
+test("several first starts at once leave complete files and nothing else", async () => {
   const caches = await folderWith();
   for (const run of await Promise.all(Array.from({ length: 4 }, () => info(caches)))) {
     expect(run).toMatchObject(fine);
@@ -80,7 +80,7 @@ test("several first starts at once leave whole files and nothing else", async ()
   expect(await kept(caches)).toEqual(first);
 });
 
-test("the oldest code goes when there is too much", async () => {
+test("the oldest code is removed when there is too much", async () => {
   const names = Array.from({ length: 300 }, (_, n) => `old-${n}`);
   const caches = await folderWith(Object.fromEntries(names.map((name) => [join("askwire", name), "x"])));
   for (const [n, name] of names.entries()) await utimes(join(caches, "askwire", name), n, n);
@@ -91,7 +91,7 @@ test("the oldest code goes when there is too much", async () => {
   expect(left).not.toContain("old-0");
 });
 
-test("a folder that cannot be used, or a wish for none, is no failure", async () => {
+test("a start succeeds where the code folder cannot be used or is switched off", async () => {
   const caches = await folderWith({ file: "" });
   expect(await info(join(caches, "file"))).toMatchObject(fine);
   expect(await info(caches, { NODE_DISABLE_COMPILE_CACHE: "1" })).toMatchObject(fine);

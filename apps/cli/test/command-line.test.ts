@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { askwire, colourScript, command, folderWith, startAskwire } from "./askwire.js";
 
 describe("info", () => {
-  test("--json is one line that a client which launches kimi understands", async () => {
+  test("info --json prints one line that a client which launches kimi understands", async () => {
     const { stdout, stderr, status } = await askwire(["info", "--json"]);
     expect(stdout).toMatch(/^[^\n]+\n$/);
     expect(JSON.parse(stdout)).toEqual({
@@ -15,7 +15,7 @@ describe("info", () => {
     expect(status).toBe(0);
   });
 
-  test("without --json it is for people", async () => {
+  test("info without --json prints text for people", async () => {
     const { stdout, status } = await askwire(["info"]);
     expect(stdout).toBe("askwire 0.1.0\nwire protocol 1.10 (as kimi-cli 1.49.0)\n");
     expect(status).toBe(0);
@@ -35,20 +35,20 @@ describe("help", () => {
     [["chat", "--help"], "Usage: askwire chat "],
     [["serve", "--help"], "Usage: askwire serve "],
     [["info", "-h"], "Usage: askwire info "],
-  ])("%j prints the usage on standard output and exits 0", async (args, usage) => {
+  ])("askwire %j prints the usage on standard output and exits 0", async (args, usage) => {
     const { stdout, stderr, status } = await askwire(args);
     expect(stdout.startsWith(usage)).toBe(true);
     expect(stderr).toBe("");
     expect(status).toBe(0);
   });
 
-  test("names every command", async () => {
+  test("the help names every command", async () => {
     const { stdout } = await askwire(["--help"]);
     for (const name of ["chat", "serve", "info"]) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
   });
 });
 
-describe("a wrong command line exits 2, prints nothing on standard output and says what to do", () => {
+describe("a wrong command line", () => {
   test.each([
     [["chart"], "unknown command 'chart'"],
     [["--wire", "extra"], "unknown command 'extra'"],
@@ -59,7 +59,7 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
     [["--wire", "--max-steps-per-turn", "none"], "expected a whole number from 1"],
     [["mcp", "--timeout", "86401"], "expected a whole number from 1 to 86400"],
     [["mcp", "--idle", "1441"], "expected a whole number from 1 to 1440"],
-  ])("%j", async (args, problem) => {
+  ])("askwire %j exits 2, prints nothing on standard output and says what to do", async (args, problem) => {
     const { stdout, stderr, status } = await askwire(args);
     expect(stderr).toContain(problem);
     expect(stderr).toMatch(/\(.*askwire --help.*\)\n$/);
@@ -68,7 +68,7 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
   });
 
   test.each([[["chat", "--"]], [["chat", "--prompt", "hello", "--"]]])(
-    "%j, without the program after it, says so",
+    "askwire %j, without the program after it, says so",
     async (args) => {
       const { stdout, stderr, status } = await askwire(args);
       expect(stderr).toBe(
@@ -84,7 +84,7 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
     expect(status).toBe(2);
   });
 
-  test("ASKWIRE_LOG names the levels there are", async () => {
+  test("a wrong ASKWIRE_LOG is answered with the levels that exist", async () => {
     const { stderr, status } = await askwire(["--wire"], {
       cwd: await folderWith(),
       env: { ASKWIRE_LOG: "loud" },
@@ -94,7 +94,7 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
   });
 });
 
-describe("standard output that", () => {
+describe("standard output", () => {
   test.each([
     ["info", [], 0],
     ["--help", [], 0],
@@ -102,20 +102,23 @@ describe("standard output that", () => {
     ["serve", ["--help"], 0],
     ["conformance", ["server", "--list"], 0],
     ["chat", ["--script", "s.json", "--prompt", "hello"], 1],
-  ])("nobody reads any more ends %s %j without a word, with %i", async (name, args, status) => {
+  ])("a closed standard output ends %s %j without a word, with %i", async (name, args, status) => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { child, ended } = startAskwire([name, ...args], { cwd });
     child.stdout.destroy();
     expect(await ended).toMatchObject({ stderr: "", status });
   });
 
-  test.each(["info", "--help"])("cannot be written is one line of %s", async (name) => {
-    const child = spawn("/bin/sh", ["-c", `exec '${process.execPath}' '${command}' ${name} >/dev/full`]);
-    let stderr = "";
-    child.stderr.on("data", (text) => {
-      stderr += text;
-    });
-    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
-    expect(stderr).toMatch(/^askwire: [^\n]*ENOSPC[^\n]*\n$/);
-  });
+  test.each(["info", "--help"])(
+    "%s fails with one line on a standard output that cannot be written",
+    async (name) => {
+      const child = spawn("/bin/sh", ["-c", `exec '${process.execPath}' '${command}' ${name} >/dev/full`]);
+      let stderr = "";
+      child.stderr.on("data", (text) => {
+        stderr += text;
+      });
+      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+      expect(stderr).toMatch(/^askwire: [^\n]*ENOSPC[^\n]*\n$/);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
 import { dial } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
-import { type Chats, chats } from "./chats/chats.js";
+import { Chats } from "./chats/chats.js";
 import { keptChats, placeOf } from "./chats/kept-chats.js";
 import { attachments } from "./surfaces/attachments.js";
 import { beside } from "./surfaces/beside.js";
@@ -13,7 +13,7 @@ import { notices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { presses } from "./surfaces/presses.js";
 import { statusItem } from "./surfaces/status.js";
-import { view } from "./surfaces/view.js";
+import { View } from "./surfaces/view.js";
 import { walkthrough } from "./surfaces/walkthrough.js";
 
 /** The face of this extension for other extensions and for tests. */
@@ -33,7 +33,7 @@ export function activate(context: ExtensionContext): AskwireApi {
   const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
   const kept = keptChats(placeOf(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
 
-  const sessions = chats(
+  const sessions = new Chats(
     dial({
       settings: () => ({
         agent: get("agent", "interview"),
@@ -68,7 +68,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     attachments: attachments(),
   } as const;
   const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
-  const panel = view(
+  const panel = new View(
     shown,
     {
       async act(message) {
@@ -97,7 +97,12 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...diffs.disposables,
     ...failures(shown),
     walkthrough(shown),
-    ...notices(shown, language, panel.isVisible, (chat, card) => void lead(chat, card)),
+    ...notices(
+      shown,
+      language,
+      () => panel.isVisible(),
+      (chat, card) => void lead(chat, card),
+    ),
     ...texts.disposables,
     guarded,
     ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets, presses: guarded }),

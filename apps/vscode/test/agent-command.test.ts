@@ -30,7 +30,7 @@ describe("the settings", () => {
     ["a program", { agent: "command", command: ["gemini", "--acp"] }, ["--", "gemini", "--acp"]],
     ["its protocol", { agent: "command", command: ["x"], protocol: "acp" }, ["--acp", "--", "x"]],
     ["an agent by its name", { agent: "claude" }, ["--agent", "claude"]],
-  ])("start %s", (_what, more, args) => {
+  ])("the settings start %s", (_what, more, args) => {
     expect(agentArguments(settings(more), "s1", english)).toEqual([...served, ...args]);
   });
 
@@ -39,7 +39,7 @@ describe("the settings", () => {
     ["askwire.command", { agent: "command" }],
     ["askwire.agent", { agent: "--yolo" }],
     ["askwire.agent", { agent: "" }],
-  ])("name %s where it is missing or starts nothing", (name, more) => {
+  ])("an error names the setting %s where it is missing or starts nothing", (name, more) => {
     const start = () => agentArguments(settings(more), "s1", english);
     expect(start).toThrow(SettingProblem);
     expect(start).toThrow(expect.objectContaining({ setting: name }));
@@ -55,14 +55,14 @@ describe("the environment of an agent", () => {
     DEBUG: "*",
   };
 
-  test("has nothing by which the editor is steered", () => {
+  test("the environment of an agent has nothing that steers the editor", () => {
     expect(agentEnvironment(inherited, settings(), "key")).toEqual({
       PATH: "/bin",
       ELECTRON_RUN_AS_NODE: "1",
     });
   });
 
-  test("has the key and the address of the model's provider", () => {
+  test("the environment of an agent has the key and the address of the model's provider", () => {
     const model = settings({ agent: "model", model: "kimi:k2", modelBaseUrl: "http://127.0.0.1:1/v1" });
     expect(agentEnvironment({}, model, "secret")).toMatchObject({
       KIMI_API_KEY: "secret",
@@ -70,7 +70,7 @@ describe("the environment of an agent", () => {
     });
   });
 
-  test("names the variables that an agent of others inherits", () => {
+  test("the environment of another vendor's agent has only the variables that it inherits", () => {
     expect(agentEnvironment({}, settings({ inherit: ["A", "B"] }), undefined)).toMatchObject({
       ASKWIRE_INHERIT: "A,B",
     });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import type { AgentSettings } from "../src/agent/agent-command.js";
 import { dial } from "../src/agent/dial.js";
-import { type Chats, chats } from "../src/chats/chats.js";
+import { Chats } from "../src/chats/chats.js";
 import { type KeptChats, keptChats, placeOf } from "../src/chats/kept-chats.js";
 
 const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
@@ -53,7 +53,7 @@ export function testHost() {
         secret: async () => undefined,
         log: (line: string) => void log.push(line),
       };
-      const all = chats(dial(place), facts, english);
+      const all = new Chats(dial(place), facts, english);
       ends.push(() => all.close());
       return { chats: all, log, kept: facts, restored: all.restore() };
     }

@@ -17,7 +17,7 @@ async function window(): Promise<KeptChats> {
   return kept;
 }
 
-test("a window goes on with its sessions, the one that was shown last first", async () => {
+test("a window resumes its sessions, the one that was shown last first", async () => {
   const before = await window();
   before.keep("a", { at: 1, drafts: "{}" });
   before.keep("b", { at: 2, isOpen: true, gateway: "s1" });
@@ -29,7 +29,7 @@ test("a window goes on with its sessions, the one that was shown last first", as
   expect(after.of("b")).toEqual({ at: 2, drafts: "", isOpen: true, gateway: "s1" });
 });
 
-test("two windows on a folder write at the same time, and no session of either is lost", async () => {
+test("two windows on a folder write at the same time, and neither loses a session", async () => {
   const [one, other] = [await window(), await window()];
   for (let at = 0; at < 5; at++) {
     one.keep("a", { at });
@@ -40,7 +40,7 @@ test("two windows on a folder write at the same time, and no session of either i
   expect([after.of("a").at, after.of("b")]).toEqual([4, { at: 4, drafts: "other", isOpen: false }]);
 });
 
-test("a session that a person closed is forgotten, and another folder knows none", async () => {
+test("a session that a person closed is forgotten, and other folders do not know it", async () => {
   const before = await window();
   before.keep("a", { at: 1 });
   before.keep("b", { at: 2 });
@@ -82,7 +82,7 @@ test("at most twenty sessions are remembered", async () => {
 });
 
 test.each(["", "text", "[]", "{}", '{"at":"1","drafts":""}', '{"at":1}'])(
-  "a file of another shape (%o) is no session",
+  "a kept file of another shape (%o) counts as no session",
   async (text) => {
     await mkdir(place, { recursive: true });
     await writeFile(join(place, "a.json"), text);
@@ -90,7 +90,7 @@ test.each(["", "text", "[]", "{}", '{"at":"1","drafts":""}', '{"at":1}'])(
   },
 );
 
-test("a place that cannot be written is reported, and the sessions go on", async () => {
+test("a place that cannot be written is reported, and the sessions continue", async () => {
   await mkdir(join(place, ".."), { recursive: true });
   await writeFile(place, "a file");
   const problems: string[] = [];

@@ -25,7 +25,7 @@ function changed(text: string, touches: readonly Touch[]): string {
   return now;
 }
 
-test("a text that is changed in the view reaches the agent with all that was not touched", async () => {
+test("a text that is changed in the view reaches the agent with everything untouched byte for byte", async () => {
   for (const { seed, text, touches, problemOf } of files) {
     const requests = openRequests();
     const chat = { id: "chat", requests, open: () => requests.current() } as unknown as Chat;
@@ -50,7 +50,7 @@ function documentOf(file: string): string {
   return text.replace(/\r\n|\n|\r/g, returns > ends.length / 2 ? "\r\n" : "\n");
 }
 
-test("the diff editor shows a change in the document of any file, with all that was not touched", () => {
+test("the diff editor shows a change in the document of any file, with everything untouched byte for byte", () => {
   let inside = 0;
   for (const { seed, text, touches } of files) {
     const now = changed(text, touches);

@@ -30,7 +30,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
 };
 
 describe("messages of the webview", () => {
-  test.each(Object.entries(samples))("of the type %s are taken as they are", (type, fields) => {
+  test.each(Object.entries(samples))("a message of the type %s is taken unchanged", (type, fields) => {
     expect(readMessage(toHost, { type, ...fields })).toEqual({ type, ...fields });
   });
 
@@ -53,7 +53,7 @@ describe("messages of the webview", () => {
       "with a text without bound",
       { type: "prompt", call: 1, chat: "c", text: "x".repeat(4 * 1024 * 1024 + 1) },
     ],
-  ])("%s are refused", (_what, message) => {
+  ])("messages %s are refused", (_what, message) => {
     expect(readMessage(toHost, message)).toBeUndefined();
   });
 });
@@ -68,7 +68,7 @@ test("an answer with each of many options, and a change of the largest file, are
   expect(readMessage(toHost, change)).toEqual(change);
 });
 
-test("whatever a card takes the host takes too: pictures of all kinds up to the bound, many of them, ids of any length", () => {
+test("the host takes whatever a card takes: pictures of all kinds up to the limit, many of them, ids of any length", () => {
   const url = (type: string, bytes: number) =>
     `data:image/${type};base64,${"A".repeat(Math.ceil(bytes / 3) * 4)}`;
   const picture = (type: string, bytes: number) => ({
@@ -114,11 +114,14 @@ describe("entries of the conversation", () => {
     ["old ones that are left out", [one, two, three], [two, three]],
     ["a conversation that begins anew", [one, two, three], [text(1, "other")]],
     ["a conversation that is forgotten", [one, two], []],
-  ])("reach the webview after %s, and the rest stays the same objects", (_what, before, now) => {
-    const change = entriesChange(before, now);
-    expect(change && changedEntries(before, change)).toEqual(now);
-    const kept = change === undefined ? [] : changedEntries(before, change);
-    for (const entry of now) if (before.includes(entry)) expect(kept).toContain(entry);
-    expect(change?.changed.some((entry) => before.includes(entry))).toBe(false);
-  });
+  ])(
+    "entries of the conversation reach the webview after %s, and the other entries stay the same objects",
+    (_what, before, now) => {
+      const change = entriesChange(before, now);
+      expect(change && changedEntries(before, change)).toEqual(now);
+      const kept = change === undefined ? [] : changedEntries(before, change);
+      for (const entry of now) if (before.includes(entry)) expect(kept).toContain(entry);
+      expect(change?.changed.some((entry) => before.includes(entry))).toBe(false);
+    },
+  );
 });

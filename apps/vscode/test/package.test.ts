@@ -31,7 +31,7 @@ test("the package has the extension, its webview, the command and the texts, and
   expect(names).toContain("dist/command/askwire.cjs");
 });
 
-test("the package stays below its bound", async () => {
+test("the package stays below its size limit", async () => {
   const contents = await Promise.all(
     (await filesOf()).map(({ parentPath, name }) => readFile(join(parentPath, name))),
   );
@@ -46,7 +46,7 @@ test("the host has the stores of the cards without React, which only the view lo
   expect(await read("dist/extension.js")).not.toContain(internals);
 });
 
-test("the command of the package starts an agent by itself", async () => {
+test("the command in the package starts an agent by itself", async () => {
   const work = await mkdtemp(join(tmpdir(), "askwire-work-"));
   try {
     const args = [join(folder, "dist/agent.js"), "serve", "--stdio", "--session", crypto.randomUUID()];
@@ -61,7 +61,7 @@ test("the command of the package starts an agent by itself", async () => {
   }
 });
 
-test("the command of the package has all that a model needs", async () => {
+test("the command in the package has all that a model needs", async () => {
   const endpoint = await modelEndpoint([streams(says("All done."), stops())]);
   const work = await mkdtemp(join(tmpdir(), "askwire-work-"));
   try {
@@ -75,7 +75,7 @@ test("the command of the package has all that a model needs", async () => {
   }
 });
 
-test("each text of the manifest is there in both languages", async () => {
+test("each text of the manifest exists in both languages", async () => {
   const manifest = await read("package.json");
   const keys = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key as string);
   expect(keys).not.toHaveLength(0);
@@ -83,7 +83,7 @@ test("each text of the manifest is there in both languages", async () => {
     expect(Object.keys(await json(name)).sort()).toEqual([...new Set(keys)].sort());
 });
 
-test("each text of the code is there in Chinese, and no other", async () => {
+test("each text of the code exists in Chinese, and there is no other", async () => {
   const source = new URL("../src", import.meta.url);
   const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith(".ts"));
   const texts = await Promise.all(

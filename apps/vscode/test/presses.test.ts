@@ -24,7 +24,7 @@ function scene() {
   };
 }
 
-test("a button of the editor decides nothing in the first second of a card, nor right after another one was decided", () => {
+test("a button of the editor decides nothing in the first second of a card, nor right after another card was decided", () => {
   const { come, press } = scene();
   come("a", "b");
   expect(press("a", 999)).toBe(false);
@@ -35,7 +35,7 @@ test("a button of the editor decides nothing in the first second of a card, nor 
   expect(press("b", 2_000)).toBe(true);
 });
 
-test("of 500 double presses from 30 to 600 ms apart none decides about the card that comes next", () => {
+test("no double press of 500, 30 to 600 ms apart, decides about the card that comes next", () => {
   for (let n = 0; n < 500; n++) {
     const { come, press } = scene();
     come("a");

@@ -10,7 +10,7 @@ const question = (more: Partial<CoreQuestion> = {}): CoreQuestion => ({
 const approval = (description: string, display: object[]) =>
   ({ id: "a", sender: "Shell", action: "run", description, display }) as never;
 
-test("a question that a pick shows whole has no rest", () => {
+test("a question that a pick shows in full has no rest", () => {
   const options = [{ id: "a", label: "SQLite", description: "One file" }];
   expect(restOfQuestion(question({ options }))).toBe("");
 });

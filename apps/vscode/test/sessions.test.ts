@@ -49,7 +49,7 @@ async function reopened() {
 }
 
 describe("the sessions of a window", () => {
-  test("go on after a reload: the open question is there once, and is answered once", async () => {
+  test("sessions resume after a reload: the open question is shown once, and answered once", async () => {
     const { window } = await host();
     const before = await window();
     await before.chats.start();
@@ -72,7 +72,7 @@ describe("the sessions of a window", () => {
     await once(after, () => entries().includes("make test") || undefined);
   });
 
-  test("belong to one of two windows on the folder, and both lists go on after a reload of each", async () => {
+  test("sessions belong to one of two windows on the folder, and both lists survive a reload of each", async () => {
     const { window } = await host();
     const one = await window();
     await one.chats.start();
@@ -95,7 +95,7 @@ describe("the sessions of a window", () => {
     expect(all.sort()).toEqual([first, second].sort());
   });
 
-  test("are left as their owner keeps them by a second window, also where somebody chose one there", async () => {
+  test("sessions are left to their owner by a second window, even where somebody chose one there", async () => {
     const { window, open, place } = await host();
     const owner = await window();
     await owner.chats.start();
@@ -113,7 +113,7 @@ describe("the sessions of a window", () => {
     expect(shownChat(second).id).not.toBe(id);
   });
 
-  test("keep what is written while their agents start", async () => {
+  test("sessions keep what is written while their agents start", async () => {
     const { id, opened } = await reopened();
     opened.chats.keepDrafts(id, "{early}");
     expect(opened.chats.drafts(id)).toBe("{early}");
@@ -121,7 +121,7 @@ describe("the sessions of a window", () => {
     expect(opened.kept.of(id)).toMatchObject({ drafts: "{early}", isOpen: true });
   });
 
-  test("of an agent of others lose the open question at a reload, and the next start says so", async () => {
+  test("a session of another vendor's agent loses its open question at a reload, and the next start says so", async () => {
     const { window } = await host();
     const agent = fileURLToPath(new URL("drive/agent.mjs", import.meta.url));
     const foreign = { agent: "command", command: [process.execPath, agent] };
@@ -145,7 +145,7 @@ describe("the sessions of a window", () => {
     await card(after);
   });
 
-  test("go on after a reload also where the agent of the window that closes takes a while to end", async () => {
+  test("sessions resume after a reload even if the closing window's agent takes a while to end", async () => {
     const { window, program, place } = await host();
     const slow = await program(`${TAKES_LINES}
       setInterval(() => {}, 1000);
@@ -165,7 +165,7 @@ describe("the sessions of a window", () => {
     await ends;
   });
 
-  test("are opened once where the agent is started twice in a row", async () => {
+  test("a session is opened once if its agent is started twice in a row", async () => {
     const { window } = await host();
     const opened = await window();
     await opened.chats.start();
@@ -174,7 +174,7 @@ describe("the sessions of a window", () => {
     expect(startsOf(opened)).toBe(2);
   });
 
-  test("do not start again where a person closes them during a restart", async () => {
+  test("a session does not start again if a person closes it during a restart", async () => {
     const { window } = await host();
     const opened = await window();
     await opened.chats.start();
@@ -184,14 +184,14 @@ describe("the sessions of a window", () => {
     expect([startsOf(opened), opened.chats.all.current()]).toEqual([1, []]);
   });
 
-  test("are kept as closed where the window closes while their agents start", async () => {
+  test("a session closed before its window closes stays closed, even while its agent starts", async () => {
     const { id, opened } = await reopened();
     await opened.chats.close();
     await opened.restored;
     expect(opened.kept.of(id).isOpen).toBe(false);
   });
 
-  test("do not come back once a person closed them", async () => {
+  test("sessions do not come back once a person closed them", async () => {
     const { window } = await host();
     const before = await window();
     await before.chats.start();
@@ -201,8 +201,8 @@ describe("the sessions of a window", () => {
   });
 });
 
-describe("an agent that is bad", () => {
-  test("because there is no such program is told by one line that names it", async () => {
+describe("an agent that cannot start", () => {
+  test("a missing program is reported by one line that names it", async () => {
     const opened = await (await host()).window({ agent: "command", command: ["/no/such/program"] });
     await opened.chats.start();
     expect(reasonOf(lineOf(opened))).toBe(
@@ -218,7 +218,7 @@ describe("an agent that is bad", () => {
       'for (let i = 0; i < 1e5; i++) console.error("x".repeat(100)); process.exitCode = 1;',
       /^x{50,100}$/,
     ],
-  ])("and %s at its start is told by one line, and by the log", async (_what, source, line) => {
+  ])("an agent that %s at its start is reported by one line, and in the log", async (_what, source, line) => {
     const { window, program } = await host();
     const opened = await window(await program(source));
     await opened.chats.start();
@@ -226,7 +226,7 @@ describe("an agent that is bad", () => {
     expect(opened.log.join("\n").length).toBeLessThan(250_000);
   });
 
-  test("because it hangs is said to start still, and a restart with another one takes its place", async () => {
+  test("an agent that hangs is shown as still starting, and a restart with another agent replaces it", async () => {
     const { window, program } = await host();
     const settings = { ...(await program("setInterval(() => {}, 1000);")) };
     const opened = await window(settings);
@@ -241,7 +241,7 @@ describe("an agent that is bad", () => {
     expect(lineOf(opened).is).toBe("connected");
   });
 
-  test("because its protocol is older is spoken to as it is", async () => {
+  test("an agent of an older protocol is spoken to in that protocol", async () => {
     const { window, program } = await host();
     const old = await program(`${TAKES_LINES}
       const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -272,6 +272,6 @@ test.each([
   ["the connection was lost", "the connection was lost"],
   ["\n\nlate words", "late words"],
   ["", ""],
-])("the reason of %o is %o", (why, reason) => {
+])("the reason in the last words %o is %o", (why, reason) => {
   expect(shortReason(why)).toBe(reason);
 });

@@ -69,7 +69,7 @@ test("a call that is too large for the host fails at once, and is not sent", asy
 });
 
 describe("the view", () => {
-  test("answers a question with the option that was chosen", async () => {
+  test("the view answers a question with the chosen option", async () => {
     const { page, messages, complaints } = await open();
     await tell(page, state([question]));
     await page.getByRole("radio", { name: "SQLite" }).check();
@@ -82,7 +82,7 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("leaves a card open, with the reason and the words, where the host does not take the answer", async () => {
+  test("the view leaves a card open, with the reason and the words, where the host refuses the answer", async () => {
     const { page, told } = await open();
     await tell(page, state([question]));
     const words = page.locator(".dock textarea").first();
@@ -99,7 +99,7 @@ describe("the view", () => {
       .toBe(2);
   });
 
-  test("takes one answer after a refusal of the host: the card is not open again while that is on its way", async () => {
+  test("the view takes one answer after the host's refusal, and the card does not open again while that is on its way", async () => {
     const { page, told } = await open();
     await tell(page, state([approval]));
     const answers = async () => (await told()).filter(({ type }) => type === "answerApproval");
@@ -112,7 +112,7 @@ describe("the view", () => {
     expect(await page.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
   });
 
-  test("hears of a refused answer once: another message of the host leaves the corrections as they are", async () => {
+  test("the view shows a refusal once, and another message of the host leaves the corrections alone", async () => {
     const { page } = await open();
     const issues = [{ question_id: "q1", code: "pattern", message: "expected a shorter name" }];
     const two = [
@@ -135,7 +135,7 @@ describe("the view", () => {
     expect(await page.getByRole("group", { name: "And then?" }).count()).toBe(1);
   });
 
-  test("gives a picture that is pasted into a card to the card alone", async () => {
+  test("the view gives a picture that is pasted into a card to the card alone", async () => {
     const { page, told } = await open();
     const { parts: shown, ...message } = state([question]) as ToView & { parts: object };
     await tell(page, { ...message, parts: { ...shown, abilities: { attachments: true } } } as never);
@@ -152,7 +152,7 @@ describe("the view", () => {
     expect((await told()).map(({ type }) => type)).not.toContain("paste");
   });
 
-  test("has no work of one session in a card of the same id in another session", async () => {
+  test("the view never shows the work of one session in a card with the same id in another session", async () => {
     const { page } = await open();
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().fill("MariaDB");
@@ -162,7 +162,7 @@ describe("the view", () => {
     await expect.poll(() => page.locator(".dock textarea").first().inputValue()).toBe("");
   });
 
-  test("shows a card whose kept work has another shape, without that work", async () => {
+  test("the view shows a card whose kept work has another shape, without that work", async () => {
     const { page, complaints } = await open({
       c: { at: 1, prompt: "", cards: { r1: { text: "of an older version" }, r2: null } },
     });
@@ -171,7 +171,7 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("goes on with the work on a card after it was hidden", async () => {
+  test("the view restores the work on a card after it was hidden", async () => {
     const { page, kept } = await open();
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().fill("MariaDB");
@@ -181,7 +181,7 @@ describe("the view", () => {
     expect(await again.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
   });
 
-  test("tells the host of each typed letter at once, so that a reload right after goes on with all", async () => {
+  test("the view sends the host each typed letter at once, so that an immediate reload restores all of them", async () => {
     const { page, told } = await open();
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().pressSequentially("MariaDB");
@@ -192,7 +192,7 @@ describe("the view", () => {
     expect(await reloaded.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
   });
 
-  test("keeps words that are sent until they have arrived, and shows them above the box where that failed", async () => {
+  test("the view keeps sent words until they have arrived, and shows them above the box where that failed", async () => {
     const { page, told } = await open();
     await tell(page, state([]));
     const box = page.getByRole("textbox", { name: "Message" });
@@ -215,7 +215,7 @@ describe("the view", () => {
       .toMatchObject({ prompt: "" });
   });
 
-  test("says that a pasted picture is too large", async () => {
+  test("the view says that a pasted picture is too large", async () => {
     const { page, told } = await open();
     await tell(page, state([]));
     const box = page.getByRole("textbox", { name: "Message" });
@@ -233,7 +233,7 @@ describe("the view", () => {
     await page.getByText("too large").waitFor({ state: "detached" });
   });
 
-  test("keeps the words of each session apart", async () => {
+  test("the view keeps the words of each session apart", async () => {
     const { page } = await open();
     const box = page.getByRole("textbox", { name: "Message" });
     const other = { ...parts([]), chat: "d", drafts: JSON.stringify({ at: 1, prompt: "other", cards: {} }) };
@@ -245,7 +245,7 @@ describe("the view", () => {
     await expect.poll(() => box.inputValue()).toBe("mine");
   });
 
-  test("keeps the focus and the words where the host sends another state", async () => {
+  test("the view keeps the focus and the words when the host sends another state", async () => {
     const { page } = await open();
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().pressSequentially("Maria");
@@ -255,7 +255,7 @@ describe("the view", () => {
     expect(await page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
   });
 
-  test("answers an approval, and shows its difference in the editor", async () => {
+  test("the view answers an approval, and shows its difference in the editor", async () => {
     const { page, messages } = await open();
     await tell(page, state([approval]));
     await page.getByRole("button", { name: "Show the difference in the editor" }).click();
@@ -269,7 +269,7 @@ describe("the view", () => {
     expect(messages).toContainEqual({ type: "difference", chat: "c", card: "r2" });
   });
 
-  test("marks an approval of a file that is outside of the workspace, in both languages", async () => {
+  test("the view marks an approval of a file outside the workspace, in both languages", async () => {
     const { page } = await open();
     const far = { ...approval, outside: ["/etc/hosts"] };
     await tell(page, state([far]));
@@ -278,7 +278,7 @@ describe("the view", () => {
     await page.locator(".dock").getByText("不在工作区内：/etc/hosts").waitFor();
   });
 
-  test("asks for the whole state where it missed a part, and changes nothing", async () => {
+  test("the view asks for the whole state when it missed a part, and changes nothing", async () => {
     const { page, messages } = await open();
     await tell(page, state([question]));
     await page.getByRole("radio", { name: "SQLite" }).waitFor();
@@ -287,7 +287,7 @@ describe("the view", () => {
     expect(await page.getByRole("radio", { name: "SQLite" }).count()).toBe(1);
   });
 
-  test("shows foreign words as they are written, and no message of another shape", async () => {
+  test("the view shows foreign words as they are written, and no message of another shape", async () => {
     const { page, complaints } = await open();
     await tell(page, state([question]));
     await page.getByText("<img src=x onerror=alert(1)>").waitFor();
@@ -297,7 +297,7 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("opens the file that a tool call names", async () => {
+  test("the view opens the file that a tool call names", async () => {
     const { page, messages } = await open();
     const call = { kind: "call", key: 1, id: "t", name: "ReadFile", args: '{"path":"src/a.ts"}', inner: [] };
     const entries = { from: 1, to: 1, changed: [call] };
@@ -306,7 +306,7 @@ describe("the view", () => {
     await expect.poll(() => messages).toContainEqual({ type: "openFile", chat: "c", path: "src/a.ts" });
   });
 
-  test("says why the agent has ended, with what to do next", async () => {
+  test("the view says why the agent has ended, with the next step", async () => {
     const { page, messages } = await open();
     const ended = { ...parts([]), line: { is: "ended", why: "no such program" } };
     await tell(page, { type: "state", seq: 0, parts: ended } as never);

@@ -20,7 +20,7 @@ test.each([
   ["mixed ends, LF where it changes", "one\r\ntwo\nthree\r\n", "one\r\n2\n3\nthree\r\n"],
   ["a byte order mark and U+2028", "\ufeffone\u2028\ntwo\nthree\n", "\ufeffone\u2028\n2\n3\nthree\n"],
 ])(
-  "a file with %s has the change in it, with the ends of the lines that it replaces (P-XAO-9)",
+  "a file with %s contains the change, with the ends of the lines that it replaces (P-XAO-9)",
   (_, current, proposed) => {
     expect(sidesOf(current, [change("two", "2\n3", 2)])).toEqual({ current, proposed });
     const sent = current.includes("two\r") ? change("two\r", "2\r\n3\r", 2) : change("two", "2\n3", 2);
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test("a change that does not fit the file any more is shown as the agent sent it", () => {
+test("a change that no longer fits the file is shown as the agent sent it", () => {
   expect(sidesOf(file, [change("zwei", "2", 2)])).toEqual({ current: "zwei", proposed: "2" });
 });
 
@@ -36,7 +36,7 @@ test("a new file has nothing on the other side", () => {
   expect(sidesOf(undefined, [change("", "hello\n")])).toEqual({ current: "", proposed: "hello\n" });
 });
 
-test("changes are told apart by their files, and those told only in words are left out", () => {
+test("changes are grouped by their files, and those described only in words are left out", () => {
   const display = [
     { type: "diff", ...change("a", "b") },
     { type: "diff", ...change("c", "d"), path: "b.ts" },

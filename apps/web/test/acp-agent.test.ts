@@ -63,7 +63,7 @@ const form = {
 };
 
 describe("an agent of ACP in the page", () => {
-  test("has a form of several types answered, whose values are checked in place", async () => {
+  test("an ACP agent's form of several types is answered, and its values are checked in place", async () => {
     const { page, complaints } = await openOn(scripted);
     await prompt(page, JSON.stringify([["request", "elicitation/create", form]]));
     await page.getByLabel("SQLite").check();
@@ -82,7 +82,7 @@ describe("an agent of ACP in the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("has its permission answered with its own option, and the other client is told", async () => {
+  test("an ACP agent's permission request is answered with one of its options, and the other client is told", async () => {
     const { page, asked, complaints } = await openOn(example);
     await prompt(page, "hello");
     await button(page, "Allow this change").click();
@@ -93,7 +93,7 @@ describe("an agent of ACP in the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("has a permission that is open while the connection is cut, once, and hears the answer after", async () => {
+  test("an ACP permission request open while the connection is cut is shown once, and gets its answer afterwards", async () => {
     const { page, way, asked } = await openOn(example);
     await prompt(page, "hello");
     await button(page, "Allow this change").waitFor();

@@ -101,23 +101,26 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-describe("the agent's question tool is told", () => {
-  test.each(Object.entries(answers))("%s", async (_what, { to, give, told }) => {
-    const { page, other, complaints } = await open([
-      calls("AskUserQuestion", { questions: to }),
-      "text: Thanks.",
-    ]);
-    const result = results(other);
-    await page.getByRole("region", { name: to.length > 1 ? "Question" : /DB|Checks/ }).waitFor();
-    await wantAccessible(page);
-    await give(page);
-    expect(await result).toEqual([told]);
-    await page.getByText("Nothing waits for you.").waitFor();
-    expect(complaints).toEqual([]);
-  });
+describe("the result of the agent's question tool", () => {
+  test.each(Object.entries(answers))(
+    "the agent's question tool reports %s",
+    async (_what, { to, give, told }) => {
+      const { page, other, complaints } = await open([
+        calls("AskUserQuestion", { questions: to }),
+        "text: Thanks.",
+      ]);
+      const result = results(other);
+      await page.getByRole("region", { name: to.length > 1 ? "Question" : /DB|Checks/ }).waitFor();
+      await wantAccessible(page);
+      await give(page);
+      expect(await result).toEqual([told]);
+      await page.getByText("Nothing waits for you.").waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 });
 
-describe("a program that asks is told", () => {
+describe("the answer that an asking program gets", () => {
   const answered = async (question: object, give: (page: Page) => Promise<void>) => {
     const { page, other, complaints } = await open();
     const asked = ask(other, [{ question: "What?", options: [], ...question }]);
@@ -129,7 +132,7 @@ describe("a program that asks is told", () => {
     return items;
   };
 
-  test("the value of a field, after one that is none was refused in place", async () => {
+  test("a program gets the value of a field, after a wrong one was refused in place", async () => {
     const items = await answered({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
       const input = page.getByRole("textbox", { name: "Your answer" });
       await input.fill("80");
@@ -141,7 +144,7 @@ describe("a program that asks is told", () => {
     expect(items).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
   });
 
-  test("a field that is to be answered is marked beside another question, and one that may be left empty says so", async () => {
+  test("a required field is marked beside another question, and one that may be left empty says so", async () => {
     const { page, other } = await open();
     const field = { type: "integer" } as const;
     const asked = ask(other, [
@@ -161,7 +164,7 @@ describe("a program that asks is told", () => {
     expect((await asked).answers).toEqual({ "How many?": "3" });
   });
 
-  test("the note beside a choice", async () => {
+  test("a program gets the note beside a choice", async () => {
     const items = await answered({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
       await page.getByLabel("Later").check();
       await page.getByText("Add a note").click();
@@ -176,7 +179,7 @@ describe("an approval of a command", () => {
   const echo = (text: string, id: string) => calls("Shell", { command: `echo ${text}` }, id);
   const once = [echo("one", "c1"), "text: Done."];
 
-  test("runs it, as the person changed it", async () => {
+  test("an approved command runs as the person changed it", async () => {
     const { page, other, complaints } = await open(once);
     const told = results(other);
     await button(page, "Change it first").click();
@@ -187,7 +190,7 @@ describe("an approval of a command", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("has all ways to answer in sight, and on a small phone the command before them", async () => {
+  test("an approval shows all ways to answer, and the command above them on a small phone", async () => {
     const { page, other } = await open(once);
     results(other).catch(() => {});
     await button(page, "Reject").waitFor();
@@ -201,7 +204,7 @@ describe("an approval of a command", () => {
     expect((await buttons.boundingBox())?.y).toBeGreaterThan((code?.y ?? 0) + (code?.height ?? 0));
   });
 
-  test("that is rejected tells the agent why, and runs nothing", async () => {
+  test("a rejected command does not run, and the agent is told why", async () => {
     const { page, other } = await open(once);
     const told = results(other);
     await page.getByLabel("Why not").fill("keep it quiet");
@@ -211,7 +214,7 @@ describe("an approval of a command", () => {
     expect(said).not.toContain("one\n");
   });
 
-  test("of a command that only reads covers further ones of its program, where the person says so", async () => {
+  test("an approval of a reading command covers further commands of its program where the person says so", async () => {
     const { page, other } = await open([echo("one", "c1"), echo("two", "c2"), "text: Done."]);
     const told = results(other);
     await button(page, "Approve echo for this session").click();
@@ -243,7 +246,7 @@ describe("pictures beside an answer", () => {
       { kind, pixel },
     );
 
-  test("are chosen, pasted or dropped, may be taken away again, and reach the program that asks", async () => {
+  test("pictures are chosen, pasted or dropped, can be removed again, and reach the program that asks", async () => {
     const { page, other, complaints } = await open();
     const asked = ask(other, [database]);
     await page.getByLabel("SQLite").check();
@@ -263,7 +266,7 @@ describe("pictures beside an answer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("that are pasted one right behind the other all come, and the text of a spreadsheet comes before its picture", async () => {
+  test("pictures pasted in quick succession all arrive, and the text of a spreadsheet comes before its picture", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database]);
     const box = page.getByRole("textbox", { name: words });
@@ -288,7 +291,7 @@ describe("pictures beside an answer", () => {
     expect((await asked).items?.[0]?.attachments).toHaveLength(5);
   });
 
-  test("are counted where several answers are looked at before they are sent", async () => {
+  test("pictures are counted where several answers are reviewed before they are sent", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database, { question: "Why?", options: [] }]);
     await page.getByLabel("SQLite").check();
@@ -302,7 +305,7 @@ describe("pictures beside an answer", () => {
     expect((await asked).items?.map(({ attachments = [] }) => attachments.length)).toEqual([1, 0]);
   });
 
-  test("that are none, or too large, are refused with the reason", async () => {
+  test("files that are no pictures, or too large, are refused with the reason", async () => {
     const { page, other, complaints } = await open();
     void ask(other, [database]);
     const input = page.getByLabel("Add a picture");
@@ -319,7 +322,7 @@ describe("pictures beside an answer", () => {
   });
 });
 
-test("a card that another client answers says which, and what that client was not shown", async () => {
+test("a card answered by another client says by which one, and what that client was not shown", async () => {
   const { page, other, wire, complaints } = await open();
   let answer = () => {};
   const mayAnswer = new Promise<void>((resolve) => {
@@ -353,7 +356,7 @@ test("a card that another client answers says which, and what that client was no
   expect(complaints).toEqual([]);
 });
 
-test("many options can be searched, and what is chosen stays in sight", async () => {
+test("many options can be searched, and chosen ones stay in sight", async () => {
   const { page, other } = await open();
   const options = Array.from({ length: 40 }, (_, at) => ({
     label: `Region ${at}`,

@@ -10,7 +10,7 @@ const foreign = "<img src=x onerror=alert(1)><script>alert(2)</script> \u202egnp
 const shown = "<img src=x onerror=alert(1)><script>alert(2)</script> \\u{202e}gnp.exe";
 
 describe("the token in the address of the page", () => {
-  test("is gone from it before any other script runs, and from the history", async () => {
+  test("the token disappears from the address before any other script runs, and from the history", async () => {
     const { address, origin } = await openPage(browser);
     const { page } = await browser.newPage({});
     await page.route("**/open-page-*.js", (route) =>
@@ -26,7 +26,7 @@ describe("the token in the address of the page", () => {
     expect(entries.map(({ url }) => url).join()).not.toContain("token");
   });
 
-  test("is in no request, title or lasting store, and the session asks nobody but its server", async () => {
+  test("the token is in no request, title or lasting store, and the session contacts only its server", async () => {
     const { address, origin, other } = await openPage(browser, [
       calls("AskUserQuestion", {
         questions: [{ question: "Go?", options: [{ label: "Yes" }, { label: "No" }] }],
@@ -79,7 +79,7 @@ async function stranger() {
 }
 
 describe("a page that may reach another server", () => {
-  test("gives each token to its own server alone, in the handshake alone", async () => {
+  test("a page gives each token to its own server alone, in the handshake alone", async () => {
     const { page, origin, there } = await openBoth(browser);
     const sent: string[] = [];
     // A request that the end of the page cuts off has no headers.
@@ -108,7 +108,7 @@ describe("a page that may reach another server", () => {
     expect(sent.join()).not.toMatch(/the-token-of|askwire\.token/);
   });
 
-  test("reaches no third one, by no means, whatever its list of servers says", async () => {
+  test("a page reaches no third server by any means, whatever its list of servers says", async () => {
     const { page, there, complaints } = await openBoth(browser);
     const { host, visitors } = await stranger();
     await page.evaluate(async (host) => {
@@ -132,7 +132,7 @@ describe("a page that may reach another server", () => {
   });
 });
 
-test("the page refuses markup and scripts from text, and addresses of others", async () => {
+test("the page refuses markup and scripts from text, and foreign addresses", async () => {
   const { page } = await openPage(browser);
   const tried = await page.evaluate(async () => {
     const named = (act: () => unknown) => {
@@ -165,7 +165,7 @@ test("the files of the page carry and name no source maps", async () => {
   }
 });
 
-test("markup and controls stay text in each place where words of others are shown", async () => {
+test("markup and control characters stay text wherever foreign words are shown", async () => {
   const { page, other, complaints } = await openPage(browser, [
     `text: ${foreign}\n${calls("Shell", { command: `echo '${foreign}'` })}`,
     "text: Done.",
@@ -192,7 +192,7 @@ test("markup and controls stay text in each place where words of others are show
   expect(complaints).toEqual([]);
 });
 
-test("a browser that knows no notifications shows and answers a question all the same", async () => {
+test("a browser without notifications still shows and answers a question", async () => {
   const { address, other } = await openPage(browser);
   const { page, complaints } = await browser.newPage({});
   await page.addInitScript(() => void Reflect.deleteProperty(window, "Notification"));

@@ -61,8 +61,8 @@ const withNotifications = (page: Page) =>
     });
   });
 
-describe("a request that waits", () => {
-  test("is counted in the title and marked at the icon, until somebody else answers it", async () => {
+describe("a waiting request", () => {
+  test("a waiting request is counted in the title and marked on the icon, until somebody else answers it", async () => {
     const { page, other } = await open();
     expect([await page.title(), await icon(page)]).toEqual(["Askwire", "icon.svg"]);
     const withdrawn = new AbortController();
@@ -79,7 +79,7 @@ describe("a request that waits", () => {
     expect(await icon(page)).toBe("icon.svg");
   });
 
-  test("is told by the system while the page is hidden, if the person wants that, and taken back", async () => {
+  test("the system reports a waiting request while the page is hidden, if the person wants that, and removes the report", async () => {
     const { page, other, complaints } = await open();
     await withNotifications(page);
     await page.reload();
@@ -123,7 +123,7 @@ describe("a request that waits", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("is led to by the notification that the person chose, in the session that asks", async () => {
+  test("a chosen notification leads to its waiting request, in the session that asks", async () => {
     const { page, other, there } = await openBoth(browser);
     await withNotifications(page);
     await add(page, there.address);
@@ -153,7 +153,7 @@ describe("a request that waits", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
   });
 
-  test("is not told by the system where the browser forbids that, and the page says so", async () => {
+  test("the system does not report requests where the browser forbids that, and the page says so", async () => {
     const { page, origin } = await open();
     // An empty list of grants forbids notifications from here on.
     await page.context().grantPermissions([], { origin });
@@ -163,7 +163,7 @@ describe("a request that waits", () => {
     expect(await page.getByLabel("Notification when something is asked").isDisabled()).toBe(true);
   });
 
-  test("sounds where the person wants that", async () => {
+  test("a waiting request sounds where the person wants that", async () => {
     const { page, other } = await open();
     await page.evaluate(() => {
       const start = OscillatorNode.prototype.start;
@@ -184,8 +184,8 @@ describe("a request that waits", () => {
   });
 });
 
-describe("the settings", () => {
-  test("are kept by the device: language, look, and whether it is remembered", async () => {
+describe("the settings of the page", () => {
+  test("the settings are kept by the device: language, look, and whether it is remembered", async () => {
     const { page, origin } = await open();
     await button(page, "Settings").click();
     await page.getByLabel("Language").selectOption("zh");
@@ -205,7 +205,7 @@ describe("the settings", () => {
     expect(await next.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.settings"]);
   });
 
-  test("begin as the browser is", async () => {
+  test("the settings start with those of the browser", async () => {
     const { address } = await open();
     const { page } = await browser.newPage({ locale: "zh-CN" });
     await page.goto(address);

@@ -24,7 +24,7 @@ const asks = calls("AskUserQuestion", { questions: [database] });
 const says = (text: string) => `text: ${JSON.stringify(text)}`;
 
 describe("the conversation", () => {
-  test("begins in the page, asks there, and goes on with the answer; a reload shows all of it", async () => {
+  test("a conversation begins in the page, asks there, and continues with the answer, and a reload shows all of it", async () => {
     const { page, complaints } = await open([
       asks,
       says("I use **SQLite**, see [the site](https://sqlite.org)."),
@@ -43,7 +43,7 @@ describe("the conversation", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("gets the focus back for the next words after the last answer", async () => {
+  test("the focus returns to the box for the next words after the last answer", async () => {
     const { page, other } = await open([asks, says("Thanks.")]);
     other.prompt("go").result.catch(() => {});
     await page.getByLabel("SQLite").focus();
@@ -53,7 +53,7 @@ describe("the conversation", () => {
     await expect.poll(() => message(page).evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
-  test("keeps words that were not sent over a reload", async () => {
+  test("unsent words survive a reload", async () => {
     const { page } = await open();
     await message(page).fill("half a sen");
     await page.reload();
@@ -62,7 +62,7 @@ describe("the conversation", () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("prompt");
   });
 
-  test("that are said while there is no connection stand there as not delivered, and go out once there is one", async () => {
+  test("words said without a connection are shown as not delivered, and sent once there is one", async () => {
     const { page, cut, mend } = await open([says("Hello.")]);
     cut();
     await page.getByText("The connection is lost.").waitFor();
@@ -76,7 +76,7 @@ describe("the conversation", () => {
     await expect.poll(() => log(page).getByText("go", { exact: true }).count()).toBe(1);
   });
 
-  test("that are said while a question is open stand in the conversation at once, and wait for the agent", async () => {
+  test("words said while a question is open are shown in the conversation at once, and wait for the agent", async () => {
     const { page } = await open([asks, says("Thanks.")]);
     await message(page).fill("Set up the shop");
     await message(page).press("Enter");
@@ -92,7 +92,7 @@ describe("the conversation", () => {
     expect(await log(page).getByText("not on Fridays").count()).toBe(1);
   });
 
-  test("offers beside an open question to answer with words that were said, which only a press does", async () => {
+  test("an open question offers words that were said as its answer, which only a press gives", async () => {
     const { page, other, told } = await open([asks, says("Thanks.")]);
     const turn = other.prompt("go");
     await page.getByLabel("PostgreSQL").waitFor();
@@ -105,7 +105,7 @@ describe("the conversation", () => {
     expect(told.join()).toContain("MariaDB, please");
   });
 
-  test("of a terminal and a page is one: the page answers what the terminal's prompt asks, and both are told", async () => {
+  test("a conversation is shared by a terminal and a page: the page answers what the terminal's prompt asks, and both are told", async () => {
     const { page, wire } = await open([asks, says("Thanks.")]);
     const terminal = openAskwire(["chat", "--plain", "--connect", wire], { rows: 30 });
     await terminal.waitFor(/^>$/m);
@@ -119,7 +119,7 @@ describe("the conversation", () => {
   });
 });
 
-test("on a small phone, upright or turned, a person can write to the agent and cancel the turn while a card is open, and nothing covers the card's buttons", async () => {
+test("a small phone, upright or turned, lets a person write to the agent and cancel the turn beside an open card, whose buttons stay uncovered", async () => {
   const context = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
   const { page, other } = await openPage(browser, [asks], context);
   other.prompt("go").result.catch(() => {});
@@ -148,7 +148,7 @@ test("on a small phone, upright or turned, a person can write to the agent and c
 });
 
 describe("the sessions of the server", () => {
-  test("are offered where an address names none, with what waits in each", async () => {
+  test("sessions are offered where an address names none, with what waits in each", async () => {
     const { page, other, origin } = await open();
     await message(page).fill("half a sen");
     void ask(other, [database]);
@@ -163,7 +163,7 @@ describe("the sessions of the server", () => {
     expect(await message(page).inputValue()).toBe("half a sen");
   });
 
-  test("are made and closed in the page, and the number of those that wait is told", async () => {
+  test("sessions are made and closed in the page, and the number of those that wait is shown", async () => {
     const { page, other } = await open();
     await button(page, "Sessions").click();
     await button(page, "New session").click();
@@ -182,7 +182,7 @@ describe("the sessions of the server", () => {
   });
 });
 
-test("whoever may only answer has no place to write, and a list of sessions without a way to make or close one", async () => {
+test("an answer-only client has no box to write in, and no button to make or close a session", async () => {
   const { page, other, again, kill, address } = await open();
   await kill();
   await page.close();

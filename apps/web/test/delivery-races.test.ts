@@ -89,7 +89,7 @@ function until(
   });
 }
 
-test(`of two people who answer in the same tick one counts, and the other is told who it was and keeps their words: ${COUNT} times`, async () => {
+test(`one of two simultaneous answers counts, and the other person is told who was first and keeps their words: ${COUNT} times`, async () => {
   const { answers, address } = await asking();
   const people = [await person("left", address), await person("right", address)];
   people[0]?.session.prompt("go").result.catch(() => {});
@@ -122,7 +122,7 @@ test(`of two people who answer in the same tick one counts, and the other is tol
   expect([answers.length, lost.left + lost.right]).toEqual([COUNT, COUNT]);
 }, 600_000);
 
-test(`an answer is taken or shown as not delivered, however its way is cut: ${COUNT} times`, async () => {
+test(`an answer is taken or shown as not delivered, however its connection is cut: ${COUNT} times`, async () => {
   const { answers, address } = await asking();
   const way = await wayTo(address);
   const { session, requests, open, shown } = await person("one", way.address);

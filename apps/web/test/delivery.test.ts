@@ -56,7 +56,7 @@ test("tab_closed is no answer to an approval: it stays for whoever comes next (P
 /** The tabs that are closed over one question. `ASKWIRE_TABS` names another number. */
 const TABS = Number(process.env.ASKWIRE_TABS ?? 3);
 
-test("tabs that are closed at any moment, one after the other, answer nothing (P-WHO-1)", async () => {
+test("tabs closed at any moment, one after the other, answer nothing (P-WHO-1)", async () => {
   const { page, other, address } = await open();
   const asked = ask(other, [database]);
   const settled: unknown[] = [];
@@ -75,7 +75,7 @@ test("tabs that are closed at any moment, one after the other, answer nothing (P
 });
 
 describe("an answer that the server does not have", () => {
-  test("is not delivered yet, also where the connection looks alive; the person may try at once, and nothing is lost", async () => {
+  test("an answer is not delivered yet on a connection that only looks alive, the person may retry at once, and nothing is lost", async () => {
     const { page, other, hold, complaints } = await open();
     const asked = ask(other, [database]);
     await page.getByLabel("PostgreSQL").check();
@@ -91,7 +91,7 @@ describe("an answer that the server does not have", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("on the way to which only one direction is dead is not delivered yet, either", async () => {
+  test("an answer is not delivered yet on a connection of which one direction is dead", async () => {
     const { page, other, hold, mend } = await open();
     for (const dead of ["server", "client"] as const) {
       const asked = ask(other, [database]);
@@ -105,7 +105,7 @@ describe("an answer that the server does not have", () => {
     }
   });
 
-  test("is not delivered yet at once where the connection is lost, and delivered by the next one", async () => {
+  test("an answer is not delivered yet once the connection is lost, and delivered by the next one", async () => {
     const { page, other, cut, mend } = await open();
     const asked = ask(other, [database]);
     await page.getByLabel("SQLite").check();
@@ -120,7 +120,7 @@ describe("an answer that the server does not have", () => {
     await said(page, "Nothing waits for you.");
   });
 
-  test("comes again with the same work where the page is loaded anew before", async () => {
+  test("an undelivered answer comes back with its work after a reload", async () => {
     const { page, other, hold } = await open();
     const asked = ask(other, [{ ...database, options: [] }]);
     await dock(page).getByRole("textbox").first().fill("MariaDB");
@@ -133,8 +133,8 @@ describe("an answer that the server does not have", () => {
   });
 });
 
-describe("of two people who answer at once", () => {
-  test("each is told that the other has begun, and not of themselves (P-XST-5)", async () => {
+describe("two people who answer at once", () => {
+  test("each of two people is told that the other has begun to answer, and not about themselves (P-XST-5)", async () => {
     const { page, other, address } = await open();
     const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
     await second.page.goto(address);
@@ -151,7 +151,7 @@ describe("of two people who answer at once", () => {
     await asked;
   });
 
-  test("the one who came too late is told who was first, and keeps their words to copy", async () => {
+  test("the person who came too late is told who was first, and keeps their words to copy", async () => {
     const { page, other, hold, mend, address } = await open();
     const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
     await second.page.goto(address);
@@ -175,7 +175,7 @@ describe("of two people who answer at once", () => {
     await said(isMine ? page : second.page, "Nothing waits for you.");
   });
 
-  test("whoever has not sent yet keeps what they had written, too", async () => {
+  test("a person who has not sent yet keeps what they had written, too", async () => {
     const { page, other, address } = await open();
     const second = await browser.newPage({ viewport: { width: 900, height: 900 } });
     await second.page.goto(address);

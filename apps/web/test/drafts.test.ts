@@ -29,7 +29,7 @@ interface Kept {
 }
 
 describe("the work on a question", () => {
-  test("survives a reload, and is forgotten once it is sent", async () => {
+  test("the work on a question survives a reload, and is forgotten once it is sent", async () => {
     const { page, other } = await open(asking);
     const told = results(other);
     await words(page).fill("MariaDB, for");
@@ -41,7 +41,7 @@ describe("the work on a question", () => {
     await expect.poll(() => kept(page)).not.toContain("draft");
   });
 
-  test("is forgotten once somebody else answers, and stays to read until then", async () => {
+  test("the work on a question is forgotten once somebody else answers, and can still be read on the page", async () => {
     const { page, other } = await open();
     const withdrawn = new AbortController();
     void ask(other, [database], withdrawn.signal);
@@ -53,7 +53,7 @@ describe("the work on a question", () => {
     expect(await kept(page)).not.toContain("draft");
   });
 
-  test("is forgotten by a page that was not there when somebody else answered", async () => {
+  test("the work on a question is forgotten by a page that was not there when somebody else answered", async () => {
     const { page, address, other } = await open();
     const withdrawn = new AbortController();
     void ask(other, [database], withdrawn.signal);
@@ -65,7 +65,7 @@ describe("the work on a question", () => {
     await expect.poll(() => kept(page)).not.toContain("draft");
   });
 
-  test("has the words to talk about first, which a reload brings back, and asks before they are lost", async () => {
+  test("the work on a question includes the words to talk about first, which a reload restores and nothing drops unasked", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database]);
     await button(page, "Discuss first").click();
@@ -83,7 +83,7 @@ describe("the work on a question", () => {
     await expect.poll(() => kept(page)).not.toContain("draft");
   });
 
-  test("survives the death of the server and a reload after it, and is sent to the next one", async () => {
+  test("the work on a question survives the death of the server and a reload, and is sent to the next server", async () => {
     const { page, other, told, kill, again, session } = await open(asking);
     other.prompt("go").result.catch(() => {});
     await words(page).fill("MariaDB");
@@ -101,7 +101,7 @@ describe("the work on a question", () => {
     await expect.poll(() => told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
   });
 
-  test("is sent once the network is back, where it was finished without", async () => {
+  test("the work finished without a network is sent once the network is back", async () => {
     const { page, other, cut, mend } = await open(asking);
     const told = results(other);
     await page.getByLabel("SQLite").check();
@@ -114,7 +114,7 @@ describe("the work on a question", () => {
     await page.getByText("Connected", { exact: true }).waitFor();
   });
 
-  test("is forgotten with the token where the person leaves, also by a device that was remembered", async () => {
+  test("the work on a question is forgotten with the token where the person leaves, even by a remembered device", async () => {
     const { page, other } = await open();
     void ask(other, [database]);
     await button(page, "Settings").click();
@@ -132,7 +132,7 @@ describe("the work on a question", () => {
   });
 
   test.each([
-    ["drafts that are none", (draft: Kept) => ({ ...draft, form: { ...draft.form, drafts: [null] } })],
+    ["drafts of another shape", (draft: Kept) => ({ ...draft, form: { ...draft.form, drafts: [null] } })],
     [
       "fields of other types",
       (draft: Kept) => ({
@@ -147,7 +147,7 @@ describe("the work on a question", () => {
     ["nothing of a form", () => ({ form: null })],
     ["no draft at all", () => undefined],
   ])(
-    "of another version or damaged, with %s, leaves the card on the page, which says so",
+    "the work of another version or damaged, with %s, leaves the card on the page, which says so",
     async (_what, changed) => {
       const { page, other, complaints } = await open();
       const asked = ask(other, [database]);
@@ -170,7 +170,7 @@ describe("the work on a question", () => {
     },
   );
 
-  test("of the first version, without the fields that came later, is taken whole", async () => {
+  test("the work of the first version, without the later fields, is restored in full", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database]);
     await words(page).fill("MariaDB");
@@ -191,7 +191,7 @@ describe("the work on a question", () => {
     expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB" }]);
   });
 
-  test("that is larger than is kept says so", async () => {
+  test("the work that is too large to be kept says so", async () => {
     const { page, other } = await open();
     void ask(other, [{ question: "Which text?", options: [], field: { type: "text" } }]);
     await page.evaluate(() => {
@@ -203,7 +203,7 @@ describe("the work on a question", () => {
     await page.getByText("The browser does not keep all that you entered here").waitFor();
   });
 
-  test("is not given back to a question that asks something else", async () => {
+  test("the work on a question is not restored to one that asks something else", async () => {
     const { page, other } = await open();
     void ask(other, [database]);
     await words(page).fill("MariaDB");
@@ -230,7 +230,7 @@ test("the work on an approval survives a reload: the words, and the changed text
   expect((await told).join()).toContain("two\n");
 });
 
-test("a lost connection is tried again at once where the person asks for it", async () => {
+test("a lost connection is retried at once where the person asks for it", async () => {
   const { page, cut, mend } = await open();
   // Timers of 200 ms and more never fire, so that only the button opens the connection.
   await page.evaluate(() => {
@@ -246,7 +246,7 @@ test("a lost connection is tried again at once where the person asks for it", as
   await page.getByText("Connected", { exact: true }).waitFor();
 });
 
-test("a session that the same command has kept over its restart is offered, with its question and the work on it", async () => {
+test("a session that a restarted command has kept is offered, with its question and the work on it", async () => {
   const { page, other, kill, again } = await open(asking);
   other.prompt("go").result.catch(() => {});
   await words(page).fill("MariaDB");
@@ -262,7 +262,7 @@ test("a session that the same command has kept over its restart is offered, with
   await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
 });
 
-test("a session that is gone says so, and leads to a new one", async () => {
+test("a missing session says so, and leads to a new one", async () => {
   const { page, kill, again, home } = await open();
   await kill();
   await rm(join(home, "sessions"), { recursive: true });

@@ -80,7 +80,7 @@ const told = {
   shown: ["Set it up.", "↩ SQLite", "↩ Approve", "All done."],
 };
 
-test("a network that drops any message changes no answer, which the agent has once and the page shows", async () => {
+test("a network that drops any message changes no answer, which the agent gets once and the page shows", async () => {
   const server = await serve();
   const { page } = await browser.newPage({});
   // The next connection is tried without a wait.

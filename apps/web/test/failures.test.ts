@@ -145,8 +145,8 @@ async function plantAll(page: Page, rest: Rest): Promise<string[]> {
   return wrong;
 }
 
-describe("an error that is planted in a component", () => {
-  test("leaves the rest of the session's page usable, and no typed word is lost", async () => {
+describe("an error planted in a component", () => {
+  test("a planted error leaves the rest of the session's page usable, and loses no typed word", async () => {
     const { page, other, address, gateway } = await open();
     await page.goto(address);
     await page.getByText("Connected", { exact: true }).waitFor();
@@ -215,7 +215,7 @@ describe("an error that is planted in a component", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("leaves the entrance usable, and what was typed there", async () => {
+  test("a planted error leaves the entrance usable, with what was typed there", async () => {
     const { page, origin } = await open();
     await page.goto(origin);
     await page.getByRole("textbox").fill("a part of a token");
@@ -223,7 +223,7 @@ describe("an error that is planted in a component", () => {
     expect(await plantAll(page, { parts, words: ["a part of a token"] })).toEqual([]);
   });
 
-  test("was planted in all components but those of other places", () => {
+  test("an error was planted in every component except those of other places", () => {
     const left = [...components].filter(
       (name) => !apart.test(name) && !["drawing", "effect"].every((kind) => tried.has(`${name} ${kind}`)),
     );

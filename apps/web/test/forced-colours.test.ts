@@ -24,8 +24,8 @@ const questions = ["Colour", "Size"].map((header) => ({
   options: [{ label: "Red" }, { label: "Blue" }],
 }));
 
-describe("with the colours that a person forces on all pages", () => {
-  test("the choice, the tab in front and the focus are told apart", async () => {
+describe("colours that a person forces on all pages", () => {
+  test("forced colours keep the choice, the front tab and the focus distinguishable", async () => {
     const { page, other, complaints } = await open();
     void ask(other, questions);
     const red = page.getByRole("radio", { name: "Red" });
@@ -50,7 +50,7 @@ describe("with the colours that a person forces on all pages", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("settings, sessions, a preview and a difference are told apart by borders and signs, as is the way in", async () => {
+  test("forced colours mark settings, sessions, previews, differences and the way in by borders and signs", async () => {
     const edited = calls("StrReplaceFile", { path: "token", edit: { old: "the-token", new: "another" } });
     const { page, other, complaints } = await open([edited, "text: Done."]);
     const preview = {
@@ -86,7 +86,7 @@ describe("with the colours that a person forces on all pages", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the button that sends, also one that is off, and other buttons are told apart", async () => {
+  test("forced colours keep the button that sends, even switched off, and other buttons distinguishable", async () => {
     const { page, other } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
     const told = results(other).catch(() => {});
     await button(page, "Approve").waitFor();

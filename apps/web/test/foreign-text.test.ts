@@ -183,7 +183,7 @@ test("markup, characters that reorder text and lines of 100 kB stay text in ever
   expect(complaints).toEqual([]);
 });
 
-test("all emoji of Unicode are shown as they are", async () => {
+test("all emoji of Unicode are shown unchanged", async () => {
   const { page, other, complaints } = await openPage(browser, [`text: ${allEmoji.join(" ")}`]);
   await other.prompt("Show them.").result;
   const said = page.getByRole("log").getByText(allEmoji.at(-1) as string);

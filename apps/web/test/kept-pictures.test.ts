@@ -40,8 +40,8 @@ const stored = (page: Page) =>
 const untilStored = (page: Page, count: number) =>
   expect.poll(async () => (await stored(page)).length).toBe(count);
 
-describe("the pictures of an answer that was not sent", () => {
-  test("survive a reload with the answers that were confirmed, and go once they are sent", async () => {
+describe("pictures of an unsent answer", () => {
+  test("pictures survive a reload with the confirmed answers, and are deleted once they are sent", async () => {
     const { page, other, complaints } = await open();
     const asked = ask(other, [database, { question: "Why?", options: [] }]);
     await page.getByLabel("SQLite").check();
@@ -60,7 +60,7 @@ describe("the pictures of an answer that was not sent", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("lie there unreadable, and go with their question, a picture that is taken away, and the token", async () => {
+  test("pictures are stored unreadable, and deleted with their question, their removal, or the token", async () => {
     const { page, other } = await open();
     const withdrawn = new AbortController();
     void ask(other, [database], withdrawn.signal);
@@ -84,7 +84,7 @@ describe("the pictures of an answer that was not sent", () => {
     await untilStored(page, 0);
   });
 
-  test("survive the death of the server and a reload, and are said to be gone where the browser dropped them", async () => {
+  test("pictures survive the death of the server and a reload, and are reported as lost where the browser dropped them", async () => {
     const asking = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
     const { page, other, kill, again, session } = await open(asking);
     other.prompt("go").result.catch(() => {});
@@ -106,7 +106,7 @@ describe("the pictures of an answer that was not sent", () => {
     await addPicture(page);
   });
 
-  test("live as long as the page where the browser has no database, and the page says so", async () => {
+  test("pictures live as long as the page where the browser has no database, and the page says so", async () => {
     const { address, other } = await open();
     const { page, complaints } = await browser.newPage({});
     await page.addInitScript(() =>

@@ -22,7 +22,7 @@ const focused = (page: Page) =>
   });
 
 describe("the focus", () => {
-  test("goes to the heading of a card that appears, where no key answers, and on to the next card", async () => {
+  test("the focus moves to the heading of a card that appears, where no key answers, and on to the next card", async () => {
     const { page, other } = await open();
     const first = ask(other, [colour]);
     await expect.poll(() => focused(page)).toBe("H2 Colour");
@@ -39,7 +39,7 @@ describe("the focus", () => {
     await expect.poll(() => focused(page)).toBe("H2 Size");
   });
 
-  test("stays with somebody who types", async () => {
+  test("the focus stays with somebody who types", async () => {
     const { page, other } = await open();
     void ask(other, [colour]);
     const words = page.getByRole("textbox", { name: "In your own words" });
@@ -51,7 +51,7 @@ describe("the focus", () => {
     expect(await words.first().inputValue()).toBe("green 1");
   });
 
-  test("may leave a card that is put aside, which keeps its work", async () => {
+  test("the focus may leave a card that is put aside, which keeps its work", async () => {
     const { page, other } = await open();
     void ask(other, [colour]);
     await page.getByLabel("Blue").check();
@@ -63,7 +63,7 @@ describe("the focus", () => {
   });
 });
 
-test("an input method for Chinese writes own words whole, and its Enter sends nothing", async () => {
+test("an input method for Chinese writes own words in full, and its Enter sends nothing", async () => {
   const { page, other } = await open();
   const asked = ask(other, [{ question: "叫什么名字？", options: [] }]);
   await page.getByRole("textbox", { name: "In your own words" }).focus();
@@ -77,7 +77,7 @@ test("an input method for Chinese writes own words whole, and its Enter sends no
   expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "你好" }]);
 });
 
-test("a phone's size and touch suffice: nothing is wider than the screen, and all that is pressed is 44 pixels high", async () => {
+test("a phone's size and touch suffice: nothing is wider than the screen, and everything to press is 44 pixels high", async () => {
   const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
   const { page, other } = await open(phone);
   const asked = ask(other, [colour, size]);

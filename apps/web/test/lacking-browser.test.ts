@@ -4,7 +4,7 @@ import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 
-test("a page whose browser forbids storage, sounds never, has no clipboard and registers no worker still tells and answers", async () => {
+test("a page whose browser forbids storage, never sounds, has no clipboard and registers no worker still reports and answers", async () => {
   const { page, other, address, complaints } = await openPage(browser);
   await page.addInitScript(() => {
     if (!isSecureContext) return;

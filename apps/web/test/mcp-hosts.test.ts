@@ -37,7 +37,7 @@ async function startHost({ folder = "", program, configure }: RealHost, home: st
 
 for (const host of realHosts) {
   test.skipIf(host.folder === undefined)(
-    `${host.name} asks by the tool of askwire mcp, is answered on the page while it waits, and goes on`,
+    `${host.name} asks by the tool of askwire mcp, is answered on the page while it waits, and continues`,
     async () => {
       const home = await newHome();
       const { ended, printed, told } = await startHost(host, home);

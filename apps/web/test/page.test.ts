@@ -21,7 +21,7 @@ const database = {
 };
 const asksForDatabase = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
 
-test("the scripts and styles of the first question are at most 164 kB gzip", async () => {
+test("the scripts and styles of the first question have at most 164 kB gzip", async () => {
   const folder = await browser.folder();
   const first = await buildPage(folder);
   const sizes = await Promise.all(
@@ -57,7 +57,7 @@ describe("a page that is older than its server", () => {
     return page;
   };
 
-  test("says so once it is connected, and can be loaded anew", async () => {
+  test("an older page says so once it is connected, and can be reloaded", async () => {
     const page = await older("**/open-page-*.js", (body) => body.replaceAll('"0.1.0"', '"0.0.9"'));
     await page.getByText("The server runs another version than this page.").waitFor();
     await wantAccessible(page);
@@ -66,14 +66,14 @@ describe("a page that is older than its server", () => {
     await page.getByText("Connected", { exact: true }).waitFor();
   });
 
-  test("goes on without a part that the server has no more, and says so", async () => {
+  test("an older page works without a part that the server no longer has, and says so", async () => {
     const page = await older("**/talk-*.js");
     await page.getByText("A part of the page could not be loaded").waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
   });
 
-  test("shows a question as it was written where the server has no reader of Markdown for it any more", async () => {
+  test("an older page shows a question as it was written where the server no longer has a Markdown reader for it", async () => {
     const page = await older("**/page-markdown-*.js", undefined, [{ ...database, body: "**Think** first." }]);
     await page.locator(".dock").getByText("**Think** first.").waitFor();
     await page.getByLabel("SQLite").check();
@@ -81,7 +81,7 @@ describe("a page that is older than its server", () => {
 });
 
 describe("the address of the page", () => {
-  test("loses its token before the page goes on, and the tab keeps it over a reload", async () => {
+  test("the address loses its token before the page starts, and the tab keeps it over a reload", async () => {
     const { page, complaints, other } = await open(asksForDatabase);
     expect(new URL(page.url()).hash).toBe("");
     expect(await page.evaluate(() => [document.cookie, Object.keys(localStorage)])).toEqual(["", []]);
@@ -94,7 +94,7 @@ describe("the address of the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("without a token leads to a page that says how to get one, and takes an address that is pasted", async () => {
+  test("an address without a token leads to a page that says how to get one, and takes a pasted address", async () => {
     const { origin, address, complaints } = await open();
     const { page } = await browser.newPage({});
     await page.goto(origin);
@@ -111,7 +111,7 @@ describe("the address of the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("with a wrong token says that it was refused, and what to do", async () => {
+  test("an address with a wrong token says that it was refused, and what to do", async () => {
     const { origin } = await open();
     const { page } = await browser.newPage({});
     await page.goto(`${origin}/#token=${"x".repeat(32)}`);
@@ -121,7 +121,7 @@ describe("the address of the page", () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
-  test("may be used where the browser has no storage", async () => {
+  test("an address can be used where the browser has no storage", async () => {
     const { address, other } = await open(asksForDatabase);
     const { page, complaints } = await browser.newPage({});
     await page.addInitScript(() => {

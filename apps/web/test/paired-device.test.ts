@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { reachOf } from "../../cli/src/reach/addresses.js";
 import { askwire } from "../../cli/test/askwire.js";
-import { opened } from "../../cli/test/remote.js";
+import { opened } from "../../cli/test/reach/remote.js";
 import { results } from "./served-page.js";
 
 const browser = testBrowser();
@@ -33,7 +33,7 @@ test("a browser that --open opens is paired by its file, answers, and comes back
   await connected(page);
 });
 
-test("a phone is paired by the code that is typed, and is let in no more once it is revoked", async () => {
+test("a phone is paired by the typed code, and no longer let in once it is revoked", async () => {
   const { page: address, share, stop } = await opened();
   const { origin, hash } = new URL(address);
   const code = new URLSearchParams(hash.slice(1)).get("code") as string;

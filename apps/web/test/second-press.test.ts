@@ -38,12 +38,12 @@ async function pressTwice(page: Page, name: string, pause: number, isTouch: bool
   await page.touchscreen.tap(x, y);
 }
 
-describe("a double press answers one request", () => {
+describe("double presses", () => {
   test.each<[string, readonly string[], BrowserContextOptions]>([
     ["of calls in a row", inARow, desktop],
     ["of calls that wait together", together, desktop],
     ["by a finger", inARow, phone],
-  ])("Approve, %s", async (_what, script, context) => {
+  ])("a double press of Approve answers one request, %s", async (_what, script, context) => {
     const repeated = pauses.flatMap(() => script);
     const { page, other, told } = await openPage(browser, repeated, context);
     for (const [at, pause] of pauses.entries()) {
@@ -61,7 +61,7 @@ describe("a double press answers one request", () => {
     }
   });
 
-  test("Decline, of questions that wait together", async () => {
+  test("a double press of Decline answers one of the questions that wait together", async () => {
     const { page, other } = await openPage(browser);
     const [first, second] = [ask(other, [colour]), ask(other, [colour])];
     await button(page, "Decline").nth(1).waitFor();
@@ -92,7 +92,7 @@ test("a press in the moment in which a question comes does nothing, and says why
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
 });
 
-test("what scrolls out of sight is shown by the first press on Approve, and approved by the next", async () => {
+test("the first press on Approve shows what is out of sight, and the next one approves", async () => {
   const lines = Array.from({ length: 200 }, (_, at) => `line ${at}`).join("\n");
   const { page, other } = await openPage(browser, [
     calls("WriteFile", { path: "long.txt", content: `${lines}\nthe end` }),
@@ -106,7 +106,7 @@ test("what scrolls out of sight is shown by the first press on Approve, and appr
   expect((await told).join()).not.toContain("rejected");
 });
 
-test("the second press of a double press on a card cancels no turn, though that button has come under the pointer", async () => {
+test("the second press of a double press on a card cancels no turn, although that button has come under the pointer", async () => {
   const { page, other, told } = await openPage(browser, [echo("one"), "text: Done."]);
   const result = results(other);
   await button(page, "Approve").waitFor();

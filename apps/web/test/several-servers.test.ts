@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
-import { opened } from "../../cli/test/remote.js";
+import { opened } from "../../cli/test/reach/remote.js";
 import { ask, backOnline, calls, openPage } from "./served-page.js";
 import { add, openBoth } from "./two-servers.js";
 
@@ -27,7 +27,7 @@ const texts = (page: Page) =>
   page.evaluate(() => [...Object.entries(sessionStorage), ...Object.entries(localStorage)].flat().join("\n"));
 
 describe("the sessions of several servers in one page", () => {
-  test("are listed by server, answered, made and closed there, and all that waits is counted", async () => {
+  test("sessions of several servers are listed by server, answered, made and closed there, and everything waiting is counted", async () => {
     const otherScript = [calls("AskUserQuestion", { questions: [shape] }), "text: Round it is."];
     const { page, other, origin, there, complaints } = await openBoth(browser, { otherScript });
     await add(page, there.address);
@@ -64,7 +64,7 @@ describe("the sessions of several servers in one page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("come back with the tab, and a server that is forgotten leaves nothing behind", async () => {
+  test("sessions of several servers come back with the tab, and a forgotten server leaves nothing behind", async () => {
     const { page, origin, there } = await openBoth(browser);
     await message(page).fill("for here");
     await add(page, there.address);
@@ -89,7 +89,7 @@ describe("the sessions of several servers in one page", () => {
     expect(await texts(page)).not.toContain(there.token);
   });
 
-  test("with the same ids are kept apart, with all unsent work", async () => {
+  test("sessions of several servers with the same ids are kept apart, with all unsent work", async () => {
     const { page, other, origin, there } = await openBoth(browser, { session: "the-same" });
     await message(page).fill("for here");
     await add(page, there.address);
@@ -115,7 +115,7 @@ describe("the sessions of several servers in one page", () => {
 });
 
 describe("another server", () => {
-  test("that is down holds up nothing here, is found again, and says so once it refuses the token", async () => {
+  test("another server that is down holds nothing up here, is found again, and says so once it refuses the token", async () => {
     const { page, other, origin, there } = await openBoth(browser);
     await add(page, there.address);
     await button(page, "Sessions").click();
@@ -145,7 +145,7 @@ describe("another server", () => {
     expect(await subject(page)).toEqual([there.host]);
   });
 
-  test("whose session is gone is listed all the same, and is left alone once the page may not reach it", async () => {
+  test("another server without its session is still listed, and left alone once the page may not reach it", async () => {
     const { page, origin, there } = await openBoth(browser);
     await add(page, there.address);
     await button(page, "Sessions").click();
@@ -166,7 +166,7 @@ describe("another server", () => {
     expect([await subject(page), dialled]).toEqual([[], [new URL(origin).host]]);
   });
 
-  test("that does not let the page in is told with the option that does", async () => {
+  test("another server that does not let the page in is shown with the option that does", async () => {
     const { address, child } = await startServe(["--script", "s.json"], {
       cwd: await folderWith({ "s.json": "[]" }),
     });
@@ -183,7 +183,7 @@ describe("another server", () => {
     child.kill();
   });
 
-  test("is paired by the link with its code, once", async () => {
+  test("another server is paired by the link with its code, once", async () => {
     let link = "";
     const { page, complaints } = await openPage(browser, [], undefined, async (origin) => {
       const paired = await opened(["--allow-origin", origin]);

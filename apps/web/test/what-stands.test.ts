@@ -33,7 +33,7 @@ async function setAside() {
   return { page, asked, words };
 }
 
-describe("what stands on the card is what is sent", () => {
+describe("the card and what is sent from it", () => {
   test("own words that were set aside stay aside where the focus goes through their box", async () => {
     const { page, asked, words } = await setAside();
     await page.getByText("These words are not sent").waitFor();
@@ -170,7 +170,7 @@ describe("what stands on the card is what is sent", () => {
     expect(told).toEqual([]);
   });
 
-  test("a note that is folded away says on its fold what is sent", async () => {
+  test("a folded note says on its fold what is sent", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database]);
     await page.getByRole("radio", { name: "SQLite" }).check();

@@ -24,7 +24,7 @@ export function testDrives(surface: string, open: (options: { isTouch: boolean }
   }));
   describe.each(places)(`what is sent from ${surface}`, ({ seed, runs }) => {
     test(
-      `is what stood on the card, in ${runs} random drives of the seed ${seed}`,
+      `a card sends what stood on it, in ${runs} random drives of the seed ${seed}`,
       async () => {
         const place = await open({ isTouch: seed % 2 === 0 });
         let sent = 0;

@@ -94,7 +94,7 @@ describe("where a client is attached (P-XAT-2, P-XAT-4)", () => {
     expect([session.id, session.connection, session.status.plan_mode]).toEqual(["s-7", "connected", true]);
   });
 
-  test("the attached client has the state that was told last, also where an event tells none", async () => {
+  test("the attached client has the state that was reported last, also where an event has none", async () => {
     const { session, line, numbers } = await extendedServer();
     numbers.seq += 1;
     line.send({

@@ -241,7 +241,7 @@ describe("the server's reply to an answer", () => {
     expect([shown.length, shown[1]?.context.signal.aborted]).toEqual([2, false]);
   });
 
-  test("a refusal without readable issues is told by its message", async () => {
+  test("a refusal without readable issues is reported by its message", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -547,7 +547,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
     await line.settled();
   });
 
-  test("a deadline that begins to run once more after a touch is told of the next one", async () => {
+  test("a touch is sent again for a deadline that runs once more", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, shows: { deadline: true } });
     await asked(line, { ...question, deadline } as never);

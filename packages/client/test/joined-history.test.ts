@@ -105,7 +105,7 @@ describe("a client that joins a conversation (P-XHI-4)", () => {
     expect(await replay).toMatchObject({ status: "finished" });
   });
 
-  test("a client that joins without a handler for the history is not told it", async () => {
+  test("a client that joins without a handler for the history is not sent it", async () => {
     const { initialize } = await extendedServer();
     expect(initialize.params.capabilities.askwire).not.toHaveProperty("history");
   });

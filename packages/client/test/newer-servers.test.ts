@@ -88,7 +88,7 @@ describe("words of a newer server (P-OUT-8)", () => {
     await line.settled();
   });
 
-  test("an answer that came too late is told the outcome, in whatever words", async () => {
+  test("an answer that came too late is reported with the outcome, in whatever words", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, onProblem() {} });
     line.ask("QuestionRequest", question);

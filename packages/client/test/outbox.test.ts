@@ -89,7 +89,7 @@ describe("an answer in the outbox (P-XCL-9)", () => {
     expect(told.map(({ is }) => is)).toEqual(["sending", "refused", "sending", "taken"]);
   });
 
-  test("an answer that came too late is told the outcome that stands", async () => {
+  test("an answer that came too late is reported with the outcome that stands", async () => {
     const { session, line, shown, told } = await asked();
     shown[0]?.answer(yes);
     line.fail((await line.next()).id, -32010, { outcome });

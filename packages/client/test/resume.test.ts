@@ -377,7 +377,7 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
     expect(await third.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
   });
 
-  test("another deadline changes nothing but the deadline, of which the user is told", async () => {
+  test("a deadline that changes leaves all else, and the user is told of it", async () => {
     const { shown, handlers } = person();
     const told: unknown[] = [];
     const event = (event: unknown) => void told.push(event);
@@ -469,7 +469,7 @@ describe("a prompt over reconnections (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("a result that is there is told by the end of a session, also where its last events have not come", async () => {
+  test("the end of a session reports a result that is there, also where its last events have not come", async () => {
     const { session, line, back } = await extendedServer();
     const turn = session.prompt("go");
     const { turn_id } = (await line.next()).params;
@@ -483,7 +483,7 @@ describe("a prompt over reconnections (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("a result whose events do not come is told when the server has no more", async () => {
+  test("a result whose events do not come is reported when the server has no more", async () => {
     const { session, line } = await extendedServer();
     const turn = session.prompt("go");
     line.reply((await line.next()).id, { status: "finished" });

@@ -66,13 +66,58 @@ export function frameReader(
   { message, broken }: FrameListener,
   from: "client" | "server" = "server",
 ): (chunk: Buffer) => void {
-  const maskLength = from === "client" ? 4 : 0;
+  const isMasked = from === "client";
+  const take = frameJoiner(message);
   let rest: Buffer = Buffer.alloc(0);
+  let isBroken = false;
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (!isBroken && rest.length >= 2) {
+      if (!beginsFrame(rest, isMasked)) {
+        isBroken = true;
+        return broken(`frames ${isMasked ? "with" : "without"} a mask and without extensions`);
+      }
+      const first = firstFrame(rest, isMasked);
+      if (first === undefined) return;
+      rest = rest.subarray(first.size);
+      take(first);
+    }
+  };
+}
+
+interface Frame {
+  readonly opcode: number;
+  readonly isLast: boolean;
+  readonly payload: Buffer;
+  /** The bytes of the whole frame. */
+  readonly size: number;
+}
+
+/** True for a frame from the right side, without extensions. */
+function beginsFrame(bytes: Buffer, isMasked: boolean): boolean {
+  return ((bytes.readUInt8(1) & 0x80) !== 0) === isMasked && (bytes.readUInt8(0) & 0x70) === 0;
+}
+
+/** The frame at the start of some bytes; undefined until it is whole. */
+function firstFrame(bytes: Buffer, isMasked: boolean): Frame | undefined {
+  const head = bytes.readUInt8(0);
+  const short = bytes.readUInt8(1) & 0x7f;
+  const start = (short === 126 ? 4 : short === 127 ? 10 : 2) + (isMasked ? 4 : 0);
+  if (bytes.length < start) return undefined;
+  const length =
+    short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
+  const size = start + length;
+  if (bytes.length < size) return undefined;
+  const carried = bytes.subarray(start, size);
+  const payload = isMasked ? masked(carried, bytes.subarray(start - 4, start)) : carried;
+  return { opcode: head & 0x0f, isLast: (head & 0x80) !== 0, payload, size };
+}
+
+/** Joins the frames of a message. Control frames may come between them. */
+function frameJoiner(message: FrameListener["message"]): (frame: Frame) => void {
   let parts: Buffer[] = [];
   let begun: number = opcodes.more;
-  let isBroken = false;
-
-  function take(opcode: number, isLast: boolean, payload: Buffer): void {
+  return ({ opcode, isLast, payload }) => {
     if (opcode >= opcodes.close) return message(opcode, payload);
     if (opcode !== opcodes.more) begun = opcode;
     parts.push(payload);
@@ -80,27 +125,5 @@ export function frameReader(
     const whole = parts.length === 1 ? payload : Buffer.concat(parts);
     parts = [];
     message(begun, whole);
-  }
-
-  return (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    while (!isBroken) {
-      const [first, second] = rest;
-      if (first === undefined || second === undefined) return;
-      if (((second & 0x80) !== 0) !== maskLength > 0 || (first & 0x70) !== 0) {
-        isBroken = true;
-        return broken(`frames ${maskLength > 0 ? "with" : "without"} a mask and without extensions`);
-      }
-      const short = second & 0x7f;
-      const start = (short === 126 ? 4 : short === 127 ? 10 : 2) + maskLength;
-      if (rest.length < start) return;
-      const length =
-        short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
-      if (rest.length < start + length) return;
-      const mask = rest.subarray(start - maskLength, start);
-      const carried = rest.subarray(start, start + length);
-      rest = rest.subarray(start + length);
-      take(first & 0x0f, (first & 0x80) !== 0, maskLength > 0 ? masked(carried, mask) : carried);
-    }
   };
 }

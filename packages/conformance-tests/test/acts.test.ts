@@ -87,7 +87,7 @@ test("a client says by a line of its output that it has no way to do an act", as
   expect(results).toMatchObject([{ status: "skipped", reason: "its person has no way to steer" }]);
 });
 
-test("a human is told what to do, and says by s that there is no way to", async () => {
+test("a human is told what to do, and says by s that there is no way to do it", async () => {
   const args = ["client", "--acts", "terminal", "--only", "C24,C52", "--", ...withoutInput];
   const human = spawn(process.execPath, [command, ...args]);
   onTestFinished(() => void human.kill("SIGKILL"));
@@ -108,7 +108,7 @@ test("a human is told what to do, and says by s that there is no way to", async 
 test.each([
   [["server", "--acts", "stdin", "--", "true"], /--acts stdin: only a client has a person/],
   [["client", "--acts", "./no-such-program", "--", "true"], /\.\/no-such-program: no such command/],
-])("%j is wrong use", async (args, message) => {
+])("the options %j are refused with what is wrong", async (args, message) => {
   const child = spawn(process.execPath, [command, ...args]);
   const said = text(child.stderr);
   const [status] = await once(child, "exit");

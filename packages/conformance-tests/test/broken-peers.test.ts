@@ -58,7 +58,7 @@ async function check(kind: Kind, fault: object, ids: readonly string[], timeoutM
   return results.filter(({ status }) => status === "failed").map(({ id }) => id);
 }
 
-describe("each check finds a broken peer", () => {
+describe("checks and broken peers", () => {
   test.each(Object.keys(suites) as Kind[])("the lists have one for every MUST of a %s", (kind) => {
     const mutants: { caught?: string }[] = read(`${kind}-mutants`);
     const known = [
@@ -79,7 +79,7 @@ describe("each check finds a broken peer", () => {
     "a %s in Python with one fault in its messages",
     (kind) => {
       test.skipIf(!hasPython)(
-        "is green without the fault (needs python3)",
+        "a correct program in Python is green (needs python3)",
         { timeout: 120_000 },
         async () => {
           const some = rewrites[kind].filter((_, n) => n % SAMPLE === 0);

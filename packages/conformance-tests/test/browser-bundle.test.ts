@@ -31,27 +31,27 @@ beforeAll(async () => {
 });
 
 describe("the client, bundled for a browser,", () => {
-  test("is the client", () => {
+  test("the bundled client is the client", () => {
     expect(inputs).toContain("packages/client/src/websocket.ts");
     expect(inputs.filter((path) => path.includes("packages/client/src/form/"))).toEqual([]);
     expect(text).toContain("connectWebSocket");
   });
 
-  test("asks for nothing of Node", () => {
+  test("the bundled client asks for nothing of Node", () => {
     expect(text).not.toMatch(/["'`]node:/);
     expect(text).not.toMatch(/\brequire\(["'`]/);
     expect(inputs.filter((path) => /node_modules\/ws\/|\/node\.ts$|\/stdio\.ts$/.test(path))).toEqual([]);
   });
 
-  test("makes no code from text, so that a strict policy lets it run", () => {
+  test("the bundled client makes no code from text, so that a strict policy lets it run", () => {
     expect(text).not.toMatch(/\beval\(|\bnew Function\b|\bFunction\(/);
   });
 
-  test("carries no words of other languages and no JSON Schema", () => {
+  test("the bundled client carries no words of other languages and no JSON Schema", () => {
     expect(inputs.filter((path) => /\/locales\/|json-schema/.test(path))).toEqual([]);
   });
 
-  test(`is at most ${LIMIT} bytes after gzip`, () => {
+  test(`the bundled client is at most ${LIMIT} bytes after gzip`, () => {
     expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(LIMIT);
   });
 });

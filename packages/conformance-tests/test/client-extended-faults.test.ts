@@ -75,16 +75,16 @@ async function wantRed(fault: string, id: string, reasons: string[], timeoutMs: 
   expect(results[0]?.failure?.transcript).not.toEqual([]);
 }
 
-describe.concurrent("an extended client that breaks a promise is seen", () => {
+describe.concurrent("an extended client that breaks a promise", () => {
   test.each(sampleOf(3, silentExtendedClients))(
-    "a client that %s, by %s, when time is up",
+    "an extended client that %s is seen by %s, when time is up",
     (fault, id, ...reasons) => wantRed(fault, id, reasons, 10_000),
   );
-  test.each(sampleOf(3, extendedClients))("a client that %s, by %s", (fault, id, expected) =>
+  test.each(sampleOf(3, extendedClients))("an extended client that %s is seen by %s", (fault, id, expected) =>
     wantRed(fault, id, [expected], 60_000),
   );
 
-  test("every check of the profile sees one", () => {
+  test("every check of the profile sees a broken extended client", () => {
     const seen = new Set([...silentExtendedClients, ...extendedClients].map(([, id]) => id));
     expect([...only].filter((id) => !seen.has(id))).toEqual([]);
   });

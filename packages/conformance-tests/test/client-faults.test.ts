@@ -48,12 +48,12 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
   if (id !== "C57") expect(results[0]?.failure?.transcript).not.toEqual([]);
 }
 
-describe.concurrent("a client that breaks a promise is seen", () => {
+describe.concurrent("a client that breaks a promise", () => {
   test.each(sampleOf(3, silentBaseClients))(
-    "a client that %s, by %s, when time is up",
+    "a client that %s is seen by %s, when time is up",
     (fault, id, expected) => wantRed(fault, id, expected, 10_000),
   );
-  test.each(sampleOf(3, baseClients))("a client that %s, by %s", (fault, id, expected) =>
+  test.each(sampleOf(3, baseClients))("a client that %s is seen by %s", (fault, id, expected) =>
     wantRed(fault, id, expected, 60_000),
   );
 });

@@ -60,7 +60,7 @@ test.concurrent("our client keeps every promise that can be checked", async () =
 /** Checks that order acts which no variable says. */
 const needActs = ["C31", "C49", "C52", "C53", "CX33", "CX34"];
 
-test.concurrent("our client keeps those about a person also where each act of its person is a line on its standard input", async () => {
+test.concurrent("our client keeps the promises about a person also where each act of its person is a line on its standard input", async () => {
   const command = [...program("../../../examples/conformance-client.mjs"), "{url}"];
   const answered = ["C24", "C27", "C28", "C30", "C35", "CX06", "CX07", "CX08", "CX09", "CX10", "CX11"];
   const takenAway = ["C70", "C71", "C72"];
@@ -121,7 +121,7 @@ test("an interruption ends the client and leaves no folder behind", async () => 
   expect(await readdir(tmpdir())).toEqual([]);
 });
 
-test("a command that does not launch the agent is told so, with what it said", async () => {
+test("a command that does not launch the agent is reported, with what it said", async () => {
   const command = [process.execPath, "-e", 'console.error("no such option"); process.exit(2)'];
   const { results, unreachable } = await clientSuite.run({ command, only: new Set(["C02"]) });
   expect(unreachable).toMatchObject({
@@ -189,7 +189,7 @@ test("the suite in the extended profile says only messages that a server of the 
   expect(AttachedSession.parse(found)).toMatchObject({ state: "waiting", seq: 7, reset: false });
 });
 
-test("a command that is given an address and does not connect is told so", async () => {
+test("a command that is given an address and does not connect is reported", async () => {
   const command = [process.execPath, "-e", "process.exit(2)", "{url}"];
   const { results } = await clientSuite.run({ command, only: new Set(["CX19"]), probes: false, retries: 0 });
   expect(results[0]?.failure).toMatchObject({

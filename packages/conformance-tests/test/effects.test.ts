@@ -5,7 +5,7 @@ const { wrongEffects }: { wrongEffects(name: string, text: string): string[] } =
 
 const wrong = (source: string) => wrongEffects("a.tsx", source);
 
-describe("an effect passes the check", () => {
+describe("a correct effect", () => {
   test.each([
     "useEffect(() => { look(); }, []);",
     "useEffect(() => void look(), [])",
@@ -15,12 +15,12 @@ describe("an effect passes the check", () => {
     "useEffect(() => { [1].map(function add(one) { return one + 1; }); return function end() {}; })",
     "const shown = <p ref={box} />;",
     "const shown = <p ref={(element) => { box = element; }} />;",
-  ])("%s", (source) => {
+  ])("an effect that returns nothing foreign passes the check: %s", (source) => {
     expect(wrong(source)).toEqual([]);
   });
 });
 
-describe("an effect whose result React would call is named with its line", () => {
+describe("a wrong effect", () => {
   test.each([
     ["useEffect(() => box.current?.focus(), [])", "box.current?.focus()"],
     ["useInsertionEffect(() => (look()))", "(look())"],
@@ -29,7 +29,7 @@ describe("an effect whose result React would call is named with its line", () =>
     ["useEffect(async () => { await look(); })", "async () => { await look(); }"],
     ["useEffect(look, [])", "look"],
     ["const shown = <p ref={(element) => look(element)} />;", "look(element)"],
-  ])("%s", (source, given) => {
+  ])("an effect whose result React would call is named with its line: %s", (source, given) => {
     expect(wrong(`// Before.\n${source}`)).toEqual([`a.tsx:2: ${given}`]);
   });
 });

@@ -211,7 +211,7 @@ describe("the table of messages and their tests", () => {
     ([, message = "", kind = "", server = "", client = ""]) => ({ message, kind, server, client }),
   );
 
-  test("has a row for every method, event and request, and no other", () => {
+  test("the table of messages has a row for every method, event and request, and no other", () => {
     const expected = [
       ...Object.keys(agentMethods).map((message) => `${message} method`),
       ...Object.entries(extendedAgentMethods).map(([message, { kind }]) =>
@@ -226,7 +226,7 @@ describe("the table of messages and their tests", () => {
     expect(rows.map(({ message, kind }) => `${message} ${kind}`).sort()).toEqual(expected.sort());
   });
 
-  test("names tests that are there", () => {
+  test("the table of messages names tests that exist", () => {
     const missing = rows.flatMap(({ message, server, client }) =>
       [server, client].flatMap((cell) => {
         const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(cell) ?? [];

@@ -160,7 +160,7 @@ describe.each(ways)("over %s", (_name, way) => {
   });
 
   test.each(["base", "extended"] as const)(
-    "a client of the %s profile that changes no texts approves it as it is, and the outcome says so (P-XAO-6)",
+    "a client of the %s profile that changes no texts approves it unchanged, and the outcome says so (P-XAO-6)",
     async (profile) => {
       const said = await saidOver(over(sendsMail), {
         profile,
@@ -170,7 +170,7 @@ describe.each(ways)("over %s", (_name, way) => {
     },
   );
 
-  test("a question in the background is answered while the agent goes on (P-XBG-1)", async () => {
+  test("a question in the background is answered while the agent continues (P-XBG-1)", async () => {
     let goesOn = () => {};
     const working = new Promise<void>((resolve) => {
       goesOn = resolve;
@@ -209,7 +209,7 @@ describe.each(waysForMany)("of several clients over %s", (_name, way) => {
     return session;
   };
 
-  test("one watches the sessions of the server (P-XSE-5)", async () => {
+  test("one of several clients watches the sessions of the server (P-XSE-5)", async () => {
     const server = served(red, "hold");
     const session = await open({}, {}, server);
     const lists = session.watchSessions();
@@ -235,7 +235,7 @@ describe.each(waysForMany)("of several clients over %s", (_name, way) => {
     expect((await session.listSessions()).length).toBeGreaterThan(0);
   });
 
-  test("one that joins while a turn runs is told what was before, then asked, then told the rest (P-XHI-1)", async () => {
+  test("a client that joins while a turn runs is told what was before, then asked, then told the rest (P-XHI-1)", async () => {
     const server = served(red, "hold");
     const session = server.createSession();
     await open({ session }, {}, server);
@@ -271,7 +271,7 @@ describe.each(waysForMany)("of several clients over %s", (_name, way) => {
     ]);
   });
 
-  test("one that may only answer is asked, and its prompt is refused (P-XRL-2)", async () => {
+  test("a client that may only answer is asked, and its prompt is refused (P-XRL-2)", async () => {
     const server = served(red, "hold");
     const session = server.createSession();
     const handlers = { question: () => ({ answers: { "Red?": "yes" } }) };

@@ -6,7 +6,7 @@ import { root, sources } from "./imports.js";
 
 const page = readFileSync(join(root, "docs/limits.md"), "utf8");
 
-test("docs/limits.md has the limits of an answer as they are", () => {
+test("docs/limits.md has the limits of an answer in the code", () => {
   const rows = [...page.matchAll(/^\| [^|]+ \| ([\d,]+) \| [^|]+ \| `(\w+)` \|/gm)];
   const told = Object.fromEntries(rows.map(([, most = "", name = ""]) => [name, numberOf(most)]));
   expect(told).toEqual(answerLimits);
@@ -37,7 +37,7 @@ function constantIn(text: string, name: string): number[] {
   );
 }
 
-test.each(bounds)("docs/limits.md has the bound of $file as it is", ({ most, together, file, names }) => {
+test.each(bounds)("docs/limits.md has the bound of $file in the code", ({ most, together, file, names }) => {
   const text = readFileSync(join(root, file), "utf8");
   const told = [...(most === "–" ? [] : [numberOf(most)]), numberOf(together)];
   expect(names.flatMap((name) => constantIn(text, name))).toEqual(told);

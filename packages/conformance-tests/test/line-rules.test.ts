@@ -29,7 +29,7 @@ describe("a line of a client", () => {
       "what means something in the extended profile alone",
       { ...prompt, params: { user_input: "", turn_id: 7 } },
     ],
-  ])("may be %s", (_what, message) => {
+  ])("a line of a client may be %s", (_what, message) => {
     expect(wrongIn([message], [request("QuestionRequest", question)])).toEqual([]);
   });
 
@@ -60,20 +60,20 @@ describe("a line of a client", () => {
       { id: "q", result: { request_id: "q", answers: { x: ["Yes"] } } },
       "answers.x",
     ],
-  ])("is wrong where it %s", (_what, message, expected) => {
+  ])("a line of a client is wrong where it %s", (_what, message, expected) => {
     const [wrong, ...more] = wrongIn([message], [request("QuestionRequest", question)]);
     expect(wrong).toContain(expected);
     expect(more).toEqual([]);
   });
 
-  test("answers a request once", () => {
+  test("a client answers a request once", () => {
     const answer = { id: "q", result: { request_id: "q", answers: {} } };
     const asked = request("QuestionRequest", question);
     expect(wrongIn([answer, answer], [asked])).toEqual(['one answer to "q"']);
     expect(wrongIn([answer, answer], [asked, asked])).toEqual([]);
   });
 
-  test("is one of the extended profile once that is negotiated", () => {
+  test("a line of a client is of the extended profile once that is negotiated", () => {
     const greeting = { id: "1", result: { ...welcome, capabilities: { askwire: { revision: 2 } } } };
     const message = { ...prompt, params: { user_input: "", turn_id: 7 } };
     expect(wrongIn([message], [greeting])).toEqual([expect.stringContaining("turn_id")]);

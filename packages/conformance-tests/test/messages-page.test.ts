@@ -45,7 +45,7 @@ function checked({ id, method, params, result }: Line, all: readonly Line[]): [s
 }
 
 describe("docs/messages.md", () => {
-  test("has the messages of the schema; if this fails, build and run `npm run schema`", async () => {
+  test("docs/messages.md has the messages of the schema; if this fails, build and run `npm run schema`", async () => {
     const { messagesPage } = await import(pathToFileURL(`${root}scripts/messages-page.mjs`).href);
     expect(messagesPage(page, protocol, schema)).toBe(page);
   });
@@ -53,24 +53,27 @@ describe("docs/messages.md", () => {
   test.each([
     ["base", base],
     ["extended", extended],
-  ])("has examples of the %s profile that fit the schema and have no other fields", (_profile, text) => {
-    const found = examples(text).filter(
-      ({ message }) => message.method !== "$/cancelRequest" && !message.error,
-    );
-    const messages = found.map(({ message }) => message);
-    const { $defs } = strict;
-    const misfits = found.flatMap(({ line, message }) => {
-      const [name, value] = checked(message, messages);
-      if (value === undefined && Object.keys($defs[name] ?? { no: 1 }).length === 0) return [];
-      const fits = z.fromJSONSchema({ $ref: `#/$defs/${name}`, $defs });
-      const { error } = fits.safeParse(value);
-      return error === undefined ? [] : [`${name}: ${line}: ${z.prettifyError(error)}`];
-    });
-    expect(misfits).toEqual([]);
-    for (const { line, message } of found) expect(line).toBe(JSON.stringify(message));
-  });
+  ])(
+    "docs/messages.md has examples of the %s profile that fit the schema and have no other fields",
+    (_profile, text) => {
+      const found = examples(text).filter(
+        ({ message }) => message.method !== "$/cancelRequest" && !message.error,
+      );
+      const messages = found.map(({ message }) => message);
+      const { $defs } = strict;
+      const misfits = found.flatMap(({ line, message }) => {
+        const [name, value] = checked(message, messages);
+        if (value === undefined && Object.keys($defs[name] ?? { no: 1 }).length === 0) return [];
+        const fits = z.fromJSONSchema({ $ref: `#/$defs/${name}`, $defs });
+        const { error } = fits.safeParse(value);
+        return error === undefined ? [] : [`${name}: ${line}: ${z.prettifyError(error)}`];
+      });
+      expect(misfits).toEqual([]);
+      for (const { line, message } of found) expect(line).toBe(JSON.stringify(message));
+    },
+  );
 
-  test("has an example of every method, event, request and response", () => {
+  test("docs/messages.md has an example of every method, event, request and response", () => {
     const all = [...examples(base), ...examples(extended)].map(({ message }) => message);
     const types = (method: string) =>
       new Set(all.flatMap((message) => (message.method === method ? [message.params?.type] : [])));
@@ -89,12 +92,12 @@ describe("docs/messages.md", () => {
     expect(asked.filter((id) => !answered.has(id))).toEqual([]);
   });
 
-  test("has a request under its payload's id in every example (P-ID-1)", () => {
+  test("docs/messages.md has a request under its payload's id in every example (P-ID-1)", () => {
     for (const { message } of [...examples(base), ...examples(extended)])
       if (message.method === "request") expect(message.id).toBe(message.params?.payload.id);
   });
 
-  test("has links only to places that it has", () => {
+  test("docs/messages.md has links only to places that it has", () => {
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, place]) => place);
     const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => text.toLowerCase());
     const anchors = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, place]) => place);
@@ -103,7 +106,7 @@ describe("docs/messages.md", () => {
     expect(links.filter((link) => !places.includes(link))).toEqual([]);
   });
 
-  test("has the conversation that our server holds, line by line", async () => {
+  test("docs/messages.md has the conversation that our server holds, line by line", async () => {
     const [, text = ""] = /^## A conversation, line by line\n(.*?)^## /ms.exec(page) ?? [];
     const lines = [...text.matchAll(/^([<>]) (.*)$/gm)].map(([, side, line = ""]) => ({ side, line }));
     const server = createServer({

@@ -31,13 +31,13 @@ describe("the seed of ordered faults", () => {
     return messages.map((message) => player.play(message));
   };
 
-  test("decides them: the same one gives the same bytes in the same places, another gives others", () => {
+  test("the seed of ordered faults decides them: the same one gives the same bytes in the same places, another gives others", () => {
     expect(played(7)).toEqual(played(7));
     expect(played(7)).not.toEqual(played(8));
     expect(played(7)).not.toEqual(played(7, "S02"));
   });
 
-  test("changes no message: between the faults each is there, whole and in order", () => {
+  test("ordered faults change no message: between the faults each is there, whole and in order", () => {
     const bytes = played(7).flatMap(({ steps }) => steps.map(({ parts }) => onStream(parts)));
     const read = Buffer.concat(bytes)
       .toString()
@@ -50,7 +50,7 @@ describe("the seed of ordered faults", () => {
     );
   });
 
-  test("is taken from the command line, or drawn, and the report says how to have the same again", () => {
+  test("the seed of ordered faults is taken from the command line, or drawn, and the report says how to have the same again", () => {
     expect(readFaults("split, CRLF", "42")).toEqual({ kinds: ["split", "crlf"], seed: 42 });
     const drawn = readFaults("all", undefined);
     expect(drawn?.kinds).toEqual(all);
@@ -123,7 +123,7 @@ const run = (
     ...(kinds && { faults: { kinds, seed: 4 } }),
   });
 
-describe.concurrent("a correct program survives all faults", () => {
+describe.concurrent("a correct program with ordered faults", () => {
   test.each([
     [
       "our command as a server",
@@ -136,11 +136,14 @@ describe.concurrent("a correct program survives all faults", () => {
       { ...client, ids: ["C24", "C41", "CX06", "CX24", "CX28"] },
       [beside("../../../examples/conformance-client.mjs"), "{url}"],
     ],
-  ] as const)("%s", async (_name, peer, [program, ...args]) => {
-    const report = await run(peer, [process.execPath, program, ...args], all, 60_000);
-    expect(isGreen(report), textReport(report)).toBe(true);
-    expect(report.results.map(({ status }) => status)).not.toContain("skipped");
-  });
+  ] as const)(
+    "a correct program survives all ordered faults: %s",
+    async (_name, peer, [program, ...args]) => {
+      const report = await run(peer, [process.execPath, program, ...args], all, 60_000);
+      expect(isGreen(report), textReport(report)).toBe(true);
+      expect(report.results.map(({ status }) => status)).not.toContain("skipped");
+    },
+  );
 });
 
 /** What the program does wrong, the program, its name for that, and the kind of faults that shows it. */
@@ -160,13 +163,16 @@ const broken: [what: string, peer: Peer, fault: string, kind: FaultKind][] = [
   ["a client that makes a turn of each prompt", connected, "makes a turn of each prompt", "drop"],
 ];
 
-describe.concurrent("what the same checks do not see without faults, they see with them", () => {
-  test.each(sampleOf(2, broken))("%s", async (_what, peer, fault, kind) => {
-    const [plain, faulty] = await Promise.all([
-      run(peer, peer.command(fault), undefined),
-      run(peer, peer.command(fault), [kind], 2_000),
-    ]);
-    expect(isGreen(plain), textReport(plain)).toBe(true);
-    expect(faulty.results.map(({ status }) => status)).toContain("failed");
-  });
+describe.concurrent("a broken program with ordered faults", () => {
+  test.each(sampleOf(2, broken))(
+    "a broken program is seen with ordered faults and not without: %s",
+    async (_what, peer, fault, kind) => {
+      const [plain, faulty] = await Promise.all([
+        run(peer, peer.command(fault), undefined),
+        run(peer, peer.command(fault), [kind], 2_000),
+      ]);
+      expect(isGreen(plain), textReport(plain)).toBe(true);
+      expect(faulty.results.map(({ status }) => status)).toContain("failed");
+    },
+  );
 });

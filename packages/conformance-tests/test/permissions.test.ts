@@ -153,7 +153,7 @@ describe.each(waysForMany)("over %s", (_name, way) => {
   describe.each([undefined, "answer"] as const)("with the role %s", (role) => {
     const may: readonly Permission[] = role === undefined ? permissions : clientRoles[role];
 
-    test.each(permissions)("%s is as its role says (P-XRL-2)", async (permission) => {
+    test.each(permissions)("the method %s is permitted as its role says (P-XRL-2)", async (permission) => {
       expect(await cells[permission](way, role)).toBe(may.includes(permission));
     });
   });

@@ -7,10 +7,9 @@ import { sentencesOf } from "../src/sentences.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
-const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* /gm)].map(([, anchor = "", id = ""]) => ({
-  anchor,
-  id,
-}));
+const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* /gm)].map(
+  ([, anchor = "", id = ""]) => ({ anchor, id }),
+);
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -35,12 +34,12 @@ const cited = (where: (path: string) => boolean) =>
   new Set(files.filter(where).flatMap((path) => citedIn(readFileSync(path, "utf8"))));
 
 describe("docs/protocol.md", () => {
-  test("gives every sentence a weight, a profile and a place, and says whose it is", () => {
+  test("docs/protocol.md gives every sentence a weight, a profile and a place, and says whose it is", () => {
     const read = new Set(sentencesOf(page).map(({ id }) => id));
     expect(sentences.filter(({ id }) => !read.has(id))).toEqual([]);
   });
 
-  test("numbers its sentences once each, without a gap", () => {
+  test("docs/protocol.md numbers its sentences once each, without a gap", () => {
     const counts = new Map<string, number>();
     const expected = sentences.map(({ id }) => {
       const group = id.replace(/\d+$/, "");
@@ -50,11 +49,11 @@ describe("docs/protocol.md", () => {
     expect(sentences.map(({ id }) => id)).toEqual(expected);
   });
 
-  test("can be linked to at every sentence; if this fails, run `node scripts/sentence-anchors.mjs`", () => {
+  test("docs/protocol.md can be linked to at every sentence; if this fails, run `node scripts/sentence-anchors.mjs`", () => {
     expect(sentences.filter(({ anchor, id }) => anchor !== `<a id="${id}"></a>`)).toEqual([]);
   });
 
-  test("has every sentence that another page links to", () => {
+  test("docs/protocol.md has every sentence that another page links to", () => {
     const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
     const links = ["README.md", ...pages.map((name) => join("docs", name))].flatMap((name) =>
       [...readFileSync(join(root, name), "utf8").matchAll(/protocol\.md#(P-\w+-\d+)/g)].map(([, id]) => id),
@@ -63,23 +62,23 @@ describe("docs/protocol.md", () => {
     expect(links.filter((id = "") => !known.includes(id))).toEqual([]);
   });
 
-  test("has every sentence that the code cites", () => {
+  test("docs/protocol.md has every sentence that the code cites", () => {
     const known = new Set(sentences.map(({ id }) => id));
     const missing = [...cited((path) => path.includes("/src/"))].filter((id) => !known.has(id));
     expect(missing).toEqual([]);
   });
 
-  test("has no sentence that neither code nor test cites", () => {
+  test("docs/protocol.md has no sentence that neither code nor test cites", () => {
     const used = cited((path) => !path.endsWith("protocol-doc.test.ts"));
     expect(sentences.map(({ id }) => id).filter((id) => !used.has(id))).toEqual([]);
   });
 
-  test("the tables of docs/protocol.md are those of the code; if this fails, build and run `node scripts/protocol-tables.mjs` (P-ERR-1, P-ERR-2, P-LIM-1, P-MSG-1 to P-MSG-3, P-OUT-1, P-VER-2, P-WHO-2, P-XAN-4)", async () => {
+  test("docs/protocol.md has the tables of the code; if this fails, build and run `node scripts/protocol-tables.mjs` (P-ERR-1, P-ERR-2, P-LIM-1, P-MSG-1 to P-MSG-3, P-OUT-1, P-VER-2, P-WHO-2, P-XAN-4)", async () => {
     const { protocolPage } = await import(pathToFileURL(join(root, "scripts/protocol-tables.mjs")).href);
     expect(protocolPage(page, protocol)).toBe(page);
   });
 
-  test("every numbered sentence has at most 40 words: a longer one becomes several, or a list of items below it", () => {
+  test("docs/protocol.md has numbered sentences of at most 40 words: a longer one becomes several, or a list of items below it", () => {
     const said = [...page.matchAll(/\*\*(P-[A-Z]+-\d+)\*\* \([^)]*\) (.*(?:\n {2,}.*)*)/g)];
     expect(said).toHaveLength(sentences.length);
     const tooLong = said.flatMap(([, id, text = ""]) =>

@@ -28,20 +28,33 @@ describe("the client in Python, written from the docs alone", async () => {
     .filter(({ caught = "" }) => soon.includes(caught))
     .filter((_, n) => n % SAMPLE === 0);
 
-  test("has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
+  test("the client in Python has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
     await wantDescribed("client", mutants, ids, folder());
   });
 
-  test.skipIf(!hasPython)("breaks no promise that it makes (needs python3)", { timeout }, async () => {
-    const wanted = isWhole ? soon : [...new Set(sample.map(({ caught = "" }) => caught))];
-    const { green, red } = await check(clientSuite, commandOf("client", programOf("client")), wanted, 60_000);
-    expect(red).toEqual([]);
-    // Its person has no acts, and it does not show approvals with options.
-    const beyond = ["C31", "C49", "C52", "C53", "CX39", "CX33", "CX34"];
-    expect(wanted.filter((id) => !green.includes(id))).toEqual(beyond.filter((id) => wanted.includes(id)));
-  });
+  test.skipIf(!hasPython)(
+    "the client in Python breaks no promise that it makes (needs python3)",
+    { timeout },
+    async () => {
+      const wanted = isWhole ? soon : [...new Set(sample.map(({ caught = "" }) => caught))];
+      const { green, red } = await check(
+        clientSuite,
+        commandOf("client", programOf("client")),
+        wanted,
+        60_000,
+      );
+      expect(red).toEqual([]);
+      // Its person has no acts, and it does not show approvals with options.
+      const beyond = ["C31", "C49", "C52", "C53", "CX39", "CX33", "CX34"];
+      expect(wanted.filter((id) => !green.includes(id))).toEqual(beyond.filter((id) => wanted.includes(id)));
+    },
+  );
 
-  test.skipIf(!hasPython)("is found out in each mutant (needs python3)", { timeout }, async () => {
-    expect(await missed(clientSuite, "client", sample, folder())).toEqual([]);
-  });
+  test.skipIf(!hasPython)(
+    "the client in Python is found out in each mutant (needs python3)",
+    { timeout },
+    async () => {
+      expect(await missed(clientSuite, "client", sample, folder())).toEqual([]);
+    },
+  );
 });

@@ -26,12 +26,12 @@ describe.each(["server", "gateway"] as const)(
     const all = suites[kind].checks.map(({ id }) => id);
     const timeout = isWhole ? 1_800_000 : 240_000;
 
-    test("has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
+    test("the program in Python has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
       await wantDescribed(kind, mutants, all, folder());
     });
 
     test.skipIf(!hasPython)(
-      "is green in the checks that catch its mutants (needs python3)",
+      "the program in Python is green in the checks that catch its mutants (needs python3)",
       { timeout },
       async () => {
         const ids = isWhole ? all : [...new Set(sample.map(({ caught = "" }) => caught))];
@@ -49,8 +49,12 @@ describe.each(["server", "gateway"] as const)(
       },
     );
 
-    test.skipIf(!hasPython)("is found out in each mutant (needs python3)", { timeout }, async () => {
-      expect(await missed(suites[kind], kind, sample, folder())).toEqual([]);
-    });
+    test.skipIf(!hasPython)(
+      "the program in Python is found out in each mutant (needs python3)",
+      { timeout },
+      async () => {
+        expect(await missed(suites[kind], kind, sample, folder())).toEqual([]);
+      },
+    );
   },
 );

@@ -39,7 +39,7 @@ const report: Report = { subject: "server", command: ["my server"], results, dur
 describe("a baseline", () => {
   const read = (text: string) => readBaseline(text, "known.txt", serverSuite);
 
-  test("makes a failure known, with its reason, and the run green", () => {
+  test("a baseline makes a failure known, with its reason, and the run green", () => {
     const judged = withBaseline(report, read("# ours\n\nS02 not built yet\n"));
     expect(judged.results[1]).toMatchObject({ status: "known", reason: "not built yet" });
     expect(exitCodeOf(judged)).toBe(0);
@@ -47,7 +47,7 @@ describe("a baseline", () => {
     expect(textReport(judged)).toMatch(/1 passed, 0 failed, 1 skipped, 1 known to fail/);
   });
 
-  test("with an entry that passes now is stale and fails the run", () => {
+  test("a baseline with an entry that passes now is stale and fails the run", () => {
     const judged = withBaseline(report, read("S01 broken\nS02"));
     expect(judged.results.map(({ status }) => status)).toEqual(["stale", "known", "skipped"]);
     expect(exitCodeOf(judged)).toBe(1);
@@ -56,14 +56,14 @@ describe("a baseline", () => {
     );
   });
 
-  test("that is written from a report is read back and makes the same run green", () => {
+  test("a baseline that is written from a report is read back and makes the same run green", () => {
     expect(exitCodeOf(withBaseline(report, read(baselineOf(report))))).toBe(0);
   });
 
   test.each([
     ["S01\nS99 no", "known.txt, line 2: expected the id of a check, got S99; --list shows all"],
     ["S01\n\nS01", "known.txt, line 3: S01 is listed twice"],
-  ])("%j is refused with the line", (text, message) => {
+  ])("the baseline %j is refused with the line", (text, message) => {
     expect(() => read(text)).toThrow(new WrongUse(message));
   });
 });
@@ -71,7 +71,7 @@ describe("a baseline", () => {
 describe("a selection", () => {
   const ids = (selection: object) => [...(selected(serverSuite, selection) ?? ["all"])];
 
-  test("is by ids, patterns of ids, sentences and words of the title", () => {
+  test("a selection is by ids, patterns of ids, sentences and words of the title", () => {
     expect(ids({})).toEqual(["all"]);
     expect(ids({ only: "s01, S28" })).toEqual(["S01", "S28"]);
     expect(ids({ only: "S0*" })).toHaveLength(9);
@@ -83,13 +83,13 @@ describe("a selection", () => {
     [{ only: "S01,S99" }, "--only S01,S99: there is no check S99; --list shows all"],
     [{ grep: "no such words" }, "--grep no such words: there is no such check; --list shows all"],
     [{ grep: "(" }, /^--grep \(: Invalid regular expression/],
-  ])("%j is refused", (selection, message) => {
+  ])("the selection %j is refused", (selection, message) => {
     expect(() => ids(selection)).toThrow(message);
   });
 });
 
 describe("JUnit's XML", () => {
-  test("has a case for each check, with what was expected and received, and no raw control character", () => {
+  test("the XML of JUnit has a case for each check, with what was expected and received, and no raw control character", () => {
     const xml = junitReport(report);
     expect(xml).toMatch(
       /<testsuite name="askwire conformance server" tests="3" failures="1" errors="0" skipped="1" time="1.500">/,
@@ -103,7 +103,7 @@ describe("JUnit's XML", () => {
     expect(xml).not.toMatch(/(?!\n)\p{Cc}|\u202e|<script|\p{Cs}/u);
   });
 
-  test("of a program that does not speak has one failed case with the next step", () => {
+  test("the XML of JUnit for a program that does not speak has one failed case with the next step", () => {
     const unreachable = {
       expected: "a line",
       received: "nothing",
@@ -117,7 +117,7 @@ describe("JUnit's XML", () => {
 });
 
 describe("the page", () => {
-  test("has a column for each peer, a row for each check, and shows nothing of a peer as markup", () => {
+  test("the page of results has a column for each peer, a row for each check, and shows nothing of a peer as markup", () => {
     const other: Report = { ...report, command: ["other"], results: results.slice(0, 1) };
     const page = matrixPage([report, other]);
     const [, levels = "", checks = ""] = page.split("<table>");
@@ -131,7 +131,7 @@ describe("the page", () => {
     expect(page).not.toContain("\u202e");
   });
 
-  test("counts the levels of each peer, and leads from every link to a place of its own", () => {
+  test("the page of results counts the levels of each peer, and leads from every link to its own place", () => {
     const page = matrixPage([report, { ...report, command: ["other"] }]);
     expect(page).toContain(
       `wire-1.10 core</th>${'<td class="failed">1 passed, 1 failed, 0 skipped</td>'.repeat(2)}`,
@@ -142,7 +142,7 @@ describe("the page", () => {
     expect(page).not.toMatch(/href="[^#]/);
   });
 
-  test("shows a broken SHOULD as a warning and not as a failure", () => {
+  test("the page of results shows a broken SHOULD as a warning and not as a failure", () => {
     const [, failed] = results;
     const page = matrixPage([{ ...report, results: [{ ...failed, weight: "SHOULD" }] }]);
     expect(page).toContain('<td class="warned"><a href="#peer-1-S02">warn</a></td>');
@@ -150,7 +150,7 @@ describe("the page", () => {
     expect(page).not.toContain('<td class="failed">');
   });
 
-  test("shows the trace of a check that passed, and the failure of a program that does not speak", () => {
+  test("the page of results shows the trace of a check that passed, and the failure of a program that does not speak", () => {
     const traced = { ...results[0], trace: [{ kind: "sent", text: "hello" }] } as const;
     expect(matrixPage([{ ...report, results: [traced] }])).toContain("<pre>-&#62; hello</pre>");
     const unreachable = {

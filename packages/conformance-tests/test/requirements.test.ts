@@ -47,7 +47,7 @@ const rows = groups.flatMap(({ dialect }) => rowsOf(dialect));
 const files = testFiles(root, ["packages", "apps", "examples"]);
 
 describe("docs/requirements.md", () => {
-  test("has a row for each id, once and in its order", () => {
+  test("docs/requirements.md has a row for each id, once and in its order", () => {
     const ids = groups.flatMap(({ letter, count }) =>
       Array.from({ length: count }, (_, index) => `${letter}-${String(index + 1).padStart(2, "0")}`),
     );
@@ -55,19 +55,19 @@ describe("docs/requirements.md", () => {
     expect(rows.filter(({ what }) => what === "")).toEqual([]);
   });
 
-  test("explains each status that a row has, and every row has one: none is open", () => {
+  test("docs/requirements.md explains each status that a row has, and every row has one: none is open", () => {
     const explained = [...page.matchAll(/^\| `([a-z][^`]*)` \|/gm)].map(([, status]) => status);
     expect([...explained].sort()).toEqual([...new Set(rows.map(({ status }) => status))].sort());
     const strange = rows.filter(({ status }) => !allowed.includes(status));
     expect(strange.map(({ id, status }) => `${id}: ${status}`)).toEqual([]);
   });
 
-  test(`leaves out at most ${mostNotOurs} as not ours`, () => {
+  test(`docs/requirements.md leaves out at most ${mostNotOurs} as not ours`, () => {
     const left = rows.filter(({ status }) => status.startsWith("not ours"));
     expect(left.length, left.map(({ id }) => id).join(", ")).toBeLessThanOrEqual(mostNotOurs);
   });
 
-  test("names file and title of a test for each kept requirement, and for no other", () => {
+  test("docs/requirements.md names file and title of a test for each kept requirement, and for no other", () => {
     const wrong = rows.flatMap(({ id, status, tests }) => {
       if (status !== "test") return tests.length === 0 ? [] : [`${id}: ${status}, but there are tests`];
       if (tests.length === 0) return [`${id}: no test`];
@@ -108,7 +108,7 @@ test("docs/requirements.md has every id that the code cites", () => {
 });
 
 describe("the titles that are read", () => {
-  test("are those of tests that run, also of a table, under a condition or with a text put in", () => {
+  test("the titles that are read are those of tests that run, also of a table, under a condition or with a text put in", () => {
     const source = `
       test("one", () => {});
       // test("a comment", () => {});
@@ -124,7 +124,7 @@ describe("the titles that are read", () => {
     expect(titlesIn(source)).toEqual(["one", "each %s", "all", "one of ${count}"]);
   });
 
-  test("cite the ids in the brackets at their end", () => {
+  test("the titles that are read cite the ids in the brackets at their end", () => {
     expect(idsOf("a thing (P-KIM-7, S44)")).toEqual(["P-KIM-7", "S44"]);
     expect(idsOf("several (P-ENG-1 to P-ENG-3)")).toEqual(["P-ENG-1", "P-ENG-3"]);
     expect(idsOf("of the dialects (K-01)")).toEqual(["K-01"]);
@@ -132,7 +132,7 @@ describe("the titles that are read", () => {
     expect(idsOf("beside other words (Node 20)")).toEqual([]);
   });
 
-  test("come from the files of this project, which are many", () => {
+  test("the titles that are read come from the files of this project, which are many", () => {
     expect(files.size).toBeGreaterThan(100);
     expect(files.get("packages/conformance-tests/test/requirements.test.ts")).toBeDefined();
   });

@@ -46,11 +46,11 @@ describe.each(houses)("$folder", ({ folder, rooms }) => {
       .map((name) => join(dirname(file), name).replace(/\.js$/, ".ts"))
       .flatMap((target) => files.filter((one) => one === target || one === `${target}x`));
 
-  test("has a row for each folder and each loose file, and no other", () => {
+  test("the table of rooms has a row for each folder and each loose file, and no other", () => {
     expect([...rooms.keys()].sort()).toEqual([...new Set(files.map(roomOf))].sort());
   });
 
-  test("imports between rooms only what the row allows, and all of that", () => {
+  test("files import between rooms only what the row allows, and all of that", () => {
     const found = new Map([...rooms.keys()].map((room) => [room, new Set<string>()]));
     for (const file of files) {
       for (const target of imported(file)) {
@@ -66,7 +66,7 @@ describe.each(houses)("$folder", ({ folder, rooms }) => {
     }
   });
 
-  test("imports only rooms further down in the table, so that no rooms import each other in a circle", () => {
+  test("files import only from rooms further down in the table, so that no rooms import each other in a circle", () => {
     const order = [...rooms.keys()];
     for (const [room, mayImport] of rooms) {
       for (const below of mayImport) {
@@ -75,7 +75,7 @@ describe.each(houses)("$folder", ({ folder, rooms }) => {
     }
   });
 
-  test("has no files that import each other in a circle", () => {
+  test("a room has no files that import each other in a circle", () => {
     const done = new Set<string>();
     const walk = (file: string, way: readonly string[]): void => {
       expect(way, `${file} imports itself by way of others`).not.toContain(file);

@@ -21,8 +21,8 @@ const first = ({ results }: Report) => {
   return { ...result, failure: result.failure };
 };
 
-describe("a failure says all that its reader needs", () => {
-  test("the expected and the received value, the broken rules, and the messages on the wire", async () => {
+describe("a failed check", () => {
+  test("a failure shows the expected and the received value, the broken rules, and the messages on the wire", async () => {
     const text = textReport(await run(broken, "S44"));
     expect(text).toMatch(/^FAIL S44 answers \{\}, or only blanks/m);
     expect(text).toMatch(/^ {2}expected {2}the result of the tool with .*User dismissed/m);
@@ -33,7 +33,7 @@ describe("a failure says all that its reader needs", () => {
     expect(text).toMatch(/: 0 passed, 1 failed, 0 skipped \(/);
   });
 
-  test("as JSON too, with the whole transcript", async () => {
+  test("a failure is written as JSON too, with the whole transcript", async () => {
     const report = await run(broken, "S44");
     const { passed, counts, results, command } = JSON.parse(jsonReport(report));
     expect({ passed, counts, command }).toEqual({
@@ -46,26 +46,26 @@ describe("a failure says all that its reader needs", () => {
     expect(results[0].failure.transcript.length).toBeGreaterThan(5);
   });
 
-  test("the awaited message, when the server never says anything", async () => {
+  test("a failure names the awaited message, when the server never says anything", async () => {
     const { failure } = first(await run(silent, "S01", { timeoutMs: 500 }));
     // A slow machine gives it more than the half second.
     expect(failure.expected).toMatch(/^the response to the request with id "c-1", within \d+(\.\d)? s$/);
     expect(failure.received).toBe("nothing of the kind");
   });
 
-  test("the end of the process, and its last words, when it ends too early", async () => {
+  test("a failure names the end of the process, and its last words, when it ends too early", async () => {
     const command = [process.execPath, "-e", "console.error('no licence'); process.exit(3)", "--"];
     const { failure } = first(await run(command, "S01"));
     expect(failure.received).toBe("the end of the process (exit status 3)");
     expect(failure.transcript).toContainEqual({ kind: "stderr", text: "no licence" });
   });
 
-  test("that the command could not be started", async () => {
+  test("a failure says that the command could not be started", async () => {
     const { failure } = first(await run(["/no/such/server"], "S01"));
     expect(failure.received).toContain("could not be started");
   });
 
-  test("with what a server wrote made visible, so that it cannot move the cursor", () => {
+  test("a failure makes visible what a server wrote, so that it cannot move the cursor", () => {
     const failure = {
       expected: "a",
       received: "\u001b[2J",
@@ -86,7 +86,7 @@ describe("a failure says all that its reader needs", () => {
     expect(text).toContain("<- \\u202eb");
   });
 
-  test("in colour only where it is asked for", async () => {
+  test("a failure has colour only where it is asked for", async () => {
     const report = await run(broken, "S44");
     expect(textReport(report)).not.toContain("\u001b");
     expect(textReport(report, { colour: true })).toContain(painter(true)("red", "FAIL"));
@@ -104,7 +104,7 @@ describe("a run", () => {
     open: async () => context,
   } as const;
 
-  test("keeps to its bound, and reports in the order of the checks, whichever ends first", async () => {
+  test("a run keeps to its bound, and reports in the order of the checks, whichever ends first", async () => {
     let running = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
@@ -148,7 +148,7 @@ describe("a run", () => {
     expect(isGreen(report)).toBe(false);
   });
 
-  test("that is interrupted ends its processes, and its checks are red", async () => {
+  test("a run that is interrupted ends its processes, and its checks are red", async () => {
     const stop = new AbortController();
     const door = createServer();
     await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
@@ -168,7 +168,7 @@ describe("a run", () => {
     door.close();
   });
 
-  test("that is interrupted before it begins is red at once", async () => {
+  test("a run that is interrupted before it begins is red at once", async () => {
     const { failure } = first(await run(silent, "S01", { signal: AbortSignal.abort() }));
     expect(failure).toMatchObject({ received: "an interruption of the suite", transcript: [] });
   });

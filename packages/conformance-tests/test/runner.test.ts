@@ -20,7 +20,7 @@ const silent = "process.stdin.resume()";
 const soon = 1_000;
 const ample = 60_000;
 
-describe("a program that says nothing ends the run with one failure and a next step", () => {
+describe("a silent program", () => {
   const nobody = { expected: expect.any(String), received: expect.any(String), advice: expect.any(String) };
 
   test.each([
@@ -57,21 +57,24 @@ describe("a program that says nothing ends the run with one failure and a next s
       /the command to launch the agent/,
       "nothing of the kind",
     ],
-  ])("%s", async (_name, suite, program, timeoutMs, expected, received) => {
-    const heard: string[] = [];
-    const report = await suite.run({
-      command: node(program),
-      timeoutMs,
-      onResult: ({ id }) => heard.push(id),
-    });
-    expect(report.unreachable).toMatchObject({ ...nobody, received });
-    expect(report.unreachable?.expected).toMatch(expected);
-    expect({ results: report.results, heard }).toEqual({ results: [], heard: [] });
-    expect(exitCodeOf(report)).toBe(1);
-    const text = textReport(report);
-    expect(text).toMatch(/^The command does not speak, so no check was run\.$/m);
-    expect(text).toContain(`  try       ${report.unreachable?.advice}\n`);
-  });
+  ])(
+    "a program that says nothing ends the run with one failure and a next step: %s",
+    async (_name, suite, program, timeoutMs, expected, received) => {
+      const heard: string[] = [];
+      const report = await suite.run({
+        command: node(program),
+        timeoutMs,
+        onResult: ({ id }) => heard.push(id),
+      });
+      expect(report.unreachable).toMatchObject({ ...nobody, received });
+      expect(report.unreachable?.expected).toMatch(expected);
+      expect({ results: report.results, heard }).toEqual({ results: [], heard: [] });
+      expect(exitCodeOf(report)).toBe(1);
+      const text = textReport(report);
+      expect(text).toMatch(/^The command does not speak, so no check was run\.$/m);
+      expect(text).toContain(`  try       ${report.unreachable?.advice}\n`);
+    },
+  );
 
   test("a server that says anything is checked", async () => {
     const program = "console.log('Listening on port 8080'); process.stdin.resume()";
@@ -86,7 +89,7 @@ describe("a program that says nothing ends the run with one failure and a next s
 });
 
 test.runIf(process.platform === "linux")(
-  "a process with a session of its own is ended with the check that started it",
+  "a process with its own session is ended with the check that started it",
   async () => {
     const program = `
       const { pid } = require("node:child_process").spawn("sleep", ["3600"], { detached: true, stdio: "ignore" });
@@ -136,7 +139,7 @@ describe("a verdict", () => {
     });
   const never = () => new Promise<void>(() => {});
 
-  test("over time is given once more, alone, and the second counts", async () => {
+  test("a check over time is given once more, alone, and the second verdict counts", async () => {
     let tries = 0;
     const beside: number[] = [];
     const slowOnce = check("S01", async () => {
@@ -155,7 +158,7 @@ describe("a verdict", () => {
     expect({ tries, beside }).toEqual({ tries: 2, beside: [0] });
   });
 
-  test("over time that stays is a failure, tried twice and no more", async () => {
+  test("a check that stays over time is a failure, tried twice and no more", async () => {
     let tries = 0;
     const slow = check("S01", () => {
       tries += 1;
@@ -167,7 +170,7 @@ describe("a verdict", () => {
     expect(tries).toBe(2);
   });
 
-  test("by a measured time is given once more, any other failure is not", async () => {
+  test("a check that fails by a measured time is given once more, any other failure is not", async () => {
     const tries = { timed: 0, plain: 0 };
     const fail = (which: keyof typeof tries) => async () => {
       tries[which] += 1;
@@ -177,7 +180,7 @@ describe("a verdict", () => {
     expect(tries).toEqual({ timed: 2, plain: 1 });
   });
 
-  test("of a suite that cannot judge is a fault and accuses nobody: exit code 4", async () => {
+  test("a check of a suite that cannot judge is a fault and accuses nobody: exit code 4", async () => {
     const report = await run([
       check("S01", async () => {
         throw new TypeError("x is not a function");
@@ -192,7 +195,7 @@ describe("a verdict", () => {
     expect(textReport(report)).toContain("received  a fault of the suite: x is not a function");
   });
 
-  test("of a context that cannot be opened is a fault, too", async () => {
+  test("a check of a context that cannot be opened is a fault, too", async () => {
     const open = async () => {
       throw new Error("no space left on device");
     };
@@ -203,7 +206,7 @@ describe("a verdict", () => {
     });
   });
 
-  test("is no success where every check was skipped: exit code 3", async () => {
+  test("a run where every check was skipped is no success: exit code 3", async () => {
     const report = await run([
       check("S01", async () => {
         throw new CheckSkipped("it offers no tool");
@@ -213,13 +216,13 @@ describe("a verdict", () => {
     expect(textReport(report)).toContain("nothing was checked: every check was skipped");
   });
 
-  test("has the messages of a check that passed, where they are asked for", async () => {
+  test("a check that passed has its messages in the report, where they are asked for", async () => {
     const { results } = await run([check("S01", async () => {})], { traces: true });
     expect(results[0]?.trace).toEqual(context.transcript);
     expect((await run([check("S01", async () => {})])).results[0]?.trace).toBeUndefined();
   });
 
-  test("on what is not claimed is left out, and a claimed check that cannot be tested is red", async () => {
+  test("a check of what is not claimed is left out, and a claimed check that cannot be tested is red", async () => {
     const read = readClaims(["core", "askwire/hooks"]);
     if (!("claims" in read)) throw new Error(`unknown: ${read.unknown}`);
     const claims = () => read.claims;
@@ -253,7 +256,7 @@ describe("a verdict", () => {
     expect(readClaims(["core", "cores"])).toEqual({ unknown: ["cores"] });
   });
 
-  test("on a broken SHOULD is a warning that fails no run", async () => {
+  test("a broken SHOULD is a warning that fails no run", async () => {
     const broken = async () => {
       throw new CheckFailure("b", "a");
     };

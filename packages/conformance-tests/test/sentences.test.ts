@@ -16,24 +16,24 @@ const proved = new Set([serverSuite, gatewaySuite, clientSuite].flatMap(rules));
 const unchecked = [...uncheckedOnServer, ...uncheckedOnClient];
 
 describe("the sentences of docs/protocol.md", () => {
-  test("are found", () => {
+  test("the sentences of docs/protocol.md are found", () => {
     expect(sentences.length).toBeGreaterThan(100);
   });
 
-  test("that are a MUST have each a check, or a reason why not", () => {
+  test("the sentences that are a MUST have each a check, or a reason why not", () => {
     const known = new Set([...proved, ...unchecked.map(({ id }) => id)]);
     const musts = sentences.filter(({ weight }) => weight === "MUST").map(({ id }) => id);
     expect(musts.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test("are a SHOULD or MAY where the check that proves them says so", () => {
+  test("the sentences are a SHOULD or MAY where the check that proves them says so", () => {
     for (const { id, rules, weight } of checks) {
       const isAdvice = rules.length > 0 && rules.every((rule) => byId.get(rule)?.weight !== "MUST");
       expect(weight, id).toBe(isAdvice ? "SHOULD" : "MUST");
     }
   });
 
-  test("are Kimi's, at least in part, where a check of wire-1.10 proves them, and ours where one of askwire does", () => {
+  test("the sentences are Kimi's, at least in part, where a check of wire-1.10 proves them, and ours where one of askwire does", () => {
     const misplaced = checks.filter(({ rules, profile }) => {
       const owner = profile === "wire-1.10" ? "kimi" : "ours";
       return rules.length > 0 && !rules.some((rule) => byId.get(rule)?.whose.includes(owner));
@@ -41,16 +41,16 @@ describe("the sentences of docs/protocol.md", () => {
     expect(misplaced.map(({ id, profile, rules }) => [id, profile, ...rules])).toEqual([]);
   });
 
-  test("are ours in the extended profile, of which Kimi knows nothing", () => {
+  test("the sentences of the extended profile are ours, of which Kimi knows nothing", () => {
     expect(sentences.filter(({ profile, whose }) => profile === "extended" && whose !== "ours")).toEqual([]);
   });
 
-  test("that a check proves are on the page", () => {
+  test("the sentences that a check proves are on the page", () => {
     const ids = new Set(sentences.map(({ id }) => id));
     expect([...proved].filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  test("that have a reason are on the page, have it once, and no check proves them", () => {
+  test("the sentences that have a reason are on the page, have it once, and no check proves them", () => {
     const ids = new Set(sentences.map(({ id }) => id));
     const excused = unchecked.map(({ id }) => id);
     expect(excused.filter((id) => !ids.has(id))).toEqual([]);

@@ -53,8 +53,8 @@ function idsOf(subject: string): string[] {
 
 const timeout = isWhole ? 900_000 : 120_000;
 
-describe.concurrent("a server of the extended profile with one fault is found out", { timeout }, () => {
-  test.each(["server", "gateway"])("without a fault each check of a %s is green", async (subject) => {
+describe.concurrent("a server of the extended profile with one fault", { timeout }, () => {
+  test.each(["server", "gateway"])("a %s without a fault passes each check", async (subject) => {
     const ids = idsOf(subject).filter((id) => id !== slow);
     const { green, others } = await check(ids);
     expect(others).toEqual([]);
@@ -62,7 +62,7 @@ describe.concurrent("a server of the extended profile with one fault is found ou
   });
 
   test.each(["server", "gateway"])(
-    "where a %s has only the base profile, the others are skipped and say why",
+    "a %s that has only the base profile has the other checks skipped, which say why",
     async (subject) => {
       const ids = idsOf(subject);
       const { green, others } = await check(ids, "base-only");

@@ -21,8 +21,8 @@ async function check(ids: readonly string[], fault?: string) {
   return { green: which("passed").map(({ id }) => id), red: which("failed") };
 }
 
-describe("a server with one fault is found out", () => {
-  test("without a fault each of those checks is green", async () => {
+describe("a server with one fault", () => {
+  test("a server without a fault passes each of the checks that find faults", async () => {
     const ids = [...new Set(baseServers.map(([, id]) => id))];
     const { green, red } = await check(ids);
     expect(red).toEqual([]);

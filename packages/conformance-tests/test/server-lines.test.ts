@@ -7,17 +7,17 @@ const lines = Array.from({ length: 77 }, (_, index) => `S${String(index + 1).pad
 const { checks, exceptions } = serverSuite;
 
 describe("the lines about servers", () => {
-  test("are each a check or a named exception, S01 to S77", () => {
+  test("the lines about servers are each a check or a named exception, S01 to S77", () => {
     const known = [...checks, ...exceptions].map(({ id }) => id);
     expect(lines.filter((id) => !known.includes(id))).toEqual([]);
   });
 
-  test("are at most six exceptions, each with its reason", () => {
+  test("the lines about servers are at most six exceptions, each with its reason", () => {
     expect(exceptions.length).toBeLessThanOrEqual(6);
     for (const { why } of exceptions) expect(why).not.toBe("");
   });
 
-  test("are counted in docs/conformance.md", () => {
+  test("the lines about servers are counted in docs/conformance.md", () => {
     const page = readFileSync(new URL("../../../docs/conformance.md", import.meta.url), "utf8");
     const base = checks.filter(({ profile }) => profile === "wire-1.10");
     expect(page).toContain(
@@ -25,7 +25,7 @@ describe("the lines about servers", () => {
     );
   });
 
-  test("have each id once, and a title of their own", () => {
+  test("the lines about servers each have an id once, and a title of their own", () => {
     const both = [...checks, ...gatewaySuite.checks];
     const ids = [...both, ...exceptions].map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);

@@ -62,7 +62,7 @@ function repository() {
 }
 
 describe.skipIf(process.platform === "win32")("set-up", () => {
-  test("installs once, and again where a package.json or the lock file is another", () => {
+  test("the set-up installs once, and again where a package.json or the lock file is another", () => {
     const { want, setUp, has } = repository();
     want("one");
     expect([setUp(), setUp()]).toEqual([true, false]);
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("set-up", () => {
     expect(has("examples/node_modules/two")).toBe(true);
   });
 
-  test("installs again where somebody has installed other dependencies since, and these are wanted again", () => {
+  test("the set-up installs again where somebody has installed other dependencies since, and these are wanted again", () => {
     const { want, setUp, install, has } = repository();
     want("one", "two");
     setUp();
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("set-up", () => {
     expect(has("examples/node_modules/two")).toBe(true);
   });
 
-  test("installs again where a dependency of a workspace is gone", () => {
+  test("the set-up installs again where a dependency of a workspace is gone", () => {
     const { want, setUp, remove, has } = repository();
     want("one");
     setUp();

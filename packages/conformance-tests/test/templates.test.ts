@@ -25,15 +25,18 @@ const writeTemplate = (...words: readonly string[]) =>
   });
 
 describe("the template of a client", () => {
-  test.each(Object.keys(templates))("in %s is printed with the commands of the page", async (language) => {
-    const { stdout } = await writeTemplate(language, join(language, "client"));
-    const [enter, ...steps] = stdout.split("\n").flatMap((line) => /^ {2}(.*)/.exec(line)?.[1] ?? []);
-    const check = steps.pop()?.replace("--claims claims.txt", "--claim questions");
-    expect(enter).toBe(`cd ${join(language, "client")}`);
-    expect(await readFile(page, "utf8")).toContain([...steps, check].join("\n"));
-  });
+  test.each(Object.keys(templates))(
+    "the template of a client in %s is printed with the commands of the page",
+    async (language) => {
+      const { stdout } = await writeTemplate(language, join(language, "client"));
+      const [enter, ...steps] = stdout.split("\n").flatMap((line) => /^ {2}(.*)/.exec(line)?.[1] ?? []);
+      const check = steps.pop()?.replace("--claims claims.txt", "--claim questions");
+      expect(enter).toBe(`cd ${join(language, "client")}`);
+      expect(await readFile(page, "utf8")).toContain([...steps, check].join("\n"));
+    },
+  );
 
-  test("is written over no file that is there", async () => {
+  test("the template of a client is written over no existing file", async () => {
     const folder = join(work, "taken");
     await mkdir(folder);
     await writeFile(join(folder, "client.py"), "mine");
@@ -49,7 +52,7 @@ describe("the template of a client", () => {
     [[], "expected one of python, go, rust, typescript"],
     [["cobol"], "template cobol: expected one of python, go, rust, typescript"],
     [["python", "here", "there"], "expected one folder"],
-  ])("of the words %j is wrong use", async (words, message) => {
+  ])("the words %j after template are refused with what is wrong", async (words, message) => {
     await expect(writeTemplate(...words)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),

@@ -123,7 +123,7 @@ function inPart(line: Line, nth: number): Line {
 
 describe.skipIf(process.platform === "win32")("the page Test your client in ten minutes", () => {
   test.concurrent.for(Object.entries(languages))(
-    "leads from an empty folder to a client in %s that is green at all levels of its template",
+    "the page leads from an empty folder to a client in %s that is green at all levels of its template",
     { timeout: TIMEOUT_MS },
     async ([language, [program, isThere]], { skip, expect }) => {
       const nth = Object.keys(languages).indexOf(language);

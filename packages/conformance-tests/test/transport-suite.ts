@@ -57,7 +57,7 @@ export function transportSuite(name: string, openWith: Open): void {
   describe.each(["base", "extended"] as const)(`over ${name}, in the %s profile`, (profile) => {
     const open: Open = (scripts, options) => openWith(scripts, { profile, ...options });
 
-    test("the agent asks, the person answers, the agent goes on", async () => {
+    test("the agent asks, the person answers, the agent continues", async () => {
       const session = await open([`text: A choice.\n${call("tc-1", database)}`, "text: Going on."], {
         handlers: {
           question: ({ questions: [question] }) => {
@@ -105,7 +105,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a person who declines is told of as such, and the agent goes on", async () => {
+    test("a person who declines is reported as such, and the agent continues", async () => {
       const session = await open([call("tc-1", database), "text: I decide."], {
         handlers: { question: () => "declined" },
       });
@@ -195,7 +195,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a person who does not want to be asked ends the open question, and the agent goes on (P-XDN-1)", async () => {
+    test("a person who does not want to be asked ends the open question, and the agent continues (P-XDN-1)", async () => {
       const { session, turn, opened } = await leftOpen(open);
       const all = readAll(turn);
       const signal = await opened;
@@ -243,7 +243,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a second prompt of one client is refused while the first runs, which goes on", async () => {
+    test("a second prompt of one client is refused while the first runs, which continues", async () => {
       const opened = deferred();
       const answer = deferred();
       const session = await open([call("tc-1", database), "text: ok"], {

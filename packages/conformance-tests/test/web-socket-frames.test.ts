@@ -36,19 +36,22 @@ describe("the frames of a gateway", () => {
     frame(opcodes.text, Buffer.from(long)),
   ]);
 
-  test.each([1, 7, 4_096, bytes.length])("are read the same in pieces of %i bytes", (piece) => {
-    expect(read(bytes, piece)).toEqual({
-      messages: [
-        [opcodes.text, "one, "],
-        [opcodes.ping, "?"],
-        [opcodes.text, `in ${middle} pieces`],
-        [opcodes.text, long],
-      ],
-      problems: [],
-    });
-  });
+  test.each([1, 7, 4_096, bytes.length])(
+    "the frames of a gateway are read the same in pieces of %i bytes",
+    (piece) => {
+      expect(read(bytes, piece)).toEqual({
+        messages: [
+          [opcodes.text, "one, "],
+          [opcodes.ping, "?"],
+          [opcodes.text, `in ${middle} pieces`],
+          [opcodes.text, long],
+        ],
+        problems: [],
+      });
+    },
+  );
 
-  test("that are masked, as only a client's are, are told once", () => {
+  test("the frames of a gateway that are masked, as only a client's are, are reported once", () => {
     const masked = maskedFrame(opcodes.text, Buffer.from("hello"));
     expect(read(Buffer.concat([masked, masked]), 3)).toEqual({
       messages: [],

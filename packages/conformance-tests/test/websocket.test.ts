@@ -76,7 +76,7 @@ test("two people are asked; the first answer counts, and the other's question is
   expect(bobSignal.aborted).toBe(false);
 });
 
-test("a person whose client was lost comes back, is asked again, and the agent goes on (P-INT-6)", async () => {
+test("a person whose client was lost comes back, is asked again, and the agent continues (P-INT-6)", async () => {
   const { join, session } = await gateway();
   const ann = person();
   const one = await join({ handlers: ann.handlers });
@@ -132,7 +132,7 @@ test.each<[string, (address: string) => string, string]>([
     (address) => address.replace(/\/wire\/[^#]*/, "/wire/gone"),
     "the server has no such session: use an address that it printed since it was started",
   ],
-])("%s is told in one line with the next step (P-CLI-4)", async (_, change, message) => {
+])("%s is reported in one line with the next step (P-CLI-4)", async (_, change, message) => {
   const { address } = await gateway();
   await expect(connectWebSocket(change(address))).rejects.toMatchObject({ code: "CONNECT_FAILED", message });
 });

@@ -167,7 +167,7 @@ function checkShape(workflow: Workflow, text: string): void {
 
 describe("the shipped questionnaire", () => {
   test.each(Object.keys(folders))(
-    "writes a valid workflow for every option in a folder of kind: %s",
+    "the questionnaire writes a valid workflow for every option in a folder of kind: %s",
     async (name) => {
       const start = await open(name);
       expect(introText(start)).not.toMatch(/\{%|\n\n/);
@@ -188,7 +188,7 @@ describe("the shipped questionnaire", () => {
     },
   );
 
-  test("writes a valid workflow whatever a person types", async () => {
+  test("the questionnaire writes a valid workflow whatever a person types", async () => {
     const starts = await Promise.all(["empty", "npm, locked", "yarn 4"].map(open));
     const ownText = fc.oneof(
       fc.constantFrom(...ownTexts),
@@ -257,13 +257,13 @@ describe("the shipped questionnaire", () => {
       ["npm install --global corepack", "corepack enable", "yarn install --no-immutable"],
       { "node-version": "lts/*", "package-manager-cache": false },
     ],
-  ])("installs as the folder does: %s", async (name, install, node) => {
+  ])("the workflow installs as the folder does: %s", async (name, install, node) => {
     const workflow = workflowOf(answerAll(await open(name), { checks: { selected: [], own_text: "make" } }));
     expect(runs(workflow)).toEqual([...install, "make"]);
     expect(setUp(workflow)).toEqual(node);
   });
 
-  test("asks three questions about a locked npm project, and a fourth for a nightly run", async () => {
+  test("the questionnaire asks three questions about a locked npm project, and a fourth for a nightly run", async () => {
     let interview = await open("npm, locked");
     const asked: unknown[] = [];
     const answers: Record<string, InterviewAnswer> = {
@@ -303,17 +303,22 @@ describe("the shipped questionnaire", () => {
     ["23", "0 23 * * *", false],
     ["25:00", "0 3 * * *", true],
     ["at dawn", "0 3 * * *", true],
-  ])("takes the typed time %j, or says in the file that it could not", async (own_text, cron, remark) => {
-    const interview = answerAll(await open("npm, locked"), {
-      trigger: { selected: ["Also every night"] },
-      hour: { selected: [], own_text },
-      checks: { selected: ["lint"] },
-    });
-    expect(workflowOf(interview)?.on.schedule).toEqual([{ cron }]);
-    expect(renderFiles(interview)[0]?.text.includes(`# Wanted: "${own_text}". Change the time`)).toBe(remark);
-  });
+  ])(
+    "the questionnaire takes the typed time %j, or says in the file that it could not",
+    async (own_text, cron, remark) => {
+      const interview = answerAll(await open("npm, locked"), {
+        trigger: { selected: ["Also every night"] },
+        hour: { selected: [], own_text },
+        checks: { selected: ["lint"] },
+      });
+      expect(workflowOf(interview)?.on.schedule).toEqual([{ cron }]);
+      expect(renderFiles(interview)[0]?.text.includes(`# Wanted: "${own_text}". Change the time`)).toBe(
+        remark,
+      );
+    },
+  );
 
-  test("asks a folder without package.json for its command", async () => {
+  test("the questionnaire asks a folder without package.json for its command", async () => {
     const interview = answerAll(await open("empty"), {
       command: { selected: [], own_text: 'make "a: b" # c' },
     });
@@ -345,7 +350,7 @@ describe("the shipped questionnaire", () => {
     `);
   });
 
-  test("writes nothing when there is nothing to run", async () => {
+  test("the questionnaire writes nothing when there is nothing to run", async () => {
     const interview = answerAll(await open("npm init"), {});
     expect(renderFiles(interview)).toEqual([]);
     expect(doneText(interview, [])).toBe("There is nothing to run yet, so I wrote no workflow.");

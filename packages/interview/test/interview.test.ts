@@ -67,7 +67,7 @@ function start(facts: Facts = { owner: null }) {
 const pick = (...selected: string[]) => ({ selected });
 
 describe("an interview", () => {
-  test("asks one question at a time, each from the answers before it", () => {
+  test("an interview asks one question at a time, each from the answers before it", () => {
     let interview = start({ owner: { name: "Ada" } });
     expect(introText(interview)).toBe("Hello Ada.\nLet us paint.");
     expect(nextQuestion(interview)?.options.map((option) => option.label)).toEqual([
@@ -104,7 +104,7 @@ describe("an interview", () => {
     expect(doneText(interview, ["blue.txt"])).toBe("blue.txt done");
   });
 
-  test("goes on with the defaults of what was skipped or not asked", () => {
+  test("an interview continues with the defaults of what was skipped or not asked", () => {
     let interview = recordAnswer(start(), "rooms", "skipped");
     expect(nextQuestion(interview)?.question).toBe("Which color for hall?");
     interview = recordAnswer(interview, "color", "skipped");
@@ -112,19 +112,19 @@ describe("an interview", () => {
     expect(renderFiles(interview)[0]?.path).toBe("white.txt");
   });
 
-  test("takes no rooms for an answer, and then writes nothing", () => {
+  test("an interview does not accept an answer without rooms, and then writes nothing", () => {
     const interview = recordAnswer(start(), "rooms", pick());
     expect(nextQuestion(interview)).toBeUndefined();
     expect(renderFiles(interview)).toEqual([]);
   });
 
-  test("does not change when the next answer is recorded", () => {
+  test("a state of an interview does not change when the next answer is recorded", () => {
     const first = start();
     recordAnswer(first, "rooms", pick("Hall"));
     expect(nextQuestion(first)?.id).toBe("rooms");
   });
 
-  test("refuses an answer that does not fit", () => {
+  test("an interview refuses an answer that does not fit", () => {
     const first = start();
     expect(() => recordAnswer(first, "color", pick("Blue"))).toThrow('expected an answer to "rooms"');
     expect(() => recordAnswer(first, "rooms", pick("Cellar"))).toThrow('"Cellar" is no option of "rooms"');
@@ -134,7 +134,7 @@ describe("an interview", () => {
     expect(() => renderFiles(second)).toThrow('"color" is open');
   });
 
-  test("names the option whose label comes twice, and the file whose path escapes", () => {
+  test("an interview names the option whose label comes twice, and the file whose path escapes", () => {
     expect(() => nextQuestion(start({ owner: { name: "" } }))).not.toThrow();
     const twice = text.replace("label: Hall,", "label: '{{ owner.name }}',");
     const interview = openInterview(parseQuestionnaire(twice, "paint.yaml"), { owner: { name: "Kitchen" } });
@@ -149,14 +149,14 @@ describe("an interview", () => {
     );
   });
 
-  test("never runs what an answer or a fact says", () => {
+  test("an interview never runs what an answer or a fact says", () => {
     let interview = start({ owner: { name: "{{ 7 | times: 6 }}{% if %}" } });
     expect(introText(interview)).toContain("Hello {{ 7 | times: 6 }}{% if %}.");
     interview = recordAnswer(interview, "rooms", { selected: [], own_text: "{{ rooms.constructor }}" });
     expect(nextQuestion(interview)?.question).toBe("Which color for {{ rooms.constructor }}?");
   });
 
-  test("shows templates nothing but own properties", () => {
+  test("an interview shows templates nothing but own properties", () => {
     const source = `
 askwire: interview/1
 title: T

@@ -174,14 +174,14 @@ describe("a questionnaire that is wrong", () => {
       "q.yaml:3:24: facts.name.text: expected a path inside the work folder, found the absolute path /etc/passwd",
     ],
     ["too much text", " ".repeat(200_001), "q.yaml: expected at most 200000 characters, found 200001"],
-  ])("%s is named with its place and what was expected", (_what, text, message) => {
+  ])("a questionnaire with %s is refused with the place and what was expected", (_what, text, message) => {
     const error = failure(() => parseQuestionnaire(text, "q.yaml"));
     expect(error).toBeInstanceOf(QuestionnaireError);
     expect(error.message.startsWith(message), error.message).toBe(true);
     expect(error.message).not.toContain("\n");
   });
 
-  test("any text is read or refused in one line", async () => {
+  test("any text of a questionnaire is read or refused in one line", async () => {
     const piece = fc.constantFrom(
       "askwire: ",
       "interview/1",

@@ -36,7 +36,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 describe("a plan", () => {
-  test("shows the old and the new text, and what would not change", async () => {
+  test("a plan shows the old and the new text, and what would not change", async () => {
     await writeFile(join(work, "old.txt"), "a\n");
     const plans = await planWrites(
       [
@@ -72,7 +72,7 @@ describe("a plan", () => {
     ["folder", "expected a regular file"],
     ["binary", "expected a readable text file in UTF-8"],
     ["large", `expected at most ${maxFileBytes} bytes`],
-  ])("of %j is refused", async (path, problem) => {
+  ])("a plan of %j is refused", async (path, problem) => {
     await writeFile(join(base, "other", "secret"), "secret");
     await symlink(join(base, "other"), join(work, "away"));
     await symlink("missing", join(work, "nowhere"));
@@ -87,7 +87,7 @@ describe("a plan", () => {
     await expect(plan).rejects.toThrow(problem);
   });
 
-  test("of two names for one file is refused", async () => {
+  test("a plan of two names for one file is refused", async () => {
     await mkdir(join(work, "a"));
     await symlink("a", join(work, "b"));
     const files = ["a/x", "b/x"].map((path) => ({ path, text: "x" }));
@@ -96,20 +96,20 @@ describe("a plan", () => {
 });
 
 describe("a write", () => {
-  test("makes the folders and leaves nothing else behind", async () => {
+  test("a write makes the folders and leaves nothing else behind", async () => {
     await write(".github/workflows/ci.yml", "name: CI\n");
     expect(await readFile(join(work, ".github/workflows/ci.yml"), "utf8")).toBe("name: CI\n");
     expect(await readdir(join(work, ".github/workflows"))).toEqual(["ci.yml"]);
   });
 
-  test("keeps the mode of the file it replaces", async () => {
+  test("a write keeps the mode of the file it replaces", async () => {
     await writeFile(join(work, "run.sh"), "old");
     await chmod(join(work, "run.sh"), 0o750);
     await write("run.sh", "new");
     expect((await stat(join(work, "run.sh"))).mode & 0o777).toBe(0o750);
   });
 
-  test("through a link inside the folder reaches the file and keeps the link", async () => {
+  test("a write through a link inside the folder reaches the file and keeps the link", async () => {
     await writeFile(join(work, "real"), "old");
     await symlink("real", join(work, "link"));
     await write("link", "new");
@@ -117,14 +117,14 @@ describe("a write", () => {
     expect(await realpath(join(work, "link"))).toBe(join(work, "real"));
   });
 
-  test("works in a folder that is itself a link", async () => {
+  test("a write works in a folder that is itself a link", async () => {
     await symlink(work, join(base, "alias"));
     const [plan] = await planWrites([{ path: "a/b", text: "x" }], join(base, "alias"));
     if (plan) await applyWrite(plan);
     expect(await readFile(join(work, "a/b"), "utf8")).toBe("x");
   });
 
-  test("is refused when its folder has become a link to elsewhere", async () => {
+  test("a write is refused when its folder has become a link to elsewhere", async () => {
     await mkdir(join(work, "docs"));
     const [plan] = await planWrites([{ path: "docs/new/a", text: "x" }], work);
     await rm(join(work, "docs"), { recursive: true });
@@ -135,7 +135,7 @@ describe("a write", () => {
     expect(await readdir(join(base, "other"))).toEqual([]);
   });
 
-  test("is refused when its folder has become a link inside the work folder", async () => {
+  test("a write is refused when its folder has become a link inside the work folder", async () => {
     await mkdir(join(work, "docs"));
     await mkdir(join(work, "src"));
     const [plan] = await planWrites([{ path: "docs/a", text: "x" }], work);
@@ -145,7 +145,7 @@ describe("a write", () => {
     expect(await readdir(join(work, "src"))).toEqual([]);
   });
 
-  test("is refused when the file has changed since it was shown", async () => {
+  test("a write is refused when the file has changed since it was shown", async () => {
     const [plan] = await planWrites([{ path: "a", text: "x" }], work);
     await writeFile(join(work, "a"), "somebody's");
     await expect(applyWrite(plan ?? expect.fail())).rejects.toThrow(
@@ -154,7 +154,7 @@ describe("a write", () => {
     expect(await readFile(join(work, "a"), "utf8")).toBe("somebody's");
   });
 
-  test("below a file says that it cannot be written, without a machine path", async () => {
+  test("a write below a file says that it cannot be written, without a machine path", async () => {
     await writeFile(join(work, "a"), "");
     await expect(write("a/b", "x")).rejects.toThrow(/^a\/b: cannot be written \(E\w+\): check its folder/);
   });
@@ -166,7 +166,7 @@ describe("facts", () => {
     return readFacts(parseQuestionnaire(text, "q.yaml"), work);
   }
 
-  test("are read in order, and null when absent", async () => {
+  test("facts are read in order, and null when absent", async () => {
     await writeFile(join(work, "a.json"), '\uFEFF{"name": "n"}');
     await writeFile(join(work, "a.txt"), " x\n");
     await writeFile(join(work, "blank"), "\n");
@@ -211,7 +211,7 @@ describe("facts", () => {
       '{ a: { value: "{% for i in (1..9999999) %}x{% endfor %}" } }',
       "q.yaml:3:22: facts.a.value: not valid Liquid: memory alloc limit",
     ],
-  ])("that cannot be used are named: %s", async (facts, message) => {
+  ])("facts that cannot be used are named: %s", async (facts, message) => {
     await writeFile(join(work, "bad.json"), "{");
     await mkdir(join(work, "folder"));
     await symlink(join(base, "other"), join(work, "away"));

@@ -101,7 +101,7 @@ const issuesOf = (list: readonly CoreQuestion[], items: readonly AnswerItem[], a
   answerIssues({ kind: "question", questions: list }, answer(items), allowed);
 
 describe("whatever is asked", () => {
-  test("a right answer fits, in any order of the items (P-XAN-4)", () => {
+  test("a right answer fits, whatever is asked, in any order of the items (P-XAN-4)", () => {
     fc.assert(
       fc.property(answered, ({ questions: list, items }) => {
         expect(issuesOf(list, items)).toEqual([]);
@@ -258,7 +258,7 @@ describe("foreign words", () => {
     { question: "Why?", options: [], multi_select: true },
   );
 
-  test("never throw, and each issue has a code of the table, a message and a question or null (P-XAN-4)", () => {
+  test("foreign words never throw, and each issue has a code of the table, a message and a question or null (P-XAN-4)", () => {
     fc.assert(
       fc.property(foreign, fc.boolean(), fc.boolean(), (said, isQuestion, allowed) => {
         const parsed = validate(AnswerParams, said);
@@ -280,7 +280,7 @@ describe("foreign words", () => {
     );
   });
 
-  test("of any length are refused in few words (P-XAN-4)", () => {
+  test("foreign words of any length are refused in few words (P-XAN-4)", () => {
     const long = "x".repeat(1_000_000);
     const items = Array.from({ length: 10_000 }, (_, n) => ({
       question_id: `${n}${n < 3 ? long : ""}`,
@@ -296,7 +296,7 @@ describe("foreign words", () => {
     expect(JSON.stringify(issues).length).toBeLessThan(40_000);
   });
 
-  test("of 30 MB as an image are told apart without an error of the runtime (P-XAN-6)", () => {
+  test("foreign words of 30 MB as an image are told apart without an error of the runtime (P-XAN-6)", () => {
     for (const url of [
       `data:image/png;base64,${"A".repeat(30_000_000)}!`,
       `data:image/png${";".repeat(30_000_000)}`,

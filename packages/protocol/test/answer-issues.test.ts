@@ -54,28 +54,28 @@ describe("an answer fits", () => {
     ["an option of a boolean", typed("boolean"), [item(["false"])]],
     ["the word for an option of a boolean", typed("boolean"), text("true")],
     ["as many choices as are wanted, own text counted", counted, [item(["q1_o1"], { own_text: "mine" })]],
-  ])("with %s (P-XAN-4)", (_, question, items) => {
+  ])("an answer with %s fits (P-XAN-4)", (_, question, items) => {
     expect(wrong([question as typeof single], items)).toEqual([]);
   });
 
-  test("where a field is left empty that may be, also the only one, and whatever was negotiated (P-XFL-5)", () => {
+  test("an answer fits where a field is left empty that may be, also the only one, and whatever was negotiated (P-XFL-5)", () => {
     const optional = typed("date", { required: false });
     expect(wrong([optional], [item([], { skipped: true })], declared())).toEqual([]);
     expect(wrong([optional], [item([], { own_text: " " })], declared())).toEqual([]);
   });
 
-  test("with one question of two skipped, with a note or not (P-XAN-4, P-OUT-4)", () => {
+  test("an answer with one question of two skipped fits, with a note or not (P-XAN-4, P-OUT-4)", () => {
     const second = { question_id: "q2", selected: ["q2_o1"] };
     expect(wrong([single, single], [item([], { skipped: true }), second])).toEqual([]);
     expect(wrong([single, single], [second, item([], { skipped: true, note: "later" })])).toEqual([]);
   });
 
-  test("where nothing was negotiated, with what says nothing (P-XAN-4)", () => {
+  test("an answer with what says nothing fits where nothing was negotiated (P-XAN-4)", () => {
     const silent = item(["q1_o1"], { skipped: false, note: "", attachments: [] });
     expect(wrong([single], [silent], declared())).toEqual([]);
   });
 
-  test("with the members that a newer client adds (P-XNG-2)", () => {
+  test("an answer with the members that a newer client adds fits (P-XNG-2)", () => {
     expect(wrong([single], [item(["q1_o1"], { confidence: 0.5 })])).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe("an answer does not fit", () => {
       single,
       [item(["q1_o1"], { attachments: [{ type: "text", text: "x" }] })],
     ],
-  ])("with %s: %s (P-XAN-4)", (_, code, question, items) => {
+  ])("an answer with %s does not fit: %s (P-XAN-4)", (_, code, question, items) => {
     const unknown = items?.[1]?.question_id;
     const place = code === "unknown_question" ? unknown : "q1";
     expect(wrong([question as typeof single], items)).toEqual([`${place}: ${code}`]);
@@ -157,17 +157,17 @@ describe("an answer does not fit", () => {
     ["an option", item(["q1_o1"], { skipped: true })],
     ["own text", item([], { skipped: true, own_text: "mine" })],
     ["an image", item([], { skipped: true, attachments: [png] })],
-  ])("when a question is skipped and has %s too (P-XAN-4)", (_, skipped) => {
+  ])("an answer does not fit when a question is skipped and has %s too (P-XAN-4)", (_, skipped) => {
     const second = { question_id: "q2", selected: ["q2_o1"] };
     expect(wrong([single, single], [skipped as Items[number], second])).toEqual(["q1: skipped"]);
   });
 
-  test("when every question is skipped: that is declined (P-XAN-4)", () => {
+  test("an answer does not fit when every question is skipped: that is declined (P-XAN-4)", () => {
     const skipped = [item([], { skipped: true }), { ...item([], { skipped: true }), question_id: "q2" }];
     expect(wrong([single, single], skipped)).toEqual(["null: nothing_answered"]);
   });
 
-  test("when it uses what client and server did not both declare (P-XAN-4, P-XNG-2)", () => {
+  test("an answer does not fit when it uses what client and server did not both declare (P-XAN-4, P-XNG-2)", () => {
     const second = { question_id: "q2", selected: ["q2_o1"] };
     const uses = {
       note: item(["q1_o1"], { note: "hm" }),
@@ -193,7 +193,7 @@ describe("an answer does not fit", () => {
     ]);
   });
 
-  test("with everything that is wrong at once, question by question (P-XAN-4)", () => {
+  test("an answer that does not fit is reported with everything that is wrong at once, question by question (P-XAN-4)", () => {
     const items = [
       { ...item(["q2_o9", "q2_o1"], { own_text: "mine", note: "hm" }), question_id: "q2" },
       { ...item([]), question_id: "q7" },
@@ -212,7 +212,7 @@ describe("an answer does not fit", () => {
     ]);
   });
 
-  test("and the message names what was expected (P-XAN-4)", () => {
+  test("the message of an answer that does not fit names what was expected (P-XAN-4)", () => {
     const message = (question: typeof single, ...items: Items) =>
       answerIssues(
         { kind: "question", questions: asked(question) },
@@ -241,7 +241,7 @@ describe("images", () => {
     "data:image/svg+xml;charset=utf-8,%3Csvg%2F%3E",
     "DATA:IMAGE/JPEG;BASE64,AAAA",
     "data:image/webp;name=a.webp;base64,AA==",
-  ])("in the data URL %s are taken (P-XAN-6)", (url) => {
+  ])("images in the data URL %s are accepted (P-XAN-6)", (url) => {
     expect(withImages(image(url))).toEqual([]);
   });
 
@@ -259,17 +259,17 @@ describe("images", () => {
     " data:image/png;base64,AAAA",
     "https://example.org/data:image/png;base64,AAAA",
     "file:///etc/passwd",
-  ])("are not in %j (P-XAN-6)", (url) => {
+  ])("images are not accepted in %j (P-XAN-6)", (url) => {
     expect(withImages(image(url))).toEqual(["q1: attachment"]);
   });
 
-  test("of 5 MiB each are taken, more are not (P-XAN-6)", () => {
+  test("images of 5 MiB each are accepted, larger ones are not (P-XAN-6)", () => {
     expect(withImages(sized(5 * MiB))).toEqual([]);
     expect(withImages(sized(5 * MiB + 1))).toEqual(["q1: attachment"]);
     expect(withImages(image(`data:image/svg+xml,${"x".repeat(5 * MiB + 1)}`))).toEqual(["q1: attachment"]);
   });
 
-  test("of 10 MiB together are taken, over all questions of the answer; more are not (P-XAN-6)", () => {
+  test("images of 10 MiB together are accepted, over all questions of the answer; more are not (P-XAN-6)", () => {
     const items = (...sizes: number[][]): Items =>
       sizes.map((own, q) => ({
         question_id: `q${q + 1}`,
@@ -284,14 +284,14 @@ describe("images", () => {
   });
 });
 
-describe("fields of another status or kind are unexpected", () => {
+describe("fields of another status or kind", () => {
   const question = { kind: "question" as const, questions: asked(single) };
   const approval = { kind: "approval" as const };
   const codes = (request: typeof question | typeof approval, answer: AnswerParams) =>
     answerIssues(request, answer, declared()).map(({ code, message }) => [code, message.split(":")[0]]);
   const items = [item(["q1_o1"])];
 
-  test("in an answer that declines: everything but its outcome (P-XAN-4, P-XAN-2)", () => {
+  test("everything but its outcome is unexpected in an answer that declines (P-XAN-4, P-XAN-2)", () => {
     for (const request of [question, approval]) {
       expect(codes(request, said({ status: "declined" }))).toEqual([]);
       expect(codes(request, said({ status: "declined", reason: "discuss", note: "why?" }))).toEqual([]);
@@ -304,7 +304,7 @@ describe("fields of another status or kind are unexpected", () => {
     }
   });
 
-  test("in an answer to a question: the words of an approval (P-XAN-4)", () => {
+  test("the words of an approval are unexpected in an answer to a question (P-XAN-4)", () => {
     const full = said({ status: "answered" }, { items, response: "approve", feedback: "" });
     expect(codes(question, full)).toEqual([
       ["unexpected", "response"],
@@ -312,7 +312,7 @@ describe("fields of another status or kind are unexpected", () => {
     ]);
   });
 
-  test("in an answer to an approval: items; and without a response it is missing (P-XAN-4)", () => {
+  test("items are unexpected in an answer to an approval, and a missing response is reported (P-XAN-4)", () => {
     const approve = { response: "approve", feedback: "go" };
     expect(codes(approval, said({ status: "answered" }, approve))).toEqual([]);
     expect(codes(approval, said({ status: "answered" }, { ...approve, items: [] }))).toEqual([
@@ -324,7 +324,7 @@ describe("fields of another status or kind are unexpected", () => {
     ]);
   });
 
-  test("a reason that its status does not have (P-XAN-2, P-XAN-4)", () => {
+  test("a reason that its status does not have is unexpected (P-XAN-2, P-XAN-4)", () => {
     const answered = said({ status: "answered", reason: "dismissed" }, { items });
     expect(codes(question, answered)).toEqual([["unexpected", "outcome.reason"]]);
     expect(codes(approval, said({ status: "declined", reason: "interrupted" }))).toEqual([

@@ -27,7 +27,7 @@ describe("the ability of a client to show a request", () => {
     "extended client without": { supports_question: false, askwire },
   };
 
-  test("is as the page on the protocol says, cell by cell (P-CAP-2, P-XQS-2)", () => {
+  test("the ability of a client to show a request is as the page on the protocol says, cell by cell (P-CAP-2, P-XQS-2)", () => {
     const { head, rows } = tableBelow("P-CAP-2");
     const shown = rows.map(([name = "", ...cells]) => [name, cells.map((cell) => !cell.startsWith("not"))]);
     expect(head.slice(1)).toEqual(Object.keys(clients));
@@ -82,7 +82,7 @@ describe("the features that a client was not shown, or could not express", () =>
     return listed.length > 0;
   }
 
-  test("is listed as the page on the protocol says, row by row (P-XQS-3)", () => {
+  test("the features that a client was not shown are listed as the page on the protocol says, row by row (P-XQS-3)", () => {
     const { rows } = tableBelow("P-XQS-3");
     const features = rows.map(([name = ""]) => name.replaceAll("`", ""));
     expect(features).toEqual([...Object.keys(withFeature), "deadline"]);
@@ -100,7 +100,7 @@ describe("the features that a client was not shown, or could not express", () =>
     }
   });
 
-  test("is nothing where the base profile says it all (P-XQS-3)", () => {
+  test("no feature is listed as not shown where the base profile says it all (P-XQS-3)", () => {
     expect(degradations(asked(plain), false, {})).toEqual([]);
     expect(degradations(asked({ ...plain, options: [label] }), false, {})).toEqual([]);
     expect(degradations(asked({ ...plain, multi_select: true }), false, { askwire: null })).toEqual([]);
@@ -108,7 +108,7 @@ describe("the features that a client was not shown, or could not express", () =>
     expect(degradations(asked(advised), false, {})).toEqual([]);
   });
 
-  test("is listed question by question, in the order of the table, the deadline last (P-XQS-3)", () => {
+  test("the features that a client was not shown are listed question by question, in the order of the table, the deadline last (P-XQS-3)", () => {
     const questions = asked({ ...plain, own_text: false, placeholder: "x" }, plain, {
       ...plain,
       id: "own",

@@ -28,8 +28,8 @@ const anyText = fc
   .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\r\n\r\n", "\n", "\ufeff", "{}", "")))
   .map((parts) => parts.join(""));
 
-describe("a stream of bytes is cut into bodies by their lengths", () => {
-  test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-7)", () => {
+describe("a stream of bodies", () => {
+  test("any messages arrive unchanged as bodies, wherever the network cuts them (P-FRM-7)", () => {
     fc.assert(
       fc.property(fc.array(anyText), anyCuts, (texts, cuts) => {
         expect(decode(texts.map(frame).join(""), cuts)).toEqual(texts);
@@ -58,7 +58,7 @@ describe("a stream of bytes is cut into bodies by their lengths", () => {
   });
 });
 
-describe("a body that is too long costs only itself", () => {
+describe("a body that is too long", () => {
   test("bodies up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
     const limit = 8;
     const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));

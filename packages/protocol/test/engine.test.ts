@@ -40,7 +40,7 @@ const error = (code: number, message: unknown) => ({
 });
 
 describe("messages that are no messages", () => {
-  test("an agent answers each with id null and goes on (P-ENV-1, P-LIM-2)", async () => {
+  test("an agent answers each invalid message with id null and continues (P-ENV-1, P-LIM-2)", async () => {
     const { wire } = connect();
     wire.receive("{not json", "", "[]", { id: 5, method: "a" }, { id: "x", error: "text" });
     wire.oversized(10);
@@ -57,7 +57,7 @@ describe("messages that are no messages", () => {
     ]);
   });
 
-  test("a client reports them and answers nothing, so that two sides never answer each other's errors", () => {
+  test("a client reports invalid messages and answers nothing, so that two sides never answer each other's errors", () => {
     const { wire, problems } = connect({ answerMalformed: false });
     wire.receive("{not json", "5", error(-32600, "Invalid request"));
     wire.oversized(10);
@@ -84,7 +84,7 @@ describe("messages that are no messages", () => {
 });
 
 describe("requests of ours", () => {
-  test("go out under the given id with their params as they are, an array included (P-ENG-8)", () => {
+  test("our requests go out under the given id with their params unchanged, an array included (P-ENG-8)", () => {
     const { wire, ask } = connect();
     void ask("a", [1, 2], "x").reply;
     void ask("b", undefined, "y").reply;
@@ -94,7 +94,7 @@ describe("requests of ours", () => {
     ]);
   });
 
-  test("answered in any order, each gets its own reply", async () => {
+  test("our requests are answered in any order, each by its own reply", async () => {
     const { wire, ask } = connect();
     const a = ask("a", {}, "a");
     const b = ask("b", {}, "b");
@@ -145,7 +145,7 @@ describe("requests of ours", () => {
     expect(told).toEqual(["answered", "forgotten", "ended", "was closed"]);
   });
 
-  test("a request that cannot be written as JSON fails at once and is awaited no longer", async () => {
+  test("a request that cannot be written as JSON fails at once and is no longer awaited", async () => {
     const { wire, ask } = connect();
     expect(() => ask("a", { n: 1n }, "x")).toThrow(TypeError);
     expect(wire.sent).toEqual([]);
@@ -184,7 +184,7 @@ describe("requests of the other side", () => {
     ]);
   });
 
-  test("a slow one holds up neither the next request nor an event nor a response", async () => {
+  test("a slow request holds up neither the next one nor an event nor a response", async () => {
     const seen: string[] = [];
     let finish: (reply: Reply) => void = () => {};
     const { wire, ask } = connect({
@@ -290,7 +290,7 @@ describe("requests of the other side", () => {
 });
 
 describe("a flood", () => {
-  test("of requests that wait for an answer is refused beyond the limit, and they are still answered (P-ENG-10)", async () => {
+  test("a flood of requests that wait for an answer is refused beyond the limit, and they are still answered (P-ENG-10)", async () => {
     const finish: (() => void)[] = [];
     const { wire } = connect({
       limits: { unansweredRequests: 2 },
@@ -325,7 +325,7 @@ describe("a flood", () => {
 });
 
 describe("the end of a connection", () => {
-  test("everything that came just before it is still handled, in order (P-ENG-7)", async () => {
+  test("everything that came just before the end of a connection is still handled, in order (P-ENG-7)", async () => {
     const seen: unknown[] = [];
     const { wire, ask } = connect({
       handlers: {
@@ -379,7 +379,7 @@ describe("the end of a connection", () => {
     expect(closed).toHaveLength(1);
   });
 
-  test("a handler that is still at work when it closes harms nobody", async () => {
+  test("a handler that is still at work when the connection closes harms nobody", async () => {
     let finish: (reply: Reply) => void = () => {};
     const { wire } = connect({
       handlers: {

@@ -21,7 +21,7 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 describe("the reading of a line from the other side", () => {
-  test("what a message says is handed on whole, an error with its data or with null (P-ENV-9, P-ERR-4)", () => {
+  test("a message of the other side is handed on whole, an error with its data or with null (P-ENV-9, P-ERR-4)", () => {
     const error = { code: -32000, message: "m" };
     expect(read({ id: "1", method: "a", params: [{ b: 1 }] })).toEqual({
       kind: "request",
@@ -37,7 +37,7 @@ describe("the reading of a line from the other side", () => {
     });
   });
 
-  test("the sentence names the member that is wrong and what it must be", () => {
+  test("the sentence about a wrong message names the member that is wrong and what it must be", () => {
     expect(read({ id: 1, method: "a" })).toMatchObject({
       message: "Invalid request: id: expected a string",
     });
@@ -138,7 +138,7 @@ describe("written text can be read by everyone", () => {
     expect(jsonText(message)).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  test("a text that only looks like an escape stays as it is, also beside half a character (P-FRM-4)", () => {
+  test("a text that only looks like an escape stays unchanged, also beside half a character (P-FRM-4)", () => {
     const text = String.raw`\ud800 \\ud800 \u2028`;
     expect(JSON.parse(jsonText({ [text]: text }))).toEqual({ [text]: text });
     expect(JSON.parse(jsonText({ [text]: `${text}\ud800` }))).toEqual({ [text]: `${text}\ufffd` });

@@ -30,14 +30,14 @@ const problem = (schema: Schema, value: unknown) => {
   return parsed.ok ? undefined : parsed.problem;
 };
 
-describe("messages of the extended profile pass as they are, in both directions", () => {
-  test("InteractionSettled, with what was answered or without (P-XST-1)", () => {
+describe("messages of the extended profile", () => {
+  test("InteractionSettled passes unchanged in both directions, with what was answered or without (P-XST-1)", () => {
     const settled = { request_id: "r", kind: "question", outcome };
     const response = { answers: { "Which?": "A" }, items: [{ question_id: "q1", selected: ["q1_o1"] }] };
     expectAsItIs(extendedEvents.InteractionSettled, settled, { ...settled, response });
   });
 
-  test("InteractionOpened and InteractionUpdated (P-XST-1, P-XST-3)", () => {
+  test("InteractionOpened and InteractionUpdated pass unchanged in both directions (P-XST-1, P-XST-3)", () => {
     expectAsItIs(
       extendedEvents.InteractionOpened,
       { request_id: "r", kind: "question" },
@@ -50,7 +50,7 @@ describe("messages of the extended profile pass as they are, in both directions"
     );
   });
 
-  test("TurnBegin and TurnEnd with their turn, who asked, and how it ended (P-XTR-1)", () => {
+  test("TurnBegin and TurnEnd pass unchanged with their turn, who asked, and how it ended (P-XTR-1)", () => {
     const marks = { turn_id: "t", by: { name: "ui", connection: "c1" } };
     expectAsItIs(events.TurnBegin, { user_input: "hi", ...marks });
     expectAsItIs(
@@ -61,7 +61,7 @@ describe("messages of the extended profile pass as they are, in both directions"
     );
   });
 
-  test("a question with its ids, agent and deadline (P-XQS-1, P-XDL-1)", () => {
+  test("a question passes unchanged with its ids, agent and deadline (P-XQS-1, P-XDL-1)", () => {
     const option = { label: "A", description: "", id: "q1_o1", preview: "# A", recommended: true };
     const question = {
       question: "Which?",
@@ -82,7 +82,7 @@ describe("messages of the extended profile pass as they are, in both directions"
     expectAsItIs(requests.QuestionRequest.payload, payload);
   });
 
-  test("calls of tools and hooks with the server's own id (P-XTH-1)", () => {
+  test("calls of tools and hooks pass unchanged with the server's own id (P-XTH-1)", () => {
     const call = { id: "t", name: "lookup", arguments: null, request_id: "r" };
     const hook = {
       id: "h",
@@ -96,7 +96,7 @@ describe("messages of the extended profile pass as they are, in both directions"
     expectAsItIs(requests.HookRequest.payload, hook);
   });
 
-  test("a receipt, and a release with its reason (P-XAN-1, P-XAN-9)", () => {
+  test("a receipt passes unchanged, and so does a release with its reason (P-XAN-1, P-XAN-9)", () => {
     const { received, release } = extendedAgentMethods;
     expectAsItIs(received.params, { request_id: "r" });
     expect(problem(received.params, {})).toBe("request_id: expected string");
@@ -110,7 +110,7 @@ describe("messages of the extended profile pass as they are, in both directions"
     }
   });
 
-  test("answers and their replies, sessions and what a client finds (P-XAN-2, P-XSE-1, P-XAT-4)", () => {
+  test("answers and their replies, sessions and what a client finds pass unchanged (P-XAN-2, P-XSE-1, P-XAT-4)", () => {
     const item = {
       question_id: "q1",
       selected: ["q1_o1"],
@@ -198,7 +198,7 @@ describe("messages of the extended profile pass as they are, in both directions"
 describe("the features of the extended profile that a client declares", () => {
   const client_id = "6F9619FF-8B86-d011-b42d-00c04fc964ff";
 
-  test("is false where it is absent, and what is not known is kept out of the way (P-XNG-2)", () => {
+  test("a feature that a client does not declare is false, and unknown ones are kept out of the way (P-XNG-2)", () => {
     expect(validate(AskwireCapabilities, { revision: 1, client_id, holograms: true })).toEqual({
       ok: true,
       value: {
@@ -217,7 +217,7 @@ describe("the features of the extended profile that a client declares", () => {
     });
   });
 
-  test("is the base profile where it is absent or null (P-XNG-1)", () => {
+  test("a client declares the base profile where the extended one is absent or null (P-XNG-1)", () => {
     for (const capabilities of [undefined, null, {}, { askwire: null }]) {
       expect(problem(InitializeParams, { protocol_version: "1.10", capabilities })).toBeUndefined();
     }
@@ -235,10 +235,13 @@ describe("the features of the extended profile that a client declares", () => {
     [{ revision: 1, client_id: 7 }, "capabilities.askwire.client_id: expected string"],
     [{ revision: 1, notes: "yes" }, "capabilities.askwire.notes: expected boolean"],
     [{ revision: 1, deadline: null }, "capabilities.askwire.deadline: expected boolean"],
-  ])("in the shape %j is refused, and what was expected is said (P-XNG-1, P-XAT-1)", (askwire, expected) => {
-    const params = { protocol_version: "1.10", capabilities: { supports_question: true, askwire } };
-    expect(problem(InitializeParams, params)).toBe(expected);
-  });
+  ])(
+    "a declaration in the shape %j is refused, and what was expected is said (P-XNG-1, P-XAT-1)",
+    (askwire, expected) => {
+      const params = { protocol_version: "1.10", capabilities: { supports_question: true, askwire } };
+      expect(problem(InitializeParams, params)).toBe(expected);
+    },
+  );
 
   test.each<[unknown, string | undefined]>([
     [null, undefined],
@@ -249,11 +252,11 @@ describe("the features of the extended profile that a client declares", () => {
     [{ id: "s", after_seq: -1 }, "session.after_seq: expected at least 0"],
     [{ id: "s", after_seq: "7" }, "session.after_seq: expected number"],
     ["s", "session: expected object"],
-  ])("with the session %j: %s (P-XAT-2)", (session, expected) => {
+  ])("a declaration with the session %j is read like this: %s (P-XAT-2)", (session, expected) => {
     expect(problem(InitializeParams, { protocol_version: "1.10", session })).toBe(expected);
   });
 
-  test("is answered with what the server may use, and where the client is attached (P-XNG-1, P-XAT-4)", () => {
+  test("a declaration is answered with what the server may use, and where the client is attached (P-XNG-1, P-XAT-4)", () => {
     const askwire = {
       revision: 1,
       previews: true,

@@ -10,7 +10,7 @@ function problem(input: object): string {
   return parsed.ok ? "fits" : parsed.problem;
 }
 
-describe("a field that cannot be answered is refused where the question is made, by its place (P-XFL-2)", () => {
+describe("a field that cannot be answered (P-XFL-2)", () => {
   test.each<[string, object]>([
     ["[0].field.type", { field: { type: "time" } }],
     [
@@ -54,9 +54,12 @@ describe("a field that cannot be answered is refused where the question is made,
       "[0].options: expected at most 1000 entries",
       { options: Array.from({ length: 10_000 }, (_, n) => ({ label: `${n}` })) },
     ],
-  ])("%s", (expected, input) => {
-    expect(problem(input)).toContain(expected);
-  });
+  ])(
+    "a field that cannot be answered is refused where the question is made, by its place: %s",
+    (expected, input) => {
+      expect(problem(input)).toContain(expected);
+    },
+  );
 
   test("as many as 1000 options are taken, and each kind of field that can be answered", () => {
     expect(problem({ options: Array.from({ length: 1000 }, (_, n) => ({ label: `${n}` })) })).toBe("fits");

@@ -14,7 +14,7 @@ test("the types are those of the page on the protocol, in its order (P-XFL-1)", 
   expect(rows.map(([type = ""]) => type.replaceAll("`", ""))).toEqual([...fieldTypes]);
 });
 
-describe("a text is read as the value of a field, in canonical form (P-XFL-3)", () => {
+describe("a text as the value of a field (P-XFL-3)", () => {
   test.each<[Field["type"], string, string]>([
     ["text", " as it came\n", " as it came\n"],
     ["number", " +007.50 ", "7.5"],
@@ -62,7 +62,7 @@ describe("a text is read as the value of a field, in canonical form (P-XFL-3)", 
     ["uri", "example.org", "!type"],
     ["uri", "localhost:3000/x", "!type"],
     ["uri", "C:\\temp", "!type"],
-  ])("%s: %s", (type, text, expected) => {
+  ])("a text is read as the value of a field, in canonical form, %s: %s", (type, text, expected) => {
     expect(read(type, text)).toBe(expected);
   });
 
@@ -76,7 +76,7 @@ describe("a text is read as the value of a field, in canonical form (P-XFL-3)", 
     ["text", { min: 2, max: 2 }, "😀😀", "😀😀"],
     ["text", { max: 2 }, "abc", "!bounds"],
     ["email", { max: 6 }, "a@bc.de", "!bounds"],
-  ])("%s within %j: %s", (type, bounds, text, expected) => {
+  ])("a text is read as the value of a field, %s within %j: %s", (type, bounds, text, expected) => {
     expect(read(type, text, bounds)).toBe(expected);
   });
 
@@ -113,7 +113,7 @@ describe("a text is read as the value of a field, in canonical form (P-XFL-3)", 
     ["text", { min: 1, max: 20 }, "a text of 1 to 20 characters"],
     ["text", { max: 1 }, "a text of at most 1 character"],
     ["boolean", undefined, "yes or no"],
-  ])("%s within %j is described: %s", (type, bounds, expected) => {
+  ])("a field of type %s within %j is described: %s", (type, bounds, expected) => {
     expect(expectedOf(bounds === undefined ? { type } : { type, bounds })).toBe(expected);
   });
 });

@@ -232,25 +232,25 @@ test("each trap that is skipped over a connection is in the list of traps", () =
   expect([...lostOverConnection].filter((name) => traps.every((trap) => trap.name !== name))).toEqual([]);
 });
 
-describe.each(traps)("$name [$rule]", ({ name, run, ...expected }) => {
-  test("holds here", async () => {
+describe.each(traps)("a trap of the library [$rule]", ({ name, run, ...expected }) => {
+  test(`our engine holds: ${name}`, async () => {
     expect(await run(ours)).toEqual(expected.ours);
   });
-  test.skipIf(lostOverConnection.has(name))("holds over a connection of the library", async () => {
+  test.skipIf(lostOverConnection.has(name))(`a connection of the library holds: ${name}`, async () => {
     expect(await run(overConnection)).toEqual(expected.ours);
   });
-  test("does not hold with the library alone", async () => {
+  test(`the library alone does not hold: ${name}`, async () => {
     expect(await run(bare)).toEqual(expected.bare);
   });
 });
 
-describe("the texts of errors are ours, and each says data: null (P-ENG-9)", () => {
+describe("the texts of errors (P-ENG-9)", () => {
   const boom = () => {
     throw new Error("boom");
   };
   const lines = [call("1"), { jsonrpc: "2.0", id: "2", method: "nope", params: {} }];
 
-  test("holds here", async () => {
+  test("our engine writes its own texts of errors, each with data: null", async () => {
     const wire = rawChannel();
     bindPeer({
       channel: wire.channel,
@@ -270,7 +270,7 @@ describe("the texts of errors are ours, and each says data: null (P-ENG-9)", () 
     ]);
   });
 
-  test("does not hold with the library alone", async () => {
+  test("the library alone writes other texts of errors", async () => {
     const subject = bare({ request: boom });
     subject.receive(...lines);
     await turns(5);

@@ -19,7 +19,7 @@ function typedInto(text: string, touches: readonly Touch[]): string {
 }
 
 describe("a text that is changed in a text area", () => {
-  test("keeps byte for byte what was not touched, whatever ends its lines", () => {
+  test("a text that is changed in a text area keeps byte for byte what was not touched, whatever ends its lines", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { text, touches, problemOf } = touchedText(seed);
@@ -31,7 +31,7 @@ describe("a text that is changed in a text area", () => {
   });
 
   // Of 40,000 texts one can be read in two ways: the last line of an end went, and one with the same words came.
-  test("keeps it where it is taken too, by the client and by the server", () => {
+  test("a text that is changed in a text area is kept where it is accepted too, by the client and by the server", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { text, touches, problemOf } = touchedText(seed);
@@ -52,7 +52,7 @@ const distinct = fc
 
 describe("a text whose ends an editor made all alike", () => {
   test.each(["\n", "\r\n", "\r"])(
-    "as %j has its own again, in lines that stay and lines changed in place",
+    "a text whose ends an editor made %j has its own again, in lines that stay and lines changed in place",
     (end) => {
       fc.assert(
         fc.property(distinct, fc.integer({ min: 0 }), fc.integer({ min: 0 }), (lines, one, other) => {
@@ -87,7 +87,7 @@ describe("a text whose ends an editor made all alike", () => {
       `y\n${"x\n\n".repeat(88)}x\nz\nx\n\n`,
       undefined,
     ],
-  ])("keeps them with %s", (_, text, saved, wanted) => {
+  ])("a text whose ends an editor made alike keeps them with %s", (_, text, saved, wanted) => {
     const kept = keptText(text, saved);
     if (wanted !== undefined) return expect(kept).toBe(wanted);
     expect(shownText(kept)).toBe(saved);
@@ -100,9 +100,11 @@ describe("a text whose ends an editor made all alike", () => {
     ["a text with nothing of the one before", "a\r\nb\r\n", "c\nd\n"],
     ["a blank line of another end that is gone", "\r\n\n\n", "\n\n"],
     ["no text", "\ufeffa\r\n", ""],
-  ])("leaves %s as it is", (_, text, saved) => expect(keptText(text, saved)).toBe(saved));
+  ])("a text whose ends an editor made alike leaves %s unchanged", (_, text, saved) =>
+    expect(keptText(text, saved)).toBe(saved),
+  );
 
-  test("is done in time that grows with the text, whatever is in it", () => {
+  test("restoring the ends of lines takes time that grows with the text, whatever is in it", () => {
     const count = 150_000;
     const text = "a\r\nb\r\n".repeat(count / 2);
     const saved = `${"b\nb\na\n".repeat(count / 3)}`;
@@ -118,5 +120,7 @@ describe("a text written without seeing the ends of lines", () => {
     ["keeps the mark at the beginning", "\ufeffa\n", "b\n", "\ufeffb\n"],
     ["says its own where it has a carriage return", "a\r\nb\r\n", "a\nb\r\n", "a\nb\r\n"],
     ["stays as it is beside a text without ends", "a", "b\nc", "b\nc"],
-  ])("%s", (_, original, text, wanted) => expect(inLineEndsOf(original, text)).toBe(wanted));
+  ])("a text written without seeing the ends of lines %s", (_, original, text, wanted) =>
+    expect(inLineEndsOf(original, text)).toBe(wanted),
+  );
 });

@@ -8,7 +8,7 @@ function compiled(source: string) {
   return search;
 }
 
-describe("a pattern finds what a regular expression of ECMAScript finds (P-XFL-4)", () => {
+describe("a pattern (P-XFL-4)", () => {
   const texts = [
     "",
     "a",
@@ -50,7 +50,7 @@ describe("a pattern finds what a regular expression of ECMAScript finds (P-XFL-4
     "\\.",
     "^$",
     "(|a)b",
-  ])("with %s", (source) => {
+  ])("the pattern %s finds what a regular expression of ECMAScript finds", (source) => {
     const expected = new RegExp(source, "u");
     const search = compiled(source);
     for (const text of texts) expect([text, search(text)]).toEqual([text, expected.test(text)]);
@@ -68,7 +68,7 @@ describe("a pattern finds what a regular expression of ECMAScript finds (P-XFL-4
     ),
   })).node as fc.Arbitrary<string>;
 
-  test("with any of its parts within each other", () => {
+  test("a pattern with any of its parts within each other finds what a regular expression finds", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "1", " ", "é", "\n"), maxLength: 8 });
     fc.assert(
       fc.property(part, text, (source, subject) => {
@@ -81,7 +81,7 @@ describe("a pattern finds what a regular expression of ECMAScript finds (P-XFL-4
   });
 });
 
-describe("a pattern that cannot be searched in linear time is refused (P-XFL-2)", () => {
+describe("a pattern that cannot be searched in linear time (P-XFL-2)", () => {
   test.each([
     ["(", /^a regular expression/],
     ["a{2}{3}", /^a regular expression/],
@@ -92,7 +92,7 @@ describe("a pattern that cannot be searched in linear time is refused (P-XFL-2)"
     ["a{501}", /^fewer repetitions/],
     ["(?:(?:a{20}){20}){20}", /^fewer repetitions/],
     ["x".repeat(PATTERN_LENGTH + 1), /^at most 512/],
-  ])("%s", (source, problem) => {
+  ])("a pattern that cannot be searched in linear time is refused: %s", (source, problem) => {
     expect(linearPattern(source)).toMatch(problem);
   });
 });

@@ -32,8 +32,8 @@ const anyLine = fc
   )
   .map((parts) => parts.join("").replaceAll("\n", ""));
 
-describe("a stream of bytes is cut into lines at line feeds only", () => {
-  test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-2)", () => {
+describe("a stream of lines", () => {
+  test("any messages arrive unchanged as lines, wherever the network cuts them (P-FRM-2)", () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyCuts, (lines, cuts) => {
         expect(decode(bytesOf(lines.map((line) => `${line}\n`).join("")), cuts)).toEqual(lines);
@@ -51,7 +51,7 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
   });
 });
 
-describe("a line that is too long costs only itself", () => {
+describe("a line that is too long", () => {
   test("lines up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
     const limit = 8;
     const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
@@ -64,7 +64,7 @@ describe("a line that is too long costs only itself", () => {
     );
   });
 
-  test("the part that was read is let go, so that an endless line does not fill the memory (P-LIM-1)", async () => {
+  test("the part that was read is dropped, so that an endless line does not fill the memory (P-LIM-1)", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const { lines, sink } = collect();

@@ -173,18 +173,24 @@ function expectExactly(schema: Parameters<typeof validate>[0], [minimal, complet
   expect(validate(schema, complete)).toStrictEqual({ ok: true, value: complete });
 }
 
-describe("every message has exactly the fields that a base peer knows, nulls included", () => {
-  test.each(Object.entries(eventPins))("event %s (P-MSG-1)", (type, pin) => {
-    expectExactly(events[type as keyof typeof events], pin);
-  });
+describe("the fields of every message", () => {
+  test.each(Object.entries(eventPins))(
+    "the event %s has exactly the fields that a base peer knows, nulls included (P-MSG-1)",
+    (type, pin) => {
+      expectExactly(events[type as keyof typeof events], pin);
+    },
+  );
 
-  test.each(Object.entries(requestPins))("request %s and its answer (P-MSG-2)", (type, pin) => {
-    const exchange = requests[type as keyof typeof requests];
-    expectExactly(exchange.payload, pin.payload);
-    expectExactly(exchange.response, pin.response);
-  });
+  test.each(Object.entries(requestPins))(
+    "the request %s and its answer have exactly the fields that a base peer knows, nulls included (P-MSG-2)",
+    (type, pin) => {
+      const exchange = requests[type as keyof typeof requests];
+      expectExactly(exchange.payload, pin.payload);
+      expectExactly(exchange.response, pin.response);
+    },
+  );
 
-  test("no field of an event or request can be left out that has no default", () => {
+  test("no field of an event or request without a default can be left out", () => {
     const complete = [
       ...Object.entries(eventPins).map(([type, [minimal]]) => [events[type as keyof typeof events], minimal]),
       ...Object.entries(requestPins).flatMap(([type, pin]) => {
@@ -233,7 +239,7 @@ describe("content parts", () => {
       { type, [type]: { url: "data:," } },
       { type, [type]: { url: "data:,", id: null } },
     ]),
-  ])("%j is complete as %j (P-MSG-4)", (minimal, complete) => {
+  ])("the content part %j is complete as %j (P-MSG-4)", (minimal, complete) => {
     expectExactly(ContentPart, [minimal, complete]);
   });
 
@@ -242,7 +248,7 @@ describe("content parts", () => {
     [{ text: "hi" }, "type: unknown type"],
     [{ type: "text" }, "text: expected string"],
     [{ type: "image_url", image_url: "http://x" }, "image_url: expected object"],
-  ])("%j is invalid, and the reason is said (P-MSG-4)", (part, problem) => {
+  ])("the content part %j is invalid, and the reason is said (P-MSG-4)", (part, problem) => {
     expect(validate(ContentPart, part)).toEqual({ ok: false, problem });
   });
 
@@ -257,7 +263,7 @@ describe("display blocks", () => {
     { type: "todo", items: [{ title: "a", status: "done" }] },
     { type: "shell", language: "bash", command: "ls" },
     { type: "background_task", task_id: "1", kind: "k", status: "s", description: "d" },
-  ])("%j passes as it is (P-MSG-5)", (block) => {
+  ])("the display block %j passes unchanged (P-MSG-5)", (block) => {
     expectExactly(DisplayBlock, [block, block]);
   });
 

@@ -13,7 +13,7 @@ describe("events", () => {
     return { events, problems, sent: wire.sent };
   }
 
-  test("of a type that this side does not know are passed on as they came (P-MSG-7)", async () => {
+  test("events of a type that this side does not know are passed on unchanged (P-MSG-7)", async () => {
     for (const type of ["Comet", "constructor", "__proto__", "toString"]) {
       expect((await heard(eventLine(type, { a: 1 }))).events).toEqual([
         { type: "unrecognized", payload: { type, payload: { a: 1 } } },
@@ -21,7 +21,7 @@ describe("events", () => {
     }
   });
 
-  test("with a payload that does not fit are passed on with what is wrong (P-MSG-7)", async () => {
+  test("events with a payload that does not fit are passed on with what is wrong (P-MSG-7)", async () => {
     expect((await heard(eventLine("StepBegin", { n: "one" }))).events).toEqual([
       {
         type: "unrecognized",
@@ -31,14 +31,14 @@ describe("events", () => {
     ]);
   });
 
-  test("with an older name are read under the newer one (P-MSG-9)", async () => {
+  test("events with an older name are read under the newer one (P-MSG-9)", async () => {
     const payload = { request_id: "a", response: "approve" };
     expect((await heard(eventLine("ApprovalRequestResolved", payload))).events).toEqual([
       { type: "ApprovalResponse", payload: { ...payload, feedback: "" } },
     ]);
   });
 
-  test("of a sub-agent with the older field name are read under the newer one (P-MSG-10)", async () => {
+  test("events of a sub-agent with the older field name are read under the newer one (P-MSG-10)", async () => {
     const event = { type: "StepBegin", payload: { n: 1 } };
     expect((await heard(eventLine("SubagentEvent", { task_tool_call_id: "t", event }))).events).toEqual([
       {
@@ -48,7 +48,7 @@ describe("events", () => {
     ]);
   });
 
-  test("of a sub-agent survive an inner event that nobody knows (P-MSG-10)", async () => {
+  test("events of a sub-agent survive an inner event that nobody knows (P-MSG-10)", async () => {
     const event = { type: "Comet", payload: { tail: [1] }, extra: true };
     expect((await heard(eventLine("SubagentEvent", { parent_tool_call_id: null, event }))).events).toEqual([
       {
@@ -58,14 +58,14 @@ describe("events", () => {
     ]);
   });
 
-  test("that carry an id are heard and not answered (P-MSG-1)", async () => {
+  test("events that carry an id are heard and not answered (P-MSG-1)", async () => {
     const { events, sent } = await heard({ ...eventLine("TurnEnd", {}), id: "5" });
     expect(events).toEqual([{ type: "TurnEnd", payload: {} }]);
     expect(sent).toEqual([]);
   });
 
   test.each([undefined, null, [], "x", {}, { type: 5 }])(
-    "with the params %j are reported and dropped",
+    "events with the params %j are reported and dropped",
     async (params) => {
       const { events, problems } = await heard({ jsonrpc: "2.0", method: "event", params });
       expect(events).toEqual([]);
@@ -75,13 +75,13 @@ describe("events", () => {
     },
   );
 
-  test("under another method name are reported and dropped", async () => {
+  test("events under another method name are reported and dropped", async () => {
     const { events, problems } = await heard({ jsonrpc: "2.0", method: "telegram", params: { seq: 1 } });
     expect(events).toEqual([]);
     expect(problems).toEqual(["ignored: notification telegram"]);
   });
 
-  test("go on when the application's handler throws, which is reported", async () => {
+  test("events continue when the application's handler throws, which is reported", async () => {
     const events: string[] = [];
     const { wire, problems } = clientAlone({
       event(event) {
@@ -95,7 +95,7 @@ describe("events", () => {
     expect(problems).toEqual(["notification event: boom", "notification event: boom"]);
   });
 
-  test("keep their order with what was asked around them (P-ENG-2)", async () => {
+  test("events keep their order with what was asked around them (P-ENG-2)", async () => {
     const seen: string[] = [];
     const { agent } = pair(
       {},

@@ -5,7 +5,7 @@ import { agentAlone, ask, clientAlone, eventLine, pair, questionPayload, request
 import { stateOf, turns } from "./raw-channel.js";
 
 describe("marks beside type and payload", () => {
-  test("are sent and heard with events, both ways of sending one (P-XAT-3, P-XRP-1)", async () => {
+  test("marks beside type and payload are sent and heard with events, both ways of sending one (P-XAT-3, P-XRP-1)", async () => {
     const heard: [string, Marks][] = [];
     const { agent } = pair({}, { event: (event, marks) => void heard.push([event.type, marks]) });
     agent.tell("event", "StepBegin", { n: 1 }, { seq: 1, state: "running" });
@@ -23,7 +23,7 @@ describe("marks beside type and payload", () => {
     ]);
   });
 
-  test("stand in params and nowhere else, and a base client's events have none (P-XAT-3, P-XNG-5)", () => {
+  test("marks beside type and payload stand in params and nowhere else, and a base client's events have none (P-XAT-3, P-XNG-5)", () => {
     const { wire, agent } = agentAlone();
     agent.tell("event", "TurnEnd", {}, { seq: 7 });
     agent.pass(checkedEventText(clientMethods.event.types.TurnEnd, "TurnEnd", {}, { seq: 7 }, validate));
@@ -32,7 +32,7 @@ describe("marks beside type and payload", () => {
     expect(wire.messages()).toEqual([marked, marked, eventLine("TurnEnd", {})]);
   });
 
-  test("are sent and heard with requests (P-XAT-3)", async () => {
+  test("marks beside type and payload are sent and heard with requests (P-XAT-3)", async () => {
     const heard: Marks[] = [];
     const { agent } = pair(
       {},
@@ -70,7 +70,7 @@ describe("marks beside type and payload", () => {
       { seq: 7, state: "idle" },
       { seq: 7, state: "idle" },
     ],
-  ])("in the shape %j are read as %j, and the message is heard (P-XAT-3)", async (broken, expected) => {
+  ])("marks in the shape %j are read as %j, and the message is heard (P-XAT-3)", async (broken, expected) => {
     const heard: unknown[] = [];
     const { wire } = clientAlone({
       event: (event, marks) => void heard.push(event.type, marks),
@@ -98,7 +98,7 @@ describe("events of the extended profile", () => {
     response: { response: "approve", feedback: "" },
   };
 
-  test("reach the client's handler validated (P-XST-1 to P-XST-3)", async () => {
+  test("events of the extended profile reach the client's handler validated (P-XST-1 to P-XST-3)", async () => {
     const heard: unknown[] = [];
     const { agent } = pair({}, { event: (event) => void heard.push(event) });
     agent.tell("event", "InteractionSettled", settled, { seq: 1 });
@@ -112,7 +112,7 @@ describe("events of the extended profile", () => {
     ]);
   });
 
-  test("that do not fit are not sent, and those that come are passed on with what is wrong (P-MSG-7)", async () => {
+  test("events of the extended profile that do not fit are not sent, and those that come are passed on with what is wrong (P-MSG-7)", async () => {
     const { wire, agent } = agentAlone();
     const broken = { request_id: "r", kind: "riddle" };
     const expected = expect.objectContaining({
@@ -133,7 +133,7 @@ describe("events of the extended profile", () => {
 });
 
 describe("alive", () => {
-  test("is told and heard (P-XAT-9)", async () => {
+  test("alive is sent and heard (P-XAT-9)", async () => {
     const heard: unknown[] = [];
     const { agent } = pair({}, { alive: (alive) => void heard.push(alive) });
     agent.notify("alive", { seq: 12 });
@@ -141,7 +141,7 @@ describe("alive", () => {
     expect(heard).toEqual([{ seq: 12 }]);
   });
 
-  test("that does not fit is not sent, and one that comes is reported and dropped (P-XAT-9)", async () => {
+  test("an alive that does not fit is not sent, and one that comes is reported and dropped (P-XAT-9)", async () => {
     const { wire, agent } = agentAlone();
     expect(() => agent.notify("alive", { seq: "12" as never })).toThrow("alive does not fit the protocol");
     expect(wire.sent).toEqual([]);
@@ -158,17 +158,17 @@ describe("alive", () => {
     expect(client.wire.sent).toEqual([]);
   });
 
-  test("is no request of a peer without a handler for it, and harms nothing (P-XAT-9)", async () => {
+  test("alive is no request of a peer without a handler for it, and harms nothing (P-XAT-9)", async () => {
     const { agent, client } = pair({ cancel: () => ({}) });
     agent.notify("alive", { seq: 1 });
     await expect(client.request("cancel", {})).resolves.toEqual({});
   });
 });
 
-describe("a request that is cancelled by who asked it", () => {
+describe("a request that is cancelled by its asker", () => {
   const hook = { id: "h", subscription_id: "s", event: "Stop", target: "", input_data: {} };
 
-  test("ends at once, tells the other side, and its answer counts no more (P-XST-4, P-ENG-6)", async () => {
+  test("a request that its asker cancels ends at once, tells the other side, and its answer no longer counts (P-XST-4, P-ENG-6)", async () => {
     const cancelled: unknown[] = [];
     let answer: (value: { request_id: string }) => void = () => {};
     const { agent } = pair(
@@ -195,7 +195,7 @@ describe("a request that is cancelled by who asked it", () => {
     expect(ended).toHaveLength(1);
   });
 
-  test("is named by its JSON-RPC id; one that is answered or forgotten is not (P-XST-4)", async () => {
+  test("a cancelled request is named by its JSON-RPC id; one that is answered or forgotten is not (P-XST-4)", async () => {
     const { wire, agent } = agentAlone();
     const call = (id: string) => agent.ask("request", "HookRequest", hook, id, () => {});
     const [answered, forgotten, cancelled] = [call("h1"), call("h2"), call("h3")];
@@ -209,7 +209,7 @@ describe("a request that is cancelled by who asked it", () => {
     ]);
   });
 
-  test("does nothing after the end of the connection (P-ENG-7)", async () => {
+  test("cancelling a request does nothing after the end of the connection (P-ENG-7)", async () => {
     const { wire, agent } = agentAlone();
     const before = ask(agent, "HookRequest", hook, "h1");
     before.response.catch(() => {});
@@ -220,7 +220,7 @@ describe("a request that is cancelled by who asked it", () => {
     expect(await stateOf(before.response)).toEqual({ rejected: "CLOSED" });
   });
 
-  test("is still answered by a handler that does not look at it (P-ENG-5)", async () => {
+  test("a cancelled request is still answered by a handler that does not look at it (P-ENG-5)", async () => {
     let answer: (value: { request_id: string }) => void = () => {};
     const { wire } = clientAlone({
       request: () =>
@@ -239,7 +239,7 @@ describe("a request that is cancelled by who asked it", () => {
   });
 });
 
-test("a message that is passed goes out as it is, and nowhere after the end", async () => {
+test("a message that is passed goes out unchanged, and nowhere after the end", async () => {
   const { wire, agent } = agentAlone();
   const text = jsonText({ jsonrpc: "2.0", method: "event", params: { type: "TurnEnd", payload: {} } });
   agent.pass(text);
@@ -258,7 +258,7 @@ describe("methods of the extended profile", () => {
   };
   const answer = { request_id: "r", answer_id: "a", outcome: { status: "declined" } };
 
-  test("are called and answered where they are handled (P-XNG-4, P-XAN-2, P-XSE-1)", async () => {
+  test("methods of the extended profile are called and answered where they are handled (P-XNG-4, P-XAN-2, P-XSE-1)", async () => {
     const listed = { id: "s", state: "idle" as const, connections: 1 };
     const { client } = pair({
       answer: ({ answer_id }) => ({ outcome: { ...outcome, note: answer_id } }),
@@ -274,7 +274,7 @@ describe("methods of the extended profile", () => {
     await expect(client.request("close_session", { session_id: "s" })).resolves.toEqual({});
   });
 
-  test("get -32601 where they are not, and -32602 with the place where the params do not fit (P-XNG-4)", async () => {
+  test("methods of the extended profile get -32601 where they are not handled, and -32602 with the place where the params do not fit (P-XNG-4)", async () => {
     const { client } = pair({});
     await expect(client.request("answer", answer)).rejects.toMatchObject({ code: -32601 });
     const { wire } = agentAlone({ answer: () => ({ outcome }) });

@@ -45,7 +45,7 @@ describe("a request that cannot be answered is refused in words", () => {
     },
   );
 
-  test("each wrong field is named with what was expected", async () => {
+  test("each wrong field of a request is named with what was expected", async () => {
     const { wire } = agentAlone({ initialize: () => ({}) as never });
     const params = { protocol_version: 1, hooks: [{ id: "h" }], capabilities: { supports_question: "x" } };
     expect(await answersTo(wire, { id: "1", method: "initialize", params })).toMatchObject([
@@ -91,7 +91,7 @@ describe("a request that cannot be answered is refused in words", () => {
     },
   );
 
-  test("without an id a method of the agent is dropped and nothing runs (P-ENV-6)", async () => {
+  test("a method of the agent without an id is dropped and nothing runs (P-ENV-6)", async () => {
     const prompt = vi.fn(() => ({ status: "finished" as const }));
     const { wire } = agentAlone({ prompt });
     expect(
@@ -194,7 +194,7 @@ describe("requests of the agent that the client cannot show", () => {
   const show = () => ({ request_id: "q1", answers: {} });
 
   test.each(["Riddle", "constructor", "__proto__"])(
-    "of the unknown type %s get -32601 (P-MSG-8)",
+    "requests of the unknown type %s get -32601 (P-MSG-8)",
     async (type) => {
       const { wire } = clientAlone({ request: show });
       expect(await answersTo(wire, requestLine("q1", type, {}))).toEqual([
@@ -211,7 +211,7 @@ describe("requests of the agent that the client cannot show", () => {
     },
   );
 
-  test("with a payload that does not fit get -32602 and the field", async () => {
+  test("requests with a payload that does not fit get -32602 and the field", async () => {
     const { wire } = clientAlone({ request: show });
     const payload = { id: "q1", tool_call_id: "t", questions: [{ question: "Which?", options: "none" }] };
     expect(await answersTo(wire, requestLine("q1", "QuestionRequest", payload))).toMatchObject([
@@ -225,21 +225,24 @@ describe("requests of the agent that the client cannot show", () => {
     ]);
   });
 
-  test.each([undefined, null, [], { payload: {} }])("with the params %j get -32602", async (params) => {
-    const { wire } = clientAlone({ request: show });
-    expect(await answersTo(wire, { id: "q1", method: "request", params })).toMatchObject([
-      { id: "q1", error: { code: -32602, message: expect.stringContaining("type: expected string") } },
-    ]);
-  });
+  test.each([undefined, null, [], { payload: {} }])(
+    "requests with the params %j get -32602",
+    async (params) => {
+      const { wire } = clientAlone({ request: show });
+      expect(await answersTo(wire, { id: "q1", method: "request", params })).toMatchObject([
+        { id: "q1", error: { code: -32602, message: expect.stringContaining("type: expected string") } },
+      ]);
+    },
+  );
 
-  test("get -32601 where the client handles none at all, so that the agent never hangs (P-MSG-8)", async () => {
+  test("requests get -32601 where the client handles none at all, so that the agent never hangs (P-MSG-8)", async () => {
     const { agent } = pair({});
     await expect(ask(agent, "QuestionRequest", questionPayload(), "q1").response).rejects.toMatchObject({
       code: -32601,
     });
   });
 
-  test("with an answer in the shape of another type get -32603, not silence", async () => {
+  test("requests with an answer in the shape of another type get -32603, not silence", async () => {
     const { agent } = pair({}, { request: () => ({ request_id: "a", response: "approve" }) });
     await expect(ask(agent, "QuestionRequest", questionPayload(), "q1").response).rejects.toMatchObject({
       code: -32603,

@@ -7,7 +7,7 @@ import { agentAlone, answersTo, ask, bindAgent, clientAlone, pair, questionPaylo
 import { rawChannel, stateOf, turns } from "./raw-channel.js";
 
 describe("a call from one side to the other", () => {
-  test("arrives with its defaults filled in and returns the validated result", async () => {
+  test("a call arrives with its defaults filled in and returns the validated result", async () => {
     const { client } = pair({
       initialize: ({ capabilities, hooks }) => ({
         protocol_version: "1.10",
@@ -27,7 +27,7 @@ describe("a call from one side to the other", () => {
     });
   });
 
-  test("events told during a turn are heard before its result (P-ENG-2)", async () => {
+  test("events sent during a turn are heard before its result (P-ENG-2)", async () => {
     const heard: string[] = [];
     const { agent, client } = pair(
       {
@@ -80,7 +80,7 @@ describe("a call from one side to the other", () => {
     expect(order).toEqual(["h2", "h1"]);
   });
 
-  test("forgotten, it ends with -32800 and a late answer is ignored (P-ENG-6)", async () => {
+  test("a forgotten call ends with -32800 and a late answer is ignored (P-ENG-6)", async () => {
     const { wire, agent } = agentAlone();
     const call = ask(agent, "QuestionRequest", questionPayload(), "q1");
     call.forget();
@@ -107,7 +107,7 @@ describe("the end", () => {
     expect([agent.isClosed, client.isClosed]).toEqual([true, true]);
   });
 
-  test("afterwards a call fails with CLOSED and an event goes nowhere", async () => {
+  test("a call after the end fails with CLOSED and an event goes nowhere", async () => {
     const { agent, client } = pair({ cancel: () => ({}) });
     expect(client.isClosed).toBe(false);
     agent.close();
@@ -116,7 +116,7 @@ describe("the end", () => {
     await expect(client.request("cancel", {})).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("a message just before it is still handled in order (P-ENG-7)", async () => {
+  test("a message just before the end is still handled in order (P-ENG-7)", async () => {
     const heardTypes: string[] = [];
     const { agent, client } = pair(
       {
@@ -137,7 +137,7 @@ describe("the end", () => {
     expect(heardTypes).toEqual(["StepBegin", "StepBegin", "StepBegin", "TurnEnd"]);
   });
 
-  test("a cause is told to whoever waits for the end (P-ENG-7)", async () => {
+  test("the cause of the end is told to whoever waits for it (P-ENG-7)", async () => {
     const { wire, agent } = agentAlone();
     const { response } = ask(agent, "QuestionRequest", questionPayload(), "q1");
     const cause = new Error("the cable");
@@ -152,7 +152,7 @@ describe("the end", () => {
   });
 });
 
-test("a table of one's own gets the same treatment", async () => {
+test("a custom table of methods gets the same treatment", async () => {
   const { left, right } = linkedPair();
   const methods = {
     add: request(z.object({ a: z.number(), b: z.number() }), z.number()),

@@ -38,8 +38,8 @@ import { ASSUMED_VERSION } from "../src/version.js";
 
 // What other programs rely on, spelled out. A change here is a change of the protocol or of the public surface.
 
-describe("names and numbers that others rely on stay as they are", () => {
-  test("error codes (P-ERR-1)", () => {
+describe("names and numbers that others rely on", () => {
+  test("the error codes stay unchanged (P-ERR-1)", () => {
     expect(wireErrorCodes).toEqual({
       ParseError: -32700,
       InvalidRequest: -32600,
@@ -61,7 +61,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     });
   });
 
-  test("close codes (P-ERR-2)", () => {
+  test("the close codes stay unchanged (P-ERR-2)", () => {
     expect(closeCodes).toEqual({
       Normal: 1000,
       GoingAway: 1001,
@@ -80,7 +80,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     });
   });
 
-  test("methods (P-MSG-3, P-XNG-4, P-XAT-9)", () => {
+  test("the methods stay unchanged (P-MSG-3, P-XNG-4, P-XAT-9)", () => {
     expect(Object.keys(agentMethods)).toEqual([
       "initialize",
       "prompt",
@@ -108,7 +108,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive", "sessions_changed"]);
   });
 
-  test("events (P-MSG-1)", () => {
+  test("the events stay unchanged (P-MSG-1)", () => {
     expect(Object.keys(events)).toEqual([
       "TurnBegin",
       "SteerInput",
@@ -137,7 +137,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(olderEventNames).toEqual({ ApprovalRequestResolved: "ApprovalResponse" });
   });
 
-  test("events of the extended profile, and the words in them (P-XST-1 to P-XST-3, P-XTR-1, P-XDL-1)", () => {
+  test("the events of the extended profile, and the words in them, stay unchanged (P-XST-1 to P-XST-3, P-XTR-1, P-XDL-1)", () => {
     expect(Object.keys(extendedEvents)).toEqual([
       "InteractionOpened",
       "InteractionSettled",
@@ -163,7 +163,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(statedStatuses).toEqual(["answered", "declined"]);
   });
 
-  test("requests and the ways of answering an approval (P-MSG-2, P-APR-1)", () => {
+  test("the requests and the ways of answering an approval stay unchanged (P-MSG-2, P-APR-1)", () => {
     expect(Object.keys(requests)).toEqual([
       "ApprovalRequest",
       "QuestionRequest",
@@ -173,12 +173,12 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(approvalKinds).toEqual(["approve", "approve_for_session", "reject"]);
   });
 
-  test("content parts and display blocks (P-MSG-4, P-MSG-5)", () => {
+  test("the content parts and display blocks stay unchanged (P-MSG-4, P-MSG-5)", () => {
     expect(Object.keys(contentParts)).toEqual(["text", "think", "image_url", "audio_url", "video_url"]);
     expect(Object.keys(displayBlocks)).toEqual(["brief", "diff", "todo", "shell", "background_task"]);
   });
 
-  test("hook events", () => {
+  test("the hook events stay unchanged", () => {
     expect(hookEvents).toEqual([
       "PreToolUse",
       "PostToolUse",
@@ -196,7 +196,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     ]);
   });
 
-  test("outcomes and who may cause them (P-OUT-1, P-OUT-3)", () => {
+  test("the outcomes and who may cause them stay unchanged (P-OUT-1, P-OUT-3)", () => {
     expect(outcomeReasons).toEqual({
       answered: [],
       declined: ["dismissed", "discuss"],
@@ -216,7 +216,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(outcomeActors).toEqual(["human", "policy", "hook", "timer", "system"]);
   });
 
-  test("limits (P-LIM-1)", () => {
+  test("the limits stay unchanged (P-LIM-1)", () => {
     expect(defaultLimits).toEqual({
       inboundBytes: 33_554_432,
       outboundLength: 16_777_216,
@@ -229,7 +229,7 @@ describe("names and numbers that others rely on stay as they are", () => {
 });
 
 describe("versions", () => {
-  test("the declared version is 1.10, and 1.2 is assumed of who declares none (P-VER-1, P-VER-3)", () => {
+  test("the declared version is 1.10, and 1.2 is assumed where a client declares none (P-VER-1, P-VER-3)", () => {
     expect(PROTOCOL_VERSION).toBe("1.10");
     expect(ASSUMED_VERSION).toBe("1.2");
   });
@@ -242,9 +242,12 @@ describe("versions", () => {
     ["1.10.1", "1.10", 1],
     ["2", "1.10", 1],
     ["1", "1.0.1", -1],
-  ])("%s against %s gives %i: numbers are compared, not texts (P-VER-1)", (left, right, sign) => {
-    expect(Math.sign(compareVersions(left, right))).toBe(sign);
-  });
+  ])(
+    "the version %s compared with %s gives %i: numbers are compared, not texts (P-VER-1)",
+    (left, right, sign) => {
+      expect(Math.sign(compareVersions(left, right))).toBe(sign);
+    },
+  );
 
   test.each([
     ["1.7", "1.7"],
@@ -300,7 +303,7 @@ describe("versions", () => {
   });
 });
 
-describe("an outcome has a reason of its own status and no other (P-OUT-1)", () => {
+describe("an outcome and its reason (P-OUT-1)", () => {
   const at = "2026-01-01T00:00:00.000Z";
   const pairs = Object.entries(outcomeReasons).flatMap(([status, own]) =>
     [undefined, ...Object.values(outcomeReasons).flat()].map((reason) => {
@@ -308,7 +311,7 @@ describe("an outcome has a reason of its own status and no other (P-OUT-1)", () 
       return { status, reason, fits };
     }),
   );
-  test("every status with every reason", () => {
+  test("every status has a reason of its own and no other", () => {
     expect(pairs).toHaveLength(5 * 17);
     for (const { status, reason, fits } of pairs) {
       expect(validate(Outcome, { status, reason, by: "system", at }).ok, `${status} ${reason}`).toBe(fits);
@@ -337,7 +340,7 @@ describe("errors", () => {
     expect([error.is("InvalidState"), error.is("ParseError")]).toEqual([true, false]);
   });
 
-  test("without data it says null, and a foreign number is kept (P-ERR-4)", () => {
+  test("an error without data says null, and a foreign number is kept (P-ERR-4)", () => {
     expect(new WireError(42, "theirs").toJSON()).toEqual({ code: 42, message: "theirs", data: null });
   });
 

@@ -14,7 +14,7 @@ const question = fc.record({
 });
 const call = fc.record({ questions: fc.array(question, { minLength: 1, maxLength: 4 }) });
 
-test("what fits the schema stays as it is", () => {
+test("a call that fits the schema stays unchanged", () => {
   void fc.assert(
     fc.property(call, (written) => {
       expect(plainQuestions(written, "multi_select")).toEqual(written);

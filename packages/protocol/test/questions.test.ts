@@ -26,7 +26,7 @@ function question(labels: readonly string[], multi_select = true, text = "Q?", i
 const read = (labels: readonly string[], value: string, multi = true) =>
   itemsFromAnswers([question(labels, multi)], { "Q?": value });
 
-describe("an answer of a base client is read as the person meant it (P-ANS-2)", () => {
+describe("an answer of a base client (P-ANS-2)", () => {
   test.each<[string, string[], string, boolean, Choice]>([
     ["one label", ["A", "B"], "B", false, { selected: ["o2"] }],
     ["own text", ["A", "B"], "neither", false, { selected: [], own_text: "neither" }],
@@ -54,7 +54,7 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
     ["a comma without a blank is text", ["A", "B"], "A,B", true, { selected: [], own_text: "A,B" }],
     ["a comma at the end", ["A", "B"], "A, ", true, { selected: ["o1"] }],
     ["a label twice", ["A", "B"], "A, A, B", true, { selected: ["o1", "o2"] }],
-  ])("%s", (_, labels, value, multi, expected) => {
+  ])("an answer of a base client is read as the person meant it: %s", (_, labels, value, multi, expected) => {
     expect(read(labels, value, multi)).toEqual([{ question_id: "q1", ...expected }]);
   });
 
@@ -76,7 +76,7 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
   });
 });
 
-describe("an answer is written for a base client (P-ANS-6)", () => {
+describe("an answer for a base client (P-ANS-6)", () => {
   const write = (labels: readonly string[], item: Choice) => ({
     ...answersFromItems([question(labels)], [{ question_id: "q1", ...item }]),
   });
@@ -89,7 +89,7 @@ describe("an answer is written for a base client (P-ANS-6)", () => {
     ["a skipped question is left out", { selected: [], skipped: true }, {}],
     ["so is one with blank text only", { selected: [], own_text: "" }, {}],
     ["an option that does not exist adds nothing", { selected: ["o9"] }, {}],
-  ])("%s", (_, item, expected) => {
+  ])("an answer is written for a base client: %s", (_, item, expected) => {
     expect(write(["A", "B", "C"], item)).toEqual(expected);
   });
 
@@ -100,7 +100,7 @@ describe("an answer is written for a base client (P-ANS-6)", () => {
   });
 });
 
-describe("foreign words as keys do no harm", () => {
+describe("foreign words as keys", () => {
   const texts = ["__proto__", "constructor", "toString", "hasOwnProperty", ""];
   // Set afterwards: a server of ours does not ask the first, others may.
   const questions = texts.map((text, i) => ({
@@ -108,7 +108,7 @@ describe("foreign words as keys do no harm", () => {
     question: text,
   }));
 
-  test("written and read back, each question keeps its answer", () => {
+  test("each question keeps its answer under foreign words as keys, written and read back", () => {
     const items = questions.map(({ id }, i) => ({ question_id: id, selected: [i % 2 === 0 ? "o1" : "o2"] }));
     const answers = answersFromItems(questions, items);
     expect(Object.getPrototypeOf(answers)).toBeNull();
@@ -117,11 +117,11 @@ describe("foreign words as keys do no harm", () => {
     expect(itemsFromAnswers(questions, JSON.parse(JSON.stringify(answers)))).toEqual(items);
   });
 
-  test("a map without them has no answer for them", () => {
+  test("a map without foreign words as keys has no answer for them", () => {
     for (const item of itemsFromAnswers(questions, {})) expect(item.skipped).toBe(true);
   });
 
-  test("a response with them changes no prototype", () => {
+  test("a response with foreign words as keys changes no prototype", () => {
     const response = JSON.parse('{"request_id":"q","answers":{"__proto__":"x","constructor":"A"}}');
     const parsed = validate(QuestionResponse, response);
     if (!parsed.ok) throw new Error(parsed.problem);
@@ -181,7 +181,7 @@ describe("whatever the words are", () => {
     );
   });
 
-  test("nothing is invented: what is read are known options, then the rest of the very words (P-ANS-2)", () => {
+  test("an answer that is read invents nothing: it has known options, then the rest of the very words (P-ANS-2)", () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), word, fc.boolean(), (labels, value, multi) => {
         const [item] = read(labels, value, multi) as [AnswerItem];
@@ -200,7 +200,7 @@ describe("a question as it is asked", () => {
     return parsed.ok ? coreQuestion(parsed.value, index) : parsed.problem;
   };
 
-  test("needs only its text and its labels; the rest has defaults and ids by position (P-QST-2)", () => {
+  test("a question needs only its text and its labels; the rest has defaults and ids by position (P-QST-2)", () => {
     expect(complete({ question: "Which?", options: [{ label: "A" }, { label: "B" }] }, 1)).toEqual({
       id: "q2",
       question: "Which?",
@@ -217,7 +217,7 @@ describe("a question as it is asked", () => {
     });
   });
 
-  test("keeps the ids and the closed choice that it states (P-QST-2)", () => {
+  test("a question keeps the ids and the closed choice that it states (P-QST-2)", () => {
     const options = [{ label: "A", id: "mine" }, { label: "B" }];
     expect(complete({ id: "own", question: "Which?", options, own_text: false }, 0)).toMatchObject({
       id: "own",
@@ -226,7 +226,7 @@ describe("a question as it is asked", () => {
     });
   });
 
-  test("carries what only the extended profile shows, and leaves out what is not given (P-XQS-1)", () => {
+  test("a question carries what only the extended profile shows, and leaves out what is not given (P-XQS-1)", () => {
     const options = [{ label: "A", preview: "# A", recommended: true }, { label: "B" }];
     const asked = { question: "Which?", options, placeholder: "a name", default: ["q1_o1"] };
     const question = complete(asked, 0) as CoreQuestion;
@@ -240,7 +240,7 @@ describe("a question as it is asked", () => {
     expect(Object.keys(bare)).not.toContain("default");
   });
 
-  test("says what is wrong with it", () => {
+  test("a question that does not fit is refused with what is wrong", () => {
     expect(complete({ question: "Which?", options: [{}] }, 0)).toBe("options[0].label: expected string");
     expect(complete({ question: "Which?", options: [], default: "A" }, 0)).toBe("default: expected array");
   });
@@ -258,7 +258,7 @@ describe("the questions of one call", () => {
     ["own ids, and ids by position within an own one", [{ ...which, id: "own", default: ["own_o1"] }]],
     ["several of a choice of several", [{ ...which, multi_select: true, default: ["b", "q1_o1"] }]],
     ["nothing", [{ ...which, default: [] }]],
-  ])("may have as their default %s (P-XQS-1, P-QST-2)", (_, questions) => {
+  ])("the questions of one call may have as their default %s (P-XQS-1, P-QST-2)", (_, questions) => {
     expect(problem(...questions)).toBeUndefined();
   });
 
@@ -309,12 +309,15 @@ describe("the questions of one call", () => {
       [{ question: "Which?", options: [{ label: "A", id: "q1_o2" }, { label: "B" }] }],
       "[0].options[1].id: expected an id that no other option of the question has",
     ],
-  ])("are refused with %s, and the place is said (P-XQS-1)", (_, questions, expected) => {
-    expect(problem(...questions)).toBe(expected);
-    expect(validateCompiled(QuestionInputs, questions)).toEqual({ ok: false, problem: expected });
-  });
+  ])(
+    "the questions of one call are refused with %s, and the place is said (P-XQS-1)",
+    (_, questions, expected) => {
+      expect(problem(...questions)).toBe(expected);
+      expect(validateCompiled(QuestionInputs, questions)).toEqual({ ok: false, problem: expected });
+    },
+  );
 
-  test("may have two options with one label that have ids, and two labels that differ by a blank (P-QST-5)", () => {
+  test("the questions of one call may have two options with one label that have ids, and two labels that differ by a blank (P-QST-5)", () => {
     const ids = [
       { label: "A", id: "a" },
       { label: "A", id: "b" },
@@ -325,7 +328,7 @@ describe("the questions of one call", () => {
   });
 
   test.each(["A\u200b", "A\u00ad", "\u2060A", "A\ufe0f", "\u202aA"])(
-    "may not have the label A and one that looks like it, %j, without ids (P-QST-5)",
+    "the questions of one call may not have the label A and one that looks like it, %j, without ids (P-QST-5)",
     (label) => {
       const options = [{ label: "A" }, { label }];
       expect(problem({ question: "Which?", options })).toMatch(
@@ -339,12 +342,12 @@ describe("the questions of one call", () => {
     },
   );
 
-  test("may not have one label in two compositions of its accent (P-QST-5)", () => {
+  test("the questions of one call may not have one label in two compositions of its accent (P-QST-5)", () => {
     const options = [{ label: "caf\u00e9" }, { label: "cafe\u0301" }];
     expect(problem({ question: "Which?", options })).toMatch(/^\[0\]\.options\[1\]\.label/);
   });
 
-  test("of no shape at all are refused where they are wrong, without another error (P-XQS-1)", () => {
+  test("questions of no shape at all are refused where they are wrong, without another error (P-XQS-1)", () => {
     expect(problem({ ...which, default: ["x"] }, {})).toMatch(/^\[1\]\.question: expected string/);
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (value) => {

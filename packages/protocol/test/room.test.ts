@@ -30,7 +30,7 @@ test("a value is about as large as its JSON text", () => {
   );
 });
 
-test("a bound is told with both of its numbers", () => {
+test("a bound is reported with both of its numbers", () => {
   expect(moreThan({ count: 1_000, units: 64 * 1_048_576 }, "answers")).toBe(
     "more than 1000 answers, or 64 Mi characters of them,",
   );

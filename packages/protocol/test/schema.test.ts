@@ -16,16 +16,16 @@ async function generated(): Promise<string> {
 }
 
 describe("the published JSON Schema", () => {
-  test("says what the code says; if this fails, build and run `pnpm schema`", async () => {
+  test("the published JSON Schema says what the code says; if this fails, build and run `pnpm schema`", async () => {
     expect(await readFile(committed, "utf8")).toBe(await generated());
   });
 
-  test("is the same from zod as the script loads it", async () => {
+  test("the published JSON Schema is the same from zod as the script loads it", async () => {
     const { wireSchema } = await import(/* @vite-ignore */ script);
     expect(wireSchema(protocol, createRequire(import.meta.url)("zod/v4/core"))).toBe(await generated());
   });
 
-  test("has every event, request, method and shared part of both profiles, and no reference into nowhere", async () => {
+  test("the published JSON Schema has every event, request, method and shared part of both profiles, and no reference into nowhere", async () => {
     const { $defs } = JSON.parse(await generated()) as { $defs: Record<string, Schema> };
     for (const name of [
       ...Object.keys(protocol.events),
@@ -47,7 +47,7 @@ describe("the published JSON Schema", () => {
     for (const [name, schema] of Object.entries($defs)) expect(schema.$ref, name).toBeUndefined();
   });
 
-  test("lets every event and request have the marks of the extended profile (P-XAT-3, P-XST-2, P-XRP-1)", async () => {
+  test("the published JSON Schema lets every event and request have the marks of the extended profile (P-XAT-3, P-XST-2, P-XRP-1)", async () => {
     const { $defs } = JSON.parse(await generated()) as { $defs: Record<string, { anyOf?: Schema[] }> };
     const tagged = [...($defs.EventParams?.anyOf ?? []), ...($defs.RequestParams?.anyOf ?? [])];
     expect(tagged.map(({ properties }) => (properties as { type: { const: string } }).type.const)).toEqual([

@@ -4,7 +4,7 @@ import { says, withEditShown } from "../src/internal.js";
 const edit = { content: "rm -rf build", language: "bash" };
 const added = { type: "shell", language: "bash", command: "rm -rf build" };
 
-test("a text that may be changed is a block more where nothing shows it (P-XAO-3)", () => {
+test("a text that may be changed is one more block where nothing else shows it (P-XAO-3)", () => {
   expect(withEditShown({ description: "Clean up", display: [], edit })).toEqual([added]);
   const other = [{ type: "brief" as const, text: "Removes what was built." }];
   expect(withEditShown({ description: "Clean up", display: other, edit })).toEqual([...other, added]);
@@ -25,7 +25,7 @@ test.each([
   ["a command", "", [{ type: "shell", language: "bash", command: "rm -rf build" }]],
   ["a text", "", [{ type: "brief", text: "$ rm -rf build" }]],
   ["a difference", "", [{ type: "diff", path: "a", old_text: "", new_text: "rm -rf build\n" }]],
-])("it is none where %s shows it", (_by, description, display) => {
+])("a text that may be changed is no further block where %s shows it", (_by, description, display) => {
   expect(withEditShown({ description, display: display as never, edit })).toEqual(display);
 });
 

@@ -19,7 +19,7 @@ function connect(options: LineChannelOptions = {}, over = lineChannel) {
 }
 
 describe("messages over a pair of streams", () => {
-  test("each is one line, in order, and nothing else is written (P-FRM-1)", async () => {
+  test("each message over a pair of streams is one line, in order, and nothing else is written (P-FRM-1)", async () => {
     const { output, channel } = connect();
     for (const text of ['{"a":1}', '{"b":"ü"}', "{}"]) channel.send(text);
     await turns();
@@ -51,7 +51,7 @@ describe("messages over a pair of streams", () => {
     expect(writes).toEqual(['{"result":1}\n{"method":"next"}\n']);
   });
 
-  test("the last line counts without its line feed, then the end is told once (P-FRM-2)", async () => {
+  test("the last line counts without its line feed, then the end is reported once (P-FRM-2)", async () => {
     const { input, seen, channel } = connect();
     input.write("{}\n");
     input.end('{"a":1}');
@@ -84,7 +84,7 @@ describe("messages over a pair of streams", () => {
     },
   );
 
-  test("a line over the limit is told with the limit, and the next one comes (P-LIM-2)", async () => {
+  test("a line over the limit is reported with the limit, and the next one comes (P-LIM-2)", async () => {
     const { input, seen } = connect({ inboundBytes: 5 });
     input.write('{"too":"long"}\n{}\n');
     await turns();
@@ -101,7 +101,7 @@ describe("messages over a pair of streams", () => {
     }
   });
 
-  test("closing writes what was sent, ends the output and tells the end once", async () => {
+  test("closing writes what was sent, ends the output and reports the end once", async () => {
     const { output, seen, channel } = connect();
     const chunks: Buffer[] = [];
     output.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -171,7 +171,7 @@ describe("a stream whose first bytes tell its framing", () => {
   const framed = (text: string) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   const detecting = (options?: LineChannelOptions) => connect(options, framedChannel);
 
-  test("is answered with Content-Length where it begins so, and ids may be integers (P-FRM-7, P-FRM-5)", async () => {
+  test("a stream is answered with Content-Length where it begins so, and ids may be integers (P-FRM-7, P-FRM-5)", async () => {
     const { input, output, seen, channel } = detecting();
     expect(channel.integerIds).toBe(false);
     for (const piece of ["con", "tent-length: 2\r\n\r\n{}", framed('{"ü":1}')]) input.write(piece);
@@ -183,7 +183,7 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(channel.integerIds).toBe(true);
   });
 
-  test("is lines where it begins otherwise, and stays so (P-FRM-1, P-FRM-7)", async () => {
+  test("a stream is lines where it begins otherwise, and stays so (P-FRM-1, P-FRM-7)", async () => {
     const { input, output, seen, channel } = detecting();
     input.write("{}\n");
     input.write("Content-Length: 2\n");
@@ -195,7 +195,7 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(channel.integerIds).toBe(false);
   });
 
-  test("is lines as long as nothing came, and where it ends too early to tell (P-FRM-7)", async () => {
+  test("a stream is lines as long as nothing came, and where it ends too early to tell (P-FRM-7)", async () => {
     const { input, output, seen, channel } = detecting();
     channel.send("{}");
     await turns();
@@ -205,14 +205,14 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(seen).toEqual(["Conten", "closed"]);
   });
 
-  test("costs a body over the limit and nothing else (P-LIM-2)", async () => {
+  test("a stream with Content-Length loses a body over the limit and nothing else (P-LIM-2)", async () => {
     const { input, seen } = detecting({ inboundBytes: 5 });
     input.write(framed('{"too":"long"}') + framed("{}"));
     await turns();
     expect(seen).toEqual([5, "{}"]);
   });
 
-  test("ends at a header that cannot be read, after what is said of it was sent (P-FRM-8)", async () => {
+  test("a stream with Content-Length ends at a header that cannot be read, after an error about it was sent (P-FRM-8)", async () => {
     const { input, output, seen, channel } = detecting();
     channel.send("unsent");
     input.write(`${framed("{}")}no header\r\n\r\n${framed("{}")}`);

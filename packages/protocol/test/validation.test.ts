@@ -21,17 +21,20 @@ const cases: [name: string, schema: Parameters<Validate>[0], values: unknown[]][
   ],
 ];
 
-describe("a schema that is used often is compiled, and nobody notices", () => {
-  test.each(cases)("%s reads and refuses the same, in the same words", async (_, schema, values) => {
-    for (let round = 0; round < 40; round++) {
-      for (const value of values)
-        expect(validateCompiled(schema, value)).toStrictEqual(validate(schema, value));
-      // The compiler is loaded at the first use of one.
-      await import("../src/node/compile.js");
-    }
-  });
+describe("a schema that is used often", () => {
+  test.each(cases)(
+    "a compiled schema of %s reads and refuses the same, in the same words",
+    async (_, schema, values) => {
+      for (let round = 0; round < 40; round++) {
+        for (const value of values)
+          expect(validateCompiled(schema, value)).toStrictEqual(validate(schema, value));
+        // The compiler is loaded at the first use of one.
+        await import("../src/node/compile.js");
+      }
+    },
+  );
 
-  test("is interpreted until the compiler is there, which is asked for once", async () => {
+  test("a schema is interpreted until the compiler is there, which is asked for once", async () => {
     let give: (compile: () => z.ZodMiniType) => void = () => {};
     const given = new Promise<() => z.ZodMiniType>((resolve) => {
       give = resolve;
@@ -46,7 +49,7 @@ describe("a schema that is used often is compiled, and nobody notices", () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test("is interpreted for ever where the compiler cannot be loaded", async () => {
+  test("a schema stays interpreted where the compiler cannot be loaded", async () => {
     const failed = Promise.reject(new Error("no such file"));
     const validateOften = compilingValidator(() => failed);
     const schema = z.string();
@@ -81,11 +84,11 @@ describe("a problem is one line with its place", () => {
     [{ ...good, few: ["abc"] }, "few[0]: expected at most 2 characters"],
     [{ ...good, few: "a text, which has no entries" }, "few: expected array"],
     ["text", "expected object"],
-  ])("%j: %s", (value, problem) => {
+  ])("a problem is one line with its place, for %j: %s", (value, problem) => {
     expect(validate(schema, value)).toEqual({ ok: false, problem });
   });
 
-  test("three places at most, then a count", () => {
+  test("a problem names three places at most, then a count", () => {
     expect(validate(schema, {})).toEqual({
       ok: false,
       problem: expect.stringMatching(/^list: expected array; kind: .*; either: .*; and 1 more$/),

@@ -169,7 +169,7 @@ describe.each(transports)("over $name", ({ over, raw }) => {
     await expect(other.request("ask", {})).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("what waits when the other side goes away ends as closed, on both sides (P-ENG-7)", async () => {
+  test("calls that wait when the other side goes away end as closed, on both sides (P-ENG-7)", async () => {
     const [left, right] = await sockets();
     const never = () => new Promise(() => {});
     const peers = [left, right].map((socket) => bind(over(socket), { ask: never }));
@@ -218,7 +218,7 @@ describe.each(transports)("over $name", ({ over, raw }) => {
 });
 
 describe("lines for the library's own connection", () => {
-  test("have texts as ids of its requests, which come back as its numbers (P-FRM-5)", async () => {
+  test("lines for the library's own connection have texts as ids of its requests, which come back as its numbers (P-FRM-5)", async () => {
     const [left, right] = await sockets();
     const { reader, writer } = framings.lines(left);
     const connection = createMessageConnection(reader, writer);
@@ -233,7 +233,7 @@ describe("lines for the library's own connection", () => {
     connection.dispose();
   });
 
-  test("keep the ids of the other side as they are, numbers of a text too", async () => {
+  test("lines for the library's own connection keep the ids of the other side unchanged, numbers of a text too", async () => {
     const [left, right] = await sockets();
     const { reader, writer } = framings.lines(left);
     const connection = createMessageConnection(reader, writer);
@@ -245,7 +245,7 @@ describe("lines for the library's own connection", () => {
     connection.dispose();
   });
 
-  test("that are no messages are told as errors, and the next one is read", async () => {
+  test("lines for the library's own connection that are no messages are reported as errors, and the next one is read", async () => {
     const input = new PassThrough();
     const reader = new LineMessageReader(input, { inboundBytes: 40, nesting: 10 });
     const seen: unknown[] = [];
@@ -269,7 +269,7 @@ describe("lines for the library's own connection", () => {
 });
 
 describe("a connection that its owner uses too", () => {
-  test("keeps the owner's handlers, and the wire gets all other methods", async () => {
+  test("a connection that its owner uses too keeps the owner's handlers, and the wire gets all other methods", async () => {
     const [left, right] = await sockets();
     const { reader, writer } = framings.lines(left);
     const connection = createMessageConnection(reader, writer);
@@ -285,7 +285,7 @@ describe("a connection that its owner uses too", () => {
     ]);
   });
 
-  test("ends every wait when the owner disposes it (P-ENG-7)", async () => {
+  test("a connection that its owner uses too ends every wait when the owner disposes it (P-ENG-7)", async () => {
     const [left] = await sockets();
     const { reader, writer } = framings.lines(left);
     const connection = createMessageConnection(reader, writer);
@@ -296,7 +296,7 @@ describe("a connection that its owner uses too", () => {
     expect(await peer.closed).toBeUndefined();
   });
 
-  test("is closed for the wire that comes after its end", async () => {
+  test("a connection that its owner uses too is closed for the wire that comes after its end", async () => {
     const [left] = await sockets();
     const { reader, writer } = framings.lines(left);
     const connection = createMessageConnection(reader, writer);
@@ -304,7 +304,7 @@ describe("a connection that its owner uses too", () => {
     expect(bind(connection, {}).isClosed).toBe(true);
   });
 
-  test("keeps no more than twice the limit of requests that nothing answers (P-ENG-10)", async () => {
+  test("a connection that its owner uses too keeps no more than twice the limit of requests that nothing answers (P-ENG-10)", async () => {
     const [left, right] = await sockets();
     const { reader, writer } = framings.lines(left);
     bind(createMessageConnection(reader, writer), {}, { unansweredRequests: 2 });

@@ -1,6 +1,7 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
-export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
-export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
+export { ApprovalCard } from "./cards/approval-card.js";
+export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
+export { QuestionCard } from "./cards/question-card.js";
 export { ErrorBoundary, type ErrorBoundaryProps } from "./failures/error-boundary.js";
 export { Failures, type FailuresProps } from "./failures/failures.js";
 export { useStore } from "./hooks/use-store.js";

@@ -65,7 +65,7 @@ test("requests are listed in the order in which they came, and leave once the se
   expect(deliveries()).toEqual([]);
 });
 
-test("whoever answers too late is told so, with the outcome that stands and what they answered", () => {
+test("a person who answers too late is told so, with the outcome that stands and what they answered", () => {
   const requests = openRequests();
   const { context, settle, tell } = circumstances();
   const reply = { items: [{ question_id: "q1", selected: [], own_text: "Shop" }] };
@@ -93,7 +93,7 @@ test("an answer that could not be delivered stays with the reason until it is di
   ]);
 });
 
-test("a request that is settled elsewhere stays with its outcome until it is dismissed, and its reply counts no more", async () => {
+test("a request that is settled elsewhere stays with its outcome until it is dismissed, and its reply no longer counts", async () => {
   const requests = openRequests();
   const { context, settle } = circumstances();
   const reply = requests.handlers.question(question("a"), context);
@@ -143,7 +143,7 @@ test("the person's work comes back with an answer that was refused, and is forgo
   expect(requests.current()[0]?.draft).toBeUndefined();
 });
 
-test("a deadline that is changed or removed is told, and other events are not its business", () => {
+test("a deadline that is changed or removed is shown, and other events change nothing", () => {
   const requests = openRequests();
   const deadline = { at: "2026-11-24T00:00:00Z", remaining_ms: 1_000, on_expiry: "cancel" } as const;
   void requests.handlers.question({ ...question("a"), deadline }, circumstances().context);
@@ -153,7 +153,7 @@ test("a deadline that is changed or removed is told, and other events are not it
   expect(requests.current()[0]).toMatchObject({ deadline: null });
 });
 
-test("of the settled requests that nobody dismisses only the newest twenty stay", () => {
+test("only the newest twenty of the settled requests that nobody dismisses stay", () => {
   const requests = openRequests();
   for (let count = 0; count < 25; count += 1) {
     const { context, settle } = circumstances();
@@ -165,7 +165,7 @@ test("of the settled requests that nobody dismisses only the newest twenty stay"
   );
 });
 
-test("what is asked anew under the same id is another entry, without the work on what was asked before", () => {
+test("a request that asks something else under the same id is another entry, without the work on the earlier one", () => {
   const requests = openRequests();
   const { context, settle } = circumstances();
   Promise.resolve(requests.handlers.approval(approval("a"), context)).catch(() => {});

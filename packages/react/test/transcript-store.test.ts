@@ -16,8 +16,8 @@ const told = fc.array(
   { maxLength: 60 },
 );
 
-describe("the store of a conversation", () => {
-  test("shows history and what follows as one, wherever a page joins", () => {
+describe("the transcript store", () => {
+  test("a store shows history and what follows as one, wherever a page joins", () => {
     fc.assert(
       fc.property(told, fc.nat(60), (all, at) => {
         const whole = atOnce();
@@ -31,7 +31,7 @@ describe("the store of a conversation", () => {
     );
   });
 
-  test("keeps what did not change as the same objects, with keys that differ", () => {
+  test("a store keeps what did not change as the same objects, with keys that differ", () => {
     fc.assert(
       fc.property(told, (all) => {
         const store = atOnce();
@@ -48,7 +48,7 @@ describe("the store of a conversation", () => {
     );
   });
 
-  test("leaves out the oldest of too many parts or characters, and says so", () => {
+  test("a store leaves out the oldest of too many parts or characters, and says so", () => {
     fc.assert(
       fc.property(told, (all) => {
         const store = atOnce({ bounds: { entries: 5, characters: 200 } });
@@ -71,14 +71,14 @@ describe("the store of a conversation", () => {
     expect(store.current().isCut).toBe(true);
   });
 
-  test("cuts a text that grows without end", () => {
+  test("a store cuts a text that grows without end", () => {
     const store = atOnce();
     for (let count = 0; count < 40; count += 1) store.handlers.event(say("x".repeat(10_000)));
     const [entry] = store.current().entries;
     expect(entry).toMatchObject({ kind: "text", text: `${"x".repeat(262_144)}…` });
   });
 
-  test("tells its listeners once a frame, and shows them nothing between", () => {
+  test("a store notifies its listeners once a frame, and shows them nothing between", () => {
     const frames: (() => void)[] = [];
     const store = transcript({ onFrame: (redraw) => void frames.push(redraw) });
     let calls = 0;
@@ -93,7 +93,7 @@ describe("the store of a conversation", () => {
     expect(store.current().entries).toMatchObject([{ text: "abc" }]);
   });
 
-  test("is empty after a reset, and a history that begins again is not added to the old one", () => {
+  test("a store is empty after a reset, and a history that begins again is not added to the old one", () => {
     const store = atOnce();
     const { history } = store.handlers;
     history.event?.(begin("cut off"));
@@ -107,7 +107,7 @@ describe("the store of a conversation", () => {
     expect(store.current().entries).toMatchObject([{ said: ["b"] }]);
   });
 
-  test("calls the handlers that it was given too", () => {
+  test("a store calls the handlers that it was given too", () => {
     const heard: string[] = [];
     const store = atOnce({
       handlers: {

@@ -18,8 +18,8 @@ import {
   think,
 } from "./told-events.js";
 
-describe("a conversation", () => {
-  test("joins the pieces of a text and of a thought, and begins another text with each step", () => {
+describe("the transcript of a conversation", () => {
+  test("a transcript joins the pieces of a text and of a thought, and begins another text with each step", () => {
     expect(shown(think("a"), think("b"), say("c"), say("d"), event("StepBegin", { n: 2 }), say("e"))).toEqual(
       [
         { kind: "thought", text: "ab" },
@@ -29,7 +29,7 @@ describe("a conversation", () => {
     );
   });
 
-  test("has who prompted: this page, another client, or the server's program", () => {
+  test("a transcript has who prompted: this page, another client, or the server's program", () => {
     const store = atOnce();
     store.prompting({ id: "mine" } as ClientTurn);
     for (const one of [
@@ -48,7 +48,7 @@ describe("a conversation", () => {
     expect(store.current().isRunning).toBe(true);
   });
 
-  test("has calls with their arguments and results, also of two at once", () => {
+  test("a transcript has calls with their arguments and results, also where two run at once", () => {
     expect(
       shown(
         call("1", "Shell", '{"com'),
@@ -69,12 +69,12 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("gives a result to the last call with an id that is used again", () => {
+  test("a transcript gives a result to the last call with an id that is used again", () => {
     const entries = shown(call("1", "A", "{}"), result("1", "a"), call("1", "B", "{}"), result("1", "b"));
     expect(entries).toMatchObject([{ result: { output: ["a"] } }, { result: { output: ["b"] } }]);
   });
 
-  test("has the work of a sub-agent in its call, also of one within another", () => {
+  test("a transcript has the work of a sub-agent in its call, also of one within another", () => {
     const from = (parent_tool_call_id: string, inner: WireEvent) =>
       event("SubagentEvent", { parent_tool_call_id, agent_id: "x", subagent_type: "scout", event: inner });
     expect(
@@ -92,7 +92,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("keeps the last 200 parts of a sub-agent's work", () => {
+  test("a transcript keeps the last 200 parts of a sub-agent's work", () => {
     const inner = Array.from({ length: 250 }, (_, at) =>
       event("SubagentEvent", { parent_tool_call_id: "1", event: call(String(at), "Read", "{}") }),
     );
@@ -100,7 +100,7 @@ describe("a conversation", () => {
     expect(entry?.inner.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, at) => String(at + 50)));
   });
 
-  test("tells how a turn ended, and of one that never did", () => {
+  test("a transcript shows how a turn ended, also of one that never did", () => {
     expect(shown(begin("a"), end(), begin("b"), end({ status: "cancelled" }))).toMatchObject([
       { kind: "prompt" },
       { kind: "prompt" },
@@ -114,7 +114,7 @@ describe("a conversation", () => {
     expect(shown(begin("a"), say("b"), begin("a"))).toHaveLength(2);
   });
 
-  test("tells steers, plans, parts without text and notes, and nothing of unknown events", () => {
+  test("a transcript shows steers, plans, parts without text and notes, and nothing of unknown events", () => {
     expect(
       shown(
         event("SteerInput", { user_input: [{ type: "text", text: "and tests" }, imagePart] }),
@@ -146,8 +146,8 @@ const question: QuestionView = {
   ],
 };
 
-describe("a request in a conversation", () => {
-  test("is there from when it is put to the person, and has its end, whoever brought it", async () => {
+describe("a request in a transcript", () => {
+  test("a request is in the transcript from when it is put to the person, and has its end, whoever brought it", async () => {
     const requests = openRequests();
     const store = atOnce({ handlers: requests.handlers });
     const context = { signal: new AbortController().signal, issues: [], touch() {}, onDelivery() {} };
@@ -162,7 +162,7 @@ describe("a request in a conversation", () => {
     ]);
   });
 
-  test("that only its end tells of is shown by its answer", () => {
+  test("a request that only its end reports is shown by its answer", () => {
     expect(
       shown(
         settled("q", "question", { answers: { "Which name?": "shop" } }),
@@ -175,7 +175,7 @@ describe("a request in a conversation", () => {
     ]);
   });
 
-  test("that is an approval ends with its answer in the base profile too", () => {
+  test("an approval in the transcript ends with its answer in the base profile too", () => {
     const asked = {
       id: "a",
       tool_call_id: "1",
@@ -195,7 +195,7 @@ describe("a request in a conversation", () => {
     ]);
   });
 
-  test("of the history is told once, though it is open and comes again", () => {
+  test("a request of the history is in the transcript once, though it is open and comes again", () => {
     const store = atOnce({ handlers: openRequests().handlers });
     const { history } = store.handlers;
     history.request?.({ type: "QuestionRequest", payload: question } as never);

@@ -119,9 +119,8 @@ export {
   type ConnectedClient,
   type ConnectOptions,
   createServer,
-  type NewSession,
-  type ServerOptions,
 } from "./server/server.js";
+export type { NewSession, ServerOptions } from "./server/server-options.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { Session } from "./session/session.js";
 export type { KeptSession } from "./session/session-options.js";

@@ -123,7 +123,7 @@ describe("an agent that was made for a session", () => {
   });
 });
 
-test("an agent whose commands become others tells extended clients all of them (P-SLH-3)", async () => {
+test("an agent whose commands change sends extended clients all of them (P-SLH-3)", async () => {
   const run = async () => {};
   let commands = [{ name: "plan", description: "Plan", run }];
   const set = agentOf(() => ({

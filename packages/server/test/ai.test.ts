@@ -162,7 +162,7 @@ describe("any language model of the SDK", () => {
     ]);
   });
 
-  test("a model of the SDK that takes no pictures is told of them, in results and in what was said (P-MOD-5)", async () => {
+  test("a model of the SDK that takes no pictures has them described, in results and in what was said (P-MOD-5)", async () => {
     const model = languageModel([...spoken("Yes."), finish]);
     const picture = {
       type: "image_url" as const,

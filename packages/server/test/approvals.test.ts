@@ -161,7 +161,7 @@ describe("a rejection", () => {
   });
 });
 
-test("a reason too long to be told to the others ends nothing but itself (P-LIM-4)", async () => {
+test("a reason too long to be sent to the others ends nothing but itself (P-LIM-4)", async () => {
   const { meet } = scenario([callLine("Write", {}), "text: On."], {
     tools: [approvedTool("Write")],
     limits: { outboundLength: 100_000 },

@@ -83,7 +83,7 @@ test.each<[string, object, RegExp, string]>([
   },
 );
 
-test("with nobody present an approval is rejected by policy, and the model is told to continue without (P-ATT-3)", async () => {
+test("an approval is rejected by policy where nobody is present, and the model is told to continue without it (P-ATT-3)", async () => {
   const { state, tool } = painter();
   const { client } = await scenario(scripts, { tools: [tool], attendance: "decline" }).meet();
   await client.call("prompt", { user_input: "go" });

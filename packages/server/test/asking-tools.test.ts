@@ -255,7 +255,7 @@ describe("any other ending", () => {
     ]);
   });
 
-  test("an error that a sub-agent does not catch is told to the loop that it works for (P-OUT-7)", async () => {
+  test("an error that a sub-agent does not catch reaches the loop that it works for (P-OUT-7)", async () => {
     const work: Work = async (run) => {
       const agent = { run: async () => void (await waits(run)) };
       return (await run.subagent({ agent, type: "coder", input: "x" })).text;
@@ -329,7 +329,7 @@ describe("any other ending", () => {
   });
 });
 
-test("an answer is told unchanged, and chosen() has no error", async () => {
+test("an answer reaches the tool unchanged, and chosen() has no error", async () => {
   const { client } = await meet(calling(questions["choose()"] as Work), "base", true);
   const prompt = client.call("prompt", go);
   const asked = await client.seen("QuestionRequest");

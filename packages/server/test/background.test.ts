@@ -59,7 +59,7 @@ describe("a question in the background (P-XBG-1, P-XBG-2)", () => {
     expect((await client.seen("SteerInput")).params?.payload).toEqual({ user_input: told });
   });
 
-  test("a question in the background holds the end of the turn: what is still open is told with each answer", async () => {
+  test("a question in the background holds the end of the turn: what is still open is reported with each answer", async () => {
     const both = `${asksMeanwhile()}\n${asksMeanwhile([size], "tc-2")}`;
     const set = play([both, "text: I wait.", "text: One is there.", "text: Both."]);
     const { client } = await set.meet();
@@ -148,7 +148,7 @@ describe("at the end of a turn nothing is lost (P-XBG-3)", () => {
     ]);
   });
 
-  test("an answer that the limit of steps overtakes is told at the next prompt", async () => {
+  test("an answer that the limit of steps overtakes is reported at the next prompt", async () => {
     const set = play([`${asksMeanwhile()}\n${asks([size], "tc-2")}`, "text: I see."], { maxStepsPerTurn: 1 });
     const { client } = await set.meet();
     const { prompt, asked } = await client.begin("QuestionRequest");

@@ -313,7 +313,7 @@ describe("a tool of the AI SDK", () => {
     });
   });
 
-  test("a tool of the AI SDK may ask the person, and what the wait throws is told to the model (P-OUT-7)", async () => {
+  test("a tool of the AI SDK may ask the person, and what the wait throws is reported to the model (P-OUT-7)", async () => {
     const asks = running({
       async execute() {
         const request = new QuestionRequest({ tool_call_id: "call_1", questions: [colour] });

@@ -95,7 +95,7 @@ test("closing twice resolves only when the turn has ended, both times (P-CLO-2)"
   expect([ends.length, session.running]).toEqual([2, false]);
 });
 
-test("a client that has not said anything yet is let go too when the server closes", async () => {
+test("a client that has not said anything yet is released too when the server closes", async () => {
   const set = scenario([]);
   const { closed } = set.connect();
   await set.server.close();

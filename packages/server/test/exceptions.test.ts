@@ -63,7 +63,7 @@ describe("an exception in an agent", () => {
     expect(written.err.stack).toMatch(here);
   });
 
-  test("an exception in an agent is told to extended clients the same way, in the reply and in TurnEnd (P-ERR-3, P-XTR-1)", async () => {
+  test("an exception in an agent is reported to extended clients the same way, in the reply and in TurnEnd (P-ERR-3, P-XTR-1)", async () => {
     const { log, line } = writtenLog();
     const set = scenario([], { run: async (turn) => broken(turn), log });
     const { client } = await meetExtended(set);
@@ -79,7 +79,7 @@ describe("an exception in an agent", () => {
     expect(leaks(client)).toBe(false);
   });
 
-  test("an exception in an agent is told the same way over standard streams (P-ERR-3)", async () => {
+  test("an exception in an agent is reported the same way over standard streams (P-ERR-3)", async () => {
     const { log, line } = writtenLog();
     const client = stdioClient({ agent: { run: async (turn) => broken(turn) }, log });
     client.send({ jsonrpc: "2.0", id: "p", method: "prompt", params: go });
@@ -93,7 +93,7 @@ describe("an exception in an agent", () => {
     ["an Error", new TypeError(SECRET), `TypeError: ${SECRET}`],
     ["another value", SECRET, SECRET],
   ])(
-    "an exception in an agent is told with its text by a setting: %s (P-ERR-3)",
+    "an exception in an agent is reported with its text by a setting: %s (P-ERR-3)",
     async (_, thrown, message) => {
       const { log, line } = writtenLog();
       const run = async () => {
@@ -173,7 +173,7 @@ describe("an exception in a tool", () => {
   ];
 
   test.each(tools)(
-    "an exception in a tool %s is told to the model, and logged with its stack and place (P-STP-6)",
+    "an exception in a tool %s is reported to the model, and logged with its stack and place (P-STP-6)",
     async (_, tool) => {
       const { log, line, lines } = writtenLog();
       const set = scenario([callLine("Broken", {}, "call_7"), "text: b"], { tools: [tool], log });

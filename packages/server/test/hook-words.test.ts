@@ -97,7 +97,7 @@ const events: { [E in HookEvent]: [HookDetails[E], target: string, input: object
   ],
 };
 
-test.each(hookEvents)("the event %s is told in the words of Kimi's hooks (P-HOK-5)", (event) => {
+test.each(hookEvents)("the event %s is written in the words of Kimi's hooks (P-HOK-5)", (event) => {
   const words = hookWords[event] as { target(details: unknown): string; input(details: unknown): object };
   for (const [details, target, input] of events[event]) {
     expect([words.target(details), words.input(details)]).toEqual([target, input]);

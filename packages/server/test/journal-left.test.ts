@@ -59,7 +59,7 @@ describe("the lines of a file from its end", () => {
 });
 
 describe("a turn that was left before its end", () => {
-  test("a turn that was left before its end is found with who asked for it, what was told in it, and its request (P-RES-1)", () => {
+  test("a turn that was left before its end is found with who asked for it, what was sent in it, and its request (P-RES-1)", () => {
     const { turn } = readLeft(journal(said("an earlier turn"), opened, begin, step, asked("r-1"), said("b")));
     expect(turn).toMatchObject({
       turnId: "t-1",

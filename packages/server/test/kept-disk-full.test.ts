@@ -132,7 +132,7 @@ test("with `whenNotKept: ask` a full disk keeps nobody from asking and answering
   await set.server.close();
 });
 
-test("a session whose disk loses a sync for good ends, and tells nobody an end of what is open (P-DUR-8)", async () => {
+test("a session whose disk loses a sync for good ends, and sends nobody an end of what is open (P-DUR-8)", async () => {
   let isBroken = false;
   const calls = {
     sync: (_file: string, sync: () => Promise<void>) =>
@@ -159,7 +159,7 @@ test("a session whose disk loses a sync for good ends, and tells nobody an end o
   expect(set.server.sessions.size).toBe(0);
 });
 
-test("a session whose disk keeps half a line ends, and tells nobody an end of what is open (P-DUR-8)", async () => {
+test("a session whose disk keeps half a line ends, and sends nobody an end of what is open (P-DUR-8)", async () => {
   let isBroken = false;
   const calls = {
     write(_file: string, text: string, write: (bytes: Uint8Array) => number) {

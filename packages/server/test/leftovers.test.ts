@@ -204,7 +204,7 @@ test("a sub-agent's acts after its end are neither told nor asked (P-SUB-1, P-SU
   ]);
 });
 
-test("a tool's result that is no JSON is told to the model as a failure (P-STP-1)", async () => {
+test("a tool's result that is no JSON is reported to the model as a failure (P-STP-1)", async () => {
   const loop: Record<string, unknown> = {};
   loop.itself = loop;
   const tool = defineTool({

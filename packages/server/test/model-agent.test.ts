@@ -112,7 +112,7 @@ describe("a provider that fails for the moment", () => {
 });
 
 describe("equal calls in one step", () => {
-  test("equal calls in one step are run once and told twice, whatever the order of their keys (P-STP-3)", async () => {
+  test("equal calls in one step are run once and reported twice, whatever the order of their keys (P-STP-3)", async () => {
     const { tool, runs } = counted();
     const first = `tool_call: ${JSON.stringify({ id: "a", name: "Count", arguments: '{"x":1,"y":[2]}' })}`;
     const second = `tool_call: ${JSON.stringify({ id: "b", name: "Count", arguments: '{ "y": [2], "x": 1 }' })}`;

@@ -37,7 +37,7 @@ test("a session that closes while a turn is being written answers its prompt fir
   expect(client.isClosed).toBe(true);
 });
 
-test("a session that closes leaves the server, and who comes too late is closed with it (P-CLO-2, P-SES-3)", async () => {
+test("a session that closes leaves the server, and a client that comes too late is closed with it (P-CLO-2, P-SES-3)", async () => {
   const { meet, connect, server } = scenario([]);
   const session = server.createSession({ stay: true });
   const { client } = await meet({ session });

@@ -32,7 +32,7 @@ test("a notification reaches every client, between turns too, and then its hooks
   expect(payload(await client.seen("Notification"))).toMatchObject({ title: "Done", payload: {} });
 });
 
-test("the end of a session is told to its hooks, which hold it for a second at most (P-HOK-6)", async () => {
+test("the end of a session is announced to its hooks, which hold it for a second at most (P-HOK-6)", async () => {
   const clock = drivenClock();
   const { client, session } = await scenario([], { clock }).meet();
   await client.call("initialize", { protocol_version: "1.10", hooks: [hook("SessionEnd")] });
@@ -44,7 +44,7 @@ test("the end of a session is told to its hooks, which hold it for a second at m
   expect(client.isClosed).toBe(true);
 });
 
-test("a sub-agent's beginning and end, a compaction and a failure are told to their hooks (P-HOK-6)", async () => {
+test("a sub-agent's beginning and end, a compaction and a failure are announced to their hooks (P-HOK-6)", async () => {
   const agent = modelAgent({ model: scriptedModel(["text: found it"]) });
   const delegate = delegating({ agent, type: "searcher", input: "look" });
   const wire = scenario(

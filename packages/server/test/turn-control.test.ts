@@ -132,7 +132,7 @@ describe("steer", () => {
 });
 
 describe("plan mode", () => {
-  test("plan mode is told to every client before the reply, at any time (P-PLN-1)", async () => {
+  test("plan mode is sent to every client before the reply, at any time (P-PLN-1)", async () => {
     const wire = scenario(["text: a"]);
     const first = wire.connect();
     const reply = await first.client.call("set_plan_mode", { enabled: true });
@@ -153,7 +153,7 @@ describe("plan mode", () => {
     expect(first.client.story()).toEqual(["StatusUpdate"]);
   });
 
-  test("plan mode tells the model as long as it is on (P-PLN-2)", async () => {
+  test("plan mode is named to the model as long as it is on (P-PLN-2)", async () => {
     const wire = scenario(["text: a", "text: b"], { agentOptions: { system: "Be brief." } });
     const { client } = await wire.meet();
     await client.call("set_plan_mode", { enabled: true });

@@ -23,7 +23,7 @@ function keeping(...scripts: string[]) {
   return { wire, journal: () => readFileSync(file, "utf8") };
 }
 
-test("TurnEnd is written when it is told, and a prompt that follows it at once comes after the first one's result (P-TRN-2)", async () => {
+test("TurnEnd is written when it is sent, and a prompt that follows it at once comes after the first one's result (P-TRN-2)", async () => {
   const { wire, journal } = keeping("text: a", "text: b");
   const { client } = await wire.meet();
   const first = client.call("prompt", { user_input: "1" });

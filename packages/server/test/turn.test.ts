@@ -277,7 +277,7 @@ describe("failures", () => {
     expect(error).toEqual({ code: -32001, message: "LLM is not set", data: null });
   });
 
-  test("a tool that throws is told to the model, and the turn continues", async () => {
+  test("a tool that throws is reported to the model, and the turn continues", async () => {
     const broken = tool("Broken", () => {
       throw new Error("pipe burst");
     });

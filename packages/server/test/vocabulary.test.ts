@@ -27,7 +27,7 @@ test.each<[string | undefined, string[] | "all"]>([
   ["1.9", since9],
   ["1.10", "all"],
   ["2.0", "all"],
-])("a client of version %s is told only what that version knows", async (version, known) => {
+])("a client of version %s is sent only what that version knows", async (version, known) => {
   const { client } = scenario([], { run }).connect();
   if (version !== undefined) {
     const params = { protocol_version: version, client: { name: "raw" } };
@@ -47,7 +47,7 @@ test.each<[string | undefined, string[] | "all"]>([
   ]);
 });
 
-test("an event unknown to a client is not told inside a sub-agent's event either (P-VER-2)", async () => {
+test("an event unknown to a client is not sent inside a sub-agent's event either (P-VER-2)", async () => {
   async function delegate(turn: Turn) {
     await turn.callTool(delegating({ agent: { run }, type: "t", input: "x" }), {});
   }

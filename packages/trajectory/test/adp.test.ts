@@ -68,7 +68,7 @@ const whole = [
 ];
 
 describe("a session of the parameter query", () => {
-  test("in the text is exported as the model remembers it, and the check accepts it (P-TRJ-4)", async () => {
+  test("a query in the text is exported as the model remembers it, and the check accepts it (P-TRJ-4)", async () => {
     const { read, history } = await sessionOf(whole);
     expect(said(read)).toEqual([
       "user: compute",
@@ -89,7 +89,7 @@ describe("a session of the parameter query", () => {
     expect(await problemsOf(read)).toEqual([]);
   });
 
-  test("by a provider's calls is exported as those, and the check accepts it (P-TRJ-4)", async () => {
+  test("a query by a provider's calls is exported as those, and the check accepts it (P-TRJ-4)", async () => {
     const asked = callLine("param_query", { tool_id: "sandbox", action: "run_code" }, "q-1");
     const scripts = [`think: Hm.\n${asked}`, callLine("execute", { code: "1" }, "c-1"), "text: Done."];
     const { read } = await sessionOf(scripts, "native");
@@ -98,14 +98,14 @@ describe("a session of the parameter query", () => {
     expect(await problemsOf(read)).toEqual([]);
   });
 
-  test("has each query's result, whichever tag and however many (P-TRJ-4)", async () => {
+  test("a session has each query's result, whichever tag and however many (P-TRJ-4)", async () => {
     const { read } = await sessionOf([`text: ${query()} ${query("run_code", "param_query")}`, "text: Done."]);
     expect(read.messages.map(({ role }) => role).join()).toBe("user,assistant,tool,tool,assistant");
     expect(read.flags.queries).toBe(2);
     expect(await problemsOf(read)).toEqual([]);
   });
 
-  test("has nothing of what only the person gave to a call (P-TRJ-4)", async () => {
+  test("a session has nothing of what only the person gave to a call (P-TRJ-4)", async () => {
     const secret = { type: "string", askUser: true };
     const [action] = sandbox.actions;
     if (action === undefined) throw new Error("the service has no action");
@@ -132,7 +132,7 @@ describe("a session of the parameter query", () => {
     expect(JSON.stringify(read)).not.toContain("hunter2");
   });
 
-  test("counts what was cut, stripped and corrected, and not the tags in a correction (P-TRJ-5)", async () => {
+  test("a session counts what was cut, stripped and corrected, and not the tags in a correction (P-TRJ-5)", async () => {
     const cut = await sessionOf([`text: ${query()} ${call()}`, `text: ${call()}`, "text: Done."]);
     expect(faultsOf(cut.read.flags)).toEqual(["dropped_calls"]);
     const invented = await sessionOf([`text: ${query()} <result>42</result>`, "text: Done."]);

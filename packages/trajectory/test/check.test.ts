@@ -47,7 +47,7 @@ async function check(...lines: string[]) {
 }
 
 describe("a file of trajectories", () => {
-  test("that is right is counted (P-TRJ-7)", async () => {
+  test("a file of trajectories that is right is counted (P-TRJ-7)", async () => {
     const one = [{ ...user, role: "system" }, user, calls, result("4", "c-1"), says("4.")];
     const two = [user, says(written.query), inText, says(written.call), inText, says("4.", { loss: false })];
     const three = [user, user, says(`${written.query}\n${written.query}`), inText, inText];
@@ -65,7 +65,7 @@ describe("a file of trajectories", () => {
     });
   });
 
-  test("that speaks of tags, in code, in thoughts or as text, makes no queries of them (P-TRJ-7)", async () => {
+  test("a file of trajectories that speaks of tags, in code, in thoughts or as text, makes no queries of them (P-TRJ-7)", async () => {
     const spoken = [
       "<think><tool_param><tool_id>a</tool_id></tool_param> <result>4</result></think>Fine.",
       "Like this:\n```xml\n<param_query><action>a</action></param_query>\n<result>\n```\nSee?",
@@ -76,7 +76,7 @@ describe("a file of trajectories", () => {
     expect((await check(...spoken.map((text) => line([user, says(text)])))).problems).toEqual([]);
   });
 
-  test("that has tags in thoughts and in the arguments of calls, makes calls of the others only (P-TRJ-7)", async () => {
+  test("a file of trajectories that has tags in thoughts and in the arguments of calls makes calls of the others only (P-TRJ-7)", async () => {
     const texts = [
       `<think>I write <box><run_code>{"code"</think>${written.call}`,
       '<box><run_code>{"code": "`<result>` ```"}</run_code></box> <box><run_code>{"code": "<tool_param><tool_id>"}</run_code></box>',
@@ -89,7 +89,7 @@ describe("a file of trajectories", () => {
   });
 
   test.each(["<a><b>{", "<think", "<a.a", "`", "``", "```\n", "<!--", "<a ", "<tool_param>"])(
-    "that is one long row of tags is checked with work that goes with its length: %j (P-TRJ-7)",
+    "a file of trajectories that is one long row of tags is checked in time linear in its length: %j (P-TRJ-7)",
     async (tag) => {
       const checked = (count: number) => check(line([user, says(tag.repeat(count))]));
       expect(await growth(checked, 1_000)).toBeLessThan(LINEAR);
@@ -188,9 +188,12 @@ describe("a file of trajectories", () => {
       "2: messages[1].role: a system message may only be the first",
     ],
     ["has no messages", line([]), "2: messages: expected a person's and a model's"],
-  ])("with a line that %s is refused, with its number and the reason (P-TRJ-7)", async (_, wrong, reason) => {
-    const { counts, problems } = await check(line([user, says("x")]), wrong, line([user, says("x")]));
-    expect(problems).toEqual([typeof reason === "string" ? reason : expect.stringMatching(reason)]);
-    expect([counts.trajectories, counts.wrong]).toEqual([3, 1]);
-  });
+  ])(
+    "a file of trajectories with a line that %s is refused, with its number and the reason (P-TRJ-7)",
+    async (_, wrong, reason) => {
+      const { counts, problems } = await check(line([user, says("x")]), wrong, line([user, says("x")]));
+      expect(problems).toEqual([typeof reason === "string" ? reason : expect.stringMatching(reason)]);
+      expect([counts.trajectories, counts.wrong]).toEqual([3, 1]);
+    },
+  );
 });

@@ -18,15 +18,15 @@ import {
   trajectoryOf,
 } from "./kept-session.js";
 
-describe("flags count", () => {
-  test("queries, and those after which the model called what they were about (P-TRJ-5)", async () => {
+describe("flags", () => {
+  test("flags count queries, and those after which the model called what they were about (P-TRJ-5)", async () => {
     const other = callLine("param_query", { tool_id: "box", action: "other" }, "q-2");
     const again = callLine("param_query", { tool_id: "box", action: "run_code" }, "q-3");
     const { flags } = await trajectoryOf([nativeQuery, `${other}\n${nativeCall}`, again, "text: Done."]);
     expect(flags).toMatchObject({ queries: 3, filled_after_query: 1, unanswered_queries: 0, success: true });
   });
 
-  test("calls whose arguments did not fit (P-TRJ-5)", async () => {
+  test("flags count calls whose arguments did not fit (P-TRJ-5)", async () => {
     const { flags } = await trajectoryOf([query(), fill({}, { kode: 1 }), fill(), "text: Done."]);
     expect(flags).toMatchObject({
       validation_errors: 1,
@@ -36,14 +36,14 @@ describe("flags count", () => {
     });
   });
 
-  test("calls that were not executed since a query came with them (P-TRJ-5)", async () => {
+  test("flags count calls that were not executed since a query came with them (P-TRJ-5)", async () => {
     const cut = query({ not_executed: ["box.run_code", "box.stop"] });
     const { flags } = await trajectoryOf([cut, fill(), "text: Done."]);
     expect(flags.dropped_calls).toBe(2);
     expect(faultsOf(flags)).toEqual(["dropped_calls"]);
   });
 
-  test("results that the model wrote, taken out of its message or left in it (P-TRJ-5)", async () => {
+  test("flags count results that the model wrote, taken out of its message or left in it (P-TRJ-5)", async () => {
     const stripped = await trajectoryOf([query({ stripped_result: true }), "text: Done."]);
     expect(faultsOf(stripped.flags)).toEqual(["hallucinated_result"]);
     expect(brokenRules(stripped)).toEqual([]);
@@ -58,7 +58,7 @@ describe("flags count", () => {
 });
 
 describe("a turn that did not come to its end", () => {
-  test("because it was cancelled at a question: the call counts as dropped (P-TRJ-5)", async () => {
+  test("a turn that was cancelled at a question counts the call as dropped (P-TRJ-5)", async () => {
     const { meet, server, file } = keptSession([`text: I ask.\n${asks()}`]);
     const { client } = await meet({ sessionId: id });
     const prompt = client.call("prompt", { user_input: "paint" });
@@ -74,7 +74,7 @@ describe("a turn that did not come to its end", () => {
     ]);
   });
 
-  test("because it was cancelled after plan mode was switched in its step (P-TRJ-3)", async () => {
+  test("the half step of a turn that was cancelled after plan mode was switched is not learned (P-TRJ-3)", async () => {
     let asked = 0;
     async function* stream(): AsyncGenerator<ModelPart> {
       asked += 1;
@@ -99,7 +99,7 @@ describe("a turn that did not come to its end", () => {
     ]);
   });
 
-  test("because its provider failed: what was said is not learned, and the next turn may succeed (P-TRJ-3)", async () => {
+  test("the words of a turn whose provider failed are not learned, and the next turn may succeed (P-TRJ-3)", async () => {
     const read = await trajectoryOf(["text: Half a\nerror: 400 bad", "text: Whole."], ["one", "two"]);
     expect(read.messages.map(({ content, loss }) => [content, loss])).toEqual([
       ["one", false],
@@ -112,7 +112,7 @@ describe("a turn that did not come to its end", () => {
     expect(failed.flags.success).toBe(false);
   });
 
-  test("because the steps are over, or after a try that failed for the moment (P-TRJ-2)", async () => {
+  test("a turn that ran out of steps has not succeeded, and a try that failed for the moment is left out (P-TRJ-2)", async () => {
     const over = await trajectoryOf([nativeQuery, nativeCall], ["go"], { maxStepsPerTurn: 2 });
     expect(over.flags).toMatchObject({ success: false, filled_after_query: 1 });
     const agentOptions = { clock: { ...systemClock, after: atOnce } };
@@ -122,7 +122,7 @@ describe("a turn that did not come to its end", () => {
     expect(said(retried)).toEqual(["user: go", "assistant: Kept."]);
   });
 
-  test("because the process was killed (P-TRJ-2)", async () => {
+  test("a turn whose process was killed has not succeeded (P-TRJ-2)", async () => {
     const { meet, server, file } = keptSession([nativeQuery, "text: Done."]);
     const { client } = await meet({ sessionId: id });
     await client.call("prompt", { user_input: "go" });
@@ -141,7 +141,7 @@ const atOnce = (_ms: number, callback: () => void) => {
 };
 
 describe("a journal", () => {
-  test("with torn and foreign lines is read without them, and they are told by number (P-TRJ-2)", async () => {
+  test("a journal with torn and foreign lines is read without them, and they are reported by number (P-TRJ-2)", async () => {
     const { meet, server, file } = keptSession(["text: One.", "text: Two."]);
     const { client } = await meet({ sessionId: id });
     await client.call("prompt", { user_input: "a" });
@@ -157,7 +157,7 @@ describe("a journal", () => {
     expect(skipped.map(({ line }) => line)).toEqual([before, before + 1]);
   });
 
-  test("in which no model said anything, and one that is not there, are empty (P-TRJ-2)", async () => {
+  test("a journal in which no model said anything, and one that does not exist, are empty (P-TRJ-2)", async () => {
     const { meet, server, file } = keptSession([]);
     const { client } = await meet({ sessionId: id });
     await client.call("prompt", { user_input: "go" });

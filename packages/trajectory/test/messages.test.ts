@@ -23,7 +23,7 @@ const told = {
 };
 
 describe("a session in which the model asks for parameters", () => {
-  test("in its text: query, result, call, result, answer, with true roles and masks (P-TRJ-1 to P-TRJ-4)", async () => {
+  test("a session with queries in its text is exported as query, result, call, result, answer, with true roles and masks (P-TRJ-1 to P-TRJ-4)", async () => {
     const read = await trajectoryOf(
       [`think: What does it need?\n${query()}`, `think: Code.\ntext: I run it. \n${fill()}`, "text: It ran."],
       ["run 1"],
@@ -56,7 +56,7 @@ describe("a session in which the model asks for parameters", () => {
     expect(Trajectory.parse(read)).toEqual(read);
   });
 
-  test("with its provider's calls: as tool_calls, and results by their ids (P-TRJ-4)", async () => {
+  test("a session with its provider's calls is exported as tool_calls, and results by their ids (P-TRJ-4)", async () => {
     const read = await trajectoryOf([`text: I look.\n${nativeQuery}\n${nativeCall}`, "text: Done."]);
     expect(read.messages.slice(1, 4)).toEqual([
       {
@@ -74,7 +74,7 @@ describe("a session in which the model asks for parameters", () => {
     expect(brokenRules(read)).toEqual([]);
   });
 
-  test("as it resumes in another process (P-TRJ-2)", async () => {
+  test("a session is exported as it resumes in another process (P-TRJ-2)", async () => {
     const first = keptSession([query(), "text: One."]);
     const { client } = await first.meet({ sessionId: id });
     await client.call("prompt", { user_input: "first" });
@@ -92,7 +92,7 @@ describe("a session in which the model asks for parameters", () => {
 const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
 
 describe("a session with a person", () => {
-  test("has a question's answer and its refusal as results, which nobody learns (P-TRJ-3)", async () => {
+  test("a session has a question's answer and its refusal as results, which nobody learns (P-TRJ-3)", async () => {
     const { meet, server, file } = keptSession([asks(), asks([colour], "tc-2"), "text: Fine."]);
     const { client } = await meet({ sessionId: id });
     const prompt = client.call("prompt", { user_input: "paint" });
@@ -116,7 +116,7 @@ describe("a session with a person", () => {
     expect(brokenRules(read)).toEqual([]);
   });
 
-  test("has the result of an approval and no approval, and what was said meanwhile after it (P-TRJ-2)", async () => {
+  test("a session has the result of an approval and no approval, and what was said meanwhile after it (P-TRJ-2)", async () => {
     const tools = [approvedTool("Shell")];
     const { meet, server, file } = keptSession([callLine("Shell", {}), "text: done"], { tools });
     const { client } = await meet({ sessionId: id });
@@ -135,7 +135,7 @@ describe("a session with a person", () => {
     ]);
   });
 
-  test("has nothing of what sub-agents and slash commands did (P-TRJ-2)", async () => {
+  test("a session has nothing of what sub-agents and slash commands did (P-TRJ-2)", async () => {
     const commands = () => [
       { name: "hello", description: "", run: async (turn: { say(text: string): void }) => turn.say("hi") },
     ];

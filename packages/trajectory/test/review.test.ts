@@ -32,22 +32,22 @@ describe("a result that is none of the model's", () => {
       brokenRules(trajectory(assistant(call), told("<result>\nok\n</result>"), assistant("Done."))),
     ).toEqual([]);
 
-  test("may stand in the arguments of a call that are no JSON (P-TRJ-7)", () => {
+  test("a result that is not the model's may stand in the arguments of a call that are no JSON (P-TRJ-7)", () => {
     fine("<box><run_code>print('<result>4</result>')</run_code></box>\n<execute_tools />");
   });
 
-  test("may stand in them after a close tag that a string has in it (P-TRJ-7)", () => {
+  test("a result that is not the model's may stand in arguments after a close tag that a string has in it (P-TRJ-7)", () => {
     fine('<box><run_code>{"code": "</run_code> <result>4</result> <tool_param><tool_id>"}</run_code></box>');
   });
 
-  test("is told from one that the model wrote in an element that is no call (P-TRJ-5)", () => {
+  test("a result that is not the model's is distinguished from one that the model wrote in an element that is no call (P-TRJ-5)", () => {
     expect(textSigns("<p><b>so</b> <result>4</result></p>").result).toBe(true);
     expect(textSigns("<box><run_code>{}</run_code></box> <result>4</result>").result).toBe(true);
   });
 });
 
 describe("a thought that was recorded in pieces", () => {
-  test("is one thought (P-TRJ-4)", () => {
+  test("a thought that was recorded in pieces is one thought (P-TRJ-4)", () => {
     const step = newStep();
     const think = (text: string, encrypted: string | null = null) =>
       say(step, { type: "think", think: text, encrypted });
@@ -67,7 +67,7 @@ describe("a single name for the tag", () => {
     );
   const query = (tag: string) => `<${tag}><tool_id>box</tool_id><action>run_code</action></${tag}>`;
 
-  test("is not set in code and in what calls write, and is in thoughts and text (P-TRJ-8)", () => {
+  test("a single name for the tag is not set in code and in what calls write, and is in thoughts and text (P-TRJ-8)", () => {
     const kept = [
       `\n\`\`\`xml\n${query("tool_param")}\n\`\`\`\n`,
       `\`<tool_param>\``,
@@ -80,14 +80,14 @@ describe("a single name for the tag", () => {
     }
   });
 
-  test("is set in what the server told of queries, and not in what a tool read (P-TRJ-8)", () => {
+  test("a single name for the tag is set in what the server said of queries, and not in what a tool read (P-TRJ-8)", () => {
     const result = (tag: string) =>
       `<result>\nA file: <tool_param>\n\nCorrection Suggestions: Use ${query(tag)} to get them\n{"message": "Invalid <${tag}> format. Missing <tool_id>"}\n</result>`;
     expect(named("", result("tool_param"))[2]).toBe(result("param_query"));
   });
 
   test.each(["<a><b>", "<a><b>{", '<a><b>{"', "<a><b>x</b>"])(
-    "takes work that goes with the length of what is written: %s",
+    "setting a single name for the tag takes time linear in the length of what is written: %s",
     async (text) => {
       const set = (count: number) => {
         const long = `${text.repeat(count)}</b>`;
@@ -98,7 +98,7 @@ describe("a single name for the tag", () => {
   );
 });
 
-test("a check takes work that goes with the number of messages (P-TRJ-7)", async () => {
+test("a check takes time linear in the number of messages (P-TRJ-7)", async () => {
   const check = (length: number) => {
     const turns = Array.from({ length }, (): TrajectoryMessage[] => [
       assistant("So."),

@@ -2,7 +2,7 @@ import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { KeptWork } from "../terminal/kept-work.js";
-import { createPerson } from "../terminal/person.js";
+import { PersonByLines } from "../terminal/person.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
 import { LinePerson } from "./line-person.js";
@@ -44,7 +44,7 @@ export function personAtTerminal(
   { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
-  const byLines = createPerson({
+  const byLines = new PersonByLines({
     ...terminal,
     nobody,
     // A copy would keep what its getters say now.

@@ -9,10 +9,10 @@ import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
 import { saidIn } from "./event-lines.js";
 import type { Person } from "./person.js";
-import { steering } from "./steering.js";
+import { type Steering, steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { Transcript } from "./transcript.js";
-import { HELP, readTypedLine } from "./typed-line.js";
+import { HELP, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
   readonly lines: Lines;
@@ -40,83 +40,209 @@ interface ConversationOptions {
  * Takes prompt after prompt until the input ends. An interview has one turn and needs no prompt.
  * At a terminal, text typed while the agent works reaches the agent in its turn.
  */
-export async function converse(
-  session: ClientSession,
-  room: Room,
-  { interview, goesOn, prompt }: ConversationOptions,
-): Promise<void> {
-  const { lines, person, transcript, paint } = room;
-  const words = room.words.chat;
-  let running = false;
-  let cancelling: "sent" | "unsent" | undefined;
-  /** Set if the next Ctrl-C leaves. With lines alone the first one leaves. */
-  let leaving = !lines.draws;
-  let failed = false;
-  let lost: Error | undefined;
-  const over = new AbortController();
-  void session.closed.then((cause) => {
-    lost = cause;
-    over.abort();
-  });
-  room.left.addEventListener("abort", () => void session.close(), { once: true });
-  lines.onInterrupt(() => {
-    if (person.interrupt()) return;
-    if (!running && leaving) return over.abort();
-    if (!running) {
-      leaving = true;
-      return transcript.line(paint("dim", words.leaveAgain));
-    }
-    const isLost = session.connection === "lost";
-    // An agent that does not end a cancelled turn, or cannot be told, holds nobody.
-    if (cancelling === "sent" || (cancelling === "unsent" && isLost)) return room.leave();
-    cancelling = isLost ? "unsent" : "sent";
-    if (isLost) transcript.line(paint("dim", words.notCancelled));
-    else session.cancel().catch(() => {});
-  });
+export function converse(session: ClientSession, room: Room, options: ConversationOptions): Promise<void> {
+  return new Conversation(session, room, options).hold();
+}
+
+/** A line that the terminal itself obeys, without leaving. */
+type TerminalCommand = Extract<TypedLine, { kind: "show" | "do not ask" | "decline" }>;
+
+type HowEnded = "finished" | "cancelled" | "failed";
+
+class Conversation {
+  readonly #session: ClientSession;
+  readonly #room: Room;
+  readonly #options: ConversationOptions;
+  readonly #words: ChatWords;
+  readonly #mayPrompt: boolean;
+  readonly #steering: Steering;
   /** Commands typed while the agent worked. */
-  const later: string[] = [];
-  const steer = steering({ session, ...room }, (line) => void later.push(line));
-  /** The turn that an earlier process left. */
-  const joined = goesOn === undefined ? undefined : session.joinTurn();
-  if (goesOn !== undefined) {
-    const begins = interview && joined === undefined;
-    transcript.line(paint("dim", begins ? words.interviewBegins : await toldSoFar(session, goesOn, words)));
+  readonly #later: string[] = [];
+  readonly #over = new AbortController();
+  #turn: "none" | "running" | "cancelled" | "cancel unsent" = "none";
+  /** Set if the next Ctrl-C leaves. With lines alone the first one leaves. */
+  #isLeaving: boolean;
+  #lost: Error | undefined;
+
+  constructor(session: ClientSession, room: Room, options: ConversationOptions) {
+    this.#session = session;
+    this.#room = room;
+    this.#options = options;
+    this.#words = room.words.chat;
+    this.#mayPrompt = session.may("prompt");
+    this.#isLeaving = !room.lines.draws;
+    void session.closed.then((cause) => this.#closed(cause));
+    room.left.addEventListener("abort", () => void session.close(), { once: true });
+    room.lines.onInterrupt(() => this.#interrupted());
+    this.#steering = steering({ session, ...room }, (line) => void this.#later.push(line));
   }
-  if (session.doNotAsk) transcript.line(paint("dim", words.doNotAsk(true, "")));
-  const mayPrompt = session.may("prompt");
-  const tellRole = () => transcript.line(paint("dim", words.answersOnly(EXIT)));
-  if (!mayPrompt) tellRole();
-  else if (lines.interactive && !interview && prompt === undefined)
-    transcript.line(paint("dim", words.canType(HELP, EXIT)));
-  const first = interview && joined === undefined ? "" : prompt;
-  let next = joined ?? first;
-  for (;;) {
-    const input = next ?? (await nextPrompt(session, room, later, over.signal));
-    if (input === undefined && lost !== undefined) throw new Failure(lost.message);
-    if (input === undefined) break;
-    next = typeof input === "string" || interview ? undefined : prompt;
-    // A pipe is told by the server's refusal, which makes the command fail.
-    if (!mayPrompt && lines.interactive) {
-      tellRole();
-      continue;
+
+  async hold(): Promise<void> {
+    const { interview, goesOn, prompt } = this.#options;
+    /** The turn that an earlier process left. */
+    const joined = goesOn === undefined ? undefined : this.#session.joinTurn();
+    await this.#introduce(joined !== undefined);
+    let next = joined ?? (interview ? "" : prompt);
+    let ended: HowEnded = "finished";
+    for (;;) {
+      const input = next ?? (await this.#nextPrompt());
+      if (input === undefined && this.#lost !== undefined) throw new Failure(this.#lost.message);
+      if (input === undefined) break;
+      next = typeof input === "string" || interview ? undefined : prompt;
+      // A pipe is told by the server's refusal, which makes the command fail.
+      if (!this.#mayPrompt && this.#room.lines.interactive) {
+        this.#tellRole();
+        continue;
+      }
+      ended = await this.#take(input);
+      if (interview) break;
     }
-    leaving = !lines.draws;
-    running = true;
+    if (ended === "failed") process.exitCode = 1;
+  }
+
+  #tell(text: string): void {
+    this.#room.transcript.line(this.#room.paint("dim", text));
+  }
+
+  #tellRole(): void {
+    this.#tell(this.#words.answersOnly(EXIT));
+  }
+
+  async #introduce(isJoined: boolean): Promise<void> {
+    const { interview, goesOn, prompt } = this.#options;
+    const words = this.#words;
+    if (goesOn !== undefined) {
+      const begins = interview && !isJoined;
+      this.#tell(begins ? words.interviewBegins : await toldSoFar(this.#session, goesOn, words));
+    }
+    if (this.#session.doNotAsk) this.#tell(words.doNotAsk(true, ""));
+    if (!this.#mayPrompt) this.#tellRole();
+    else if (this.#room.lines.interactive && !interview && prompt === undefined)
+      this.#tell(words.canType(HELP, EXIT));
+  }
+
+  #closed(cause: Error | undefined): void {
+    this.#lost = cause;
+    this.#over.abort();
+  }
+
+  #interrupted(): void {
+    if (this.#room.person.interrupt()) return;
+    if (this.#turn !== "none") return this.#cancel();
+    if (this.#isLeaving) return this.#over.abort();
+    this.#isLeaving = true;
+    this.#tell(this.#words.leaveAgain);
+  }
+
+  #cancel(): void {
+    const isLost = this.#session.connection === "lost";
+    // An agent that does not end a cancelled turn, or cannot be told, holds nobody.
+    if (this.#turn === "cancelled" || (this.#turn === "cancel unsent" && isLost)) return this.#room.leave();
+    this.#turn = isLost ? "cancel unsent" : "cancelled";
+    if (isLost) this.#tell(this.#words.notCancelled);
+    else this.#session.cancel().catch(() => {});
+  }
+
+  /** Runs a turn, and takes the lines that are typed meanwhile. */
+  async #take(input: string | ClientTurn): Promise<HowEnded> {
+    const { lines, transcript } = this.#room;
+    const { interview } = this.#options;
+    this.#isLeaving = !lines.draws;
+    this.#turn = "running";
     const ended = new AbortController();
-    if (lines.interactive && !interview) void steer.listen(ended.signal);
+    if (lines.interactive && !interview) void this.#steering.listen(ended.signal);
     transcript.prompting(true);
-    const how = await runTurn(session, room, input, () => {
-      running = false;
+    const how = await this.#run(input, () => {
+      this.#turn = "none";
       transcript.prompting(false);
-      cancelling = undefined;
       ended.abort();
     });
-    await steer.settled();
-    failed = how === "failed";
-    if (interview && how === "cancelled") transcript.line(words.nothingWritten);
-    if (interview) break;
+    await this.#steering.settled();
+    if (interview && how === "cancelled") transcript.line(this.#words.nothingWritten);
+    return how;
   }
-  if (failed) process.exitCode = 1;
+
+  /**
+   * Shows one turn as it goes: of new words, or one that is under way. An error of the agent ends the turn, not the
+   * conversation.
+   * Words that cannot be a prompt during another client's turn reach the agent in that turn.
+   *
+   * @param ended told of the end before anything is written about it.
+   */
+  async #run(input: string | ClientTurn, ended: () => void): Promise<HowEnded> {
+    const { transcript } = this.#room;
+    try {
+      const turn = typeof input === "string" ? said(this.#session, input) : input.result;
+      const result = await turn.finally(ended);
+      transcript.freshLine();
+      return result === undefined ? "finished" : this.#tellResult(result);
+    } catch (error) {
+      transcript.freshLine();
+      return this.#tellError(error);
+    }
+  }
+
+  #tellResult({ status, steps }: HeardPromptResult): HowEnded {
+    const { transcript } = this.#room;
+    if (status === "max_steps_reached") transcript.line(this.#words.stoppedAfter(steps));
+    if (status === "cancelled") transcript.line(this.#words.cancelled);
+    return status === "cancelled" ? "cancelled" : "finished";
+  }
+
+  /** @throws an error that ends the conversation. */
+  #tellError(error: unknown): HowEnded {
+    // After a reconnection the conversation goes on without the outcome of this turn.
+    if (error instanceof LocalError && this.#session.connection !== "closed") {
+      this.#room.transcript.line(`(${visibleText(error.message)})`);
+      return "failed";
+    }
+    if (error instanceof LocalError) throw new Failure(error.message);
+    if (!(error instanceof WireError)) throw error;
+    this.#room.report(`askwire: ${visibleText(error.message)}\n`);
+    return "failed";
+  }
+
+  /** The next words or command for the agent; undefined at the end. Commands of this terminal are done here. */
+  async #nextPrompt(): Promise<string | undefined> {
+    for (;;) {
+      const line = await this.#nextLine();
+      if (line === undefined) return undefined;
+      if (line.trim() === "") continue;
+      const typed = this.#read(line);
+      if (typed.kind === "leave") return undefined;
+      if ("text" in typed) return typed.text;
+      await this.#obey(typed);
+    }
+  }
+
+  async #nextLine(): Promise<string | undefined> {
+    const { lines, transcript } = this.#room;
+    const waiting = this.#later.shift();
+    if (waiting !== undefined) {
+      transcript.line(`> ${visibleLine(waiting)}`);
+      return waiting;
+    }
+    const { signal } = this.#over;
+    return lines.next("> ", signal, { below: true }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
+  }
+
+  #read(line: string): TypedLine {
+    const { slashCommands } = this.#session;
+    const lastOutput = () => this.#room.transcript.lastOutput();
+    return readTypedLine(line, slashCommands, this.#words, lastOutput, switchableAsking(this.#session));
+  }
+
+  async #obey(typed: TerminalCommand): Promise<void> {
+    const { transcript, person } = this.#room;
+    if (typed.kind === "do not ask") {
+      await setDoNotAsk(this.#session, typed.enabled, (text) => this.#tell(text), this.#words);
+    } else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
+    // A question may wait for this line to be sent.
+    else if (!person.interrupt()) transcript.line(this.#words.nothingAsked);
+  }
 }
 
 /** The kept part of a session, in one line that shows the person where it goes on. */
@@ -139,75 +265,6 @@ const LAST_PROMPT = 60;
 
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
-
-/** The next words or command for the agent. Commands of this terminal are done here. */
-async function nextPrompt(
-  session: ClientSession,
-  { lines, person, transcript, paint, words }: Room,
-  later: string[],
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  for (;;) {
-    const waiting = later.shift();
-    if (waiting !== undefined) transcript.line(`> ${visibleLine(waiting)}`);
-    const line =
-      waiting ??
-      (await lines.next("> ", signal, { below: true }).catch((error: unknown) => {
-        if (signal.aborted) return undefined;
-        throw error;
-      }));
-    if (line === undefined) return undefined;
-    if (line.trim() === "") continue;
-    const { slashCommands } = session;
-    const asking = switchableAsking(session);
-    const typed = readTypedLine(line, slashCommands, words.chat, () => transcript.lastOutput(), asking);
-    if (typed.kind === "leave") return undefined;
-    if (typed.kind === "do not ask") {
-      const tell = (text: string) => transcript.line(paint("dim", text));
-      await setDoNotAsk(session, typed.enabled, tell, words.chat);
-      continue;
-    }
-    if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
-    else if (typed.kind !== "decline") return typed.text;
-    // A question may wait for this line to be sent.
-    else if (!person.interrupt()) transcript.line(words.chat.nothingAsked);
-  }
-}
-
-/**
- * Shows one turn as it goes: of new words, or one that is under way. An error of the agent ends the turn, not the conversation.
- * Words that cannot be a prompt during another client's turn reach the agent in that turn.
- *
- * @param ended told of the end before anything is written about it.
- */
-async function runTurn(
-  session: ClientSession,
-  { transcript, words, report }: Room,
-  input: string | ClientTurn,
-  ended: () => void,
-): Promise<"finished" | "cancelled" | "failed"> {
-  try {
-    const turn = typeof input === "string" ? said(session, input) : input.result;
-    const result = await turn.finally(ended);
-    transcript.freshLine();
-    if (result === undefined) return "finished";
-    const { status, steps } = result;
-    if (status === "max_steps_reached") transcript.line(words.chat.stoppedAfter(steps));
-    if (status === "cancelled") transcript.line(words.chat.cancelled);
-    return status === "cancelled" ? "cancelled" : "finished";
-  } catch (error) {
-    transcript.freshLine();
-    // After a reconnection the conversation goes on without the outcome of this turn.
-    if (error instanceof LocalError && session.connection !== "closed") {
-      transcript.line(`(${visibleText(error.message)})`);
-      return "failed";
-    }
-    if (error instanceof LocalError) throw new Failure(error.message);
-    if (!(error instanceof WireError)) throw error;
-    report(`askwire: ${visibleText(error.message)}\n`);
-    return "failed";
-  }
-}
 
 /** Says words to the agent. Resolves with the end of the turn that they began, undefined where they began none. */
 const said = async (session: ClientSession, input: string): Promise<HeardPromptResult | undefined> =>

@@ -1,10 +1,10 @@
-import {
-  type ApprovalReply,
-  type ApprovalView,
-  type ClientHandlers,
-  type QuestionView,
-  type RequestContext,
-  RequestSettled,
+import type {
+  ApprovalReply,
+  ApprovalView,
+  ClientHandlers,
+  QuestionReply,
+  QuestionView,
+  RequestContext,
 } from "@askwire/client";
 import { questionForm } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
@@ -15,11 +15,11 @@ import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
+import { AskedInTurn, INTERRUPTED } from "./asked-in-turn.js";
 import { askedTitle } from "./asked-title.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
-import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
@@ -44,111 +44,66 @@ interface Terminal {
   readonly work?: KeptWork;
 }
 
-export function createPerson(terminal: Terminal): Person {
-  const words = terminal.words.asked;
-  const tell = (line: string) => terminal.transcript.line(terminal.paint("dim", line));
-  let last: Promise<unknown> = Promise.resolve();
-  let interrupt: (() => void) | undefined;
-  /** The signals of requests whose answer is given, as far as this client knows. */
-  const answered = new WeakSet<AbortSignal>();
+/** The person at the terminal, who answers line by line. */
+export class PersonByLines implements Person {
+  readonly #terminal: Terminal;
+  readonly #requests: AskedInTurn;
   /** The answers that were given, by the shown view, since the server may refuse some of them. */
-  const given = new WeakMap<QuestionView, readonly AnswerItem[]>();
+  readonly #given = new WeakMap<QuestionView, readonly AnswerItem[]>();
 
-  /**
-   * Waits for the terminal, and for the end of begun words, then asks. An interrupt or an abort ends the wait for a
-   * line. After an interrupt `until` is new.
-   *
-   * @param title the request, for the line about begun words.
-   */
-  function inTurn<T>(
-    title: string,
-    signal: AbortSignal,
-    ask: (until: () => AbortSignal) => Promise<T>,
-    interrupted: T,
-  ): Promise<T> {
-    const mine = last.then(async () => {
-      signal.throwIfAborted();
-      answered.delete(signal);
-      let stop = new AbortController();
-      const until = () => {
-        if (stop.signal.reason === INTERRUPTED && !signal.aborted) stop = new AbortController();
-        return stop.signal;
-      };
-      // Immediately, so that the line stands before those that follow the settlement.
-      const gone = () => {
-        stop.abort(signal.reason);
-        // A client that leaves at the end of its input leaves the request open for others.
-        const { ended } = terminal.lines;
-        if (ended !== undefined && ended !== "typed") return;
-        terminal.transcript.line(terminal.paint("dim", words.noLongerOpen(whyGone(signal.reason, words))));
-      };
-      signal.addEventListener("abort", gone, { once: true });
-      /** Another answer came first, as the server's reply or its first words after a lost connection tell. */
-      const late = () => {
-        const { reason } = signal;
-        if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
-        terminal.transcript.line(terminal.paint("dim", words.didNotCount(whyGone(reason, words))));
-      };
-      try {
-        if (terminal.lines.typing) {
-          terminal.transcript.line(terminal.paint("dim", words.waitsForLine(title)));
-          await terminal.lines.untilSent(signal);
-        }
-        interrupt = () => stop.abort(INTERRUPTED);
-        const answer = await ask(until);
-        answered.add(signal);
-        signal.addEventListener("abort", late, { once: true });
-        return answer;
-      } catch (error) {
-        if (error === INTERRUPTED) return interrupted;
-        throw error;
-      } finally {
-        signal.removeEventListener("abort", gone);
-        interrupt = undefined;
-      }
-    });
-    last = mine.catch(() => {});
-    return mine;
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#requests = new AskedInTurn(terminal, terminal.words.asked);
   }
 
-  return {
-    question(view, { signal, issues, onDelivery }) {
-      if (!terminal.lines.draws) tellDelivery({ onDelivery }, tell, words);
-      return inTurn(
-        askedTitle(view, words),
-        signal,
-        async (until) => {
-          if (view.program !== undefined) terminal.transcript.line(askedTitle(view, words));
-          const kept = issues.length === 0 ? keptAnswers(terminal, view) : [];
-          const before = [...kept, ...takenOf(given.get(view) ?? [], issues)];
-          const reply = await askQuestions(terminal, view, issues, before, until);
-          if (reply !== "declined") given.set(view, reply.items);
-          return reply;
-        },
-        "declined" as const,
-      );
-    },
-    approval(view, { signal, issues, onDelivery }) {
-      if (!terminal.lines.draws) tellDelivery({ onDelivery }, tell, words);
-      return inTurn<ApprovalReply>(
-        words.wantsApproval(
-          visibleLine(view.sender),
-          visibleLine(view.action),
-          visibleLine(view.subagent_type ?? ""),
-        ),
-        signal,
-        (until) => askApproval(terminal, view, issues, until()),
-        "reject",
-      );
-    },
-    interrupt() {
-      interrupt?.();
-      return interrupt !== undefined;
-    },
-  };
-}
+  question(view: QuestionView, context: RequestContext): Promise<QuestionReply> {
+    this.#tellDelivery(context);
+    return this.#requests.ask<QuestionReply>({
+      title: askedTitle(view, this.#terminal.words.asked),
+      signal: context.signal,
+      ask: (until) => this.#ask(view, context.issues, until),
+      interrupted: "declined",
+    });
+  }
 
-const INTERRUPTED = new Error("interrupted");
+  approval(view: ApprovalView, context: RequestContext): Promise<ApprovalReply> {
+    this.#tellDelivery(context);
+    const { sender, action, subagent_type } = view;
+    return this.#requests.ask<ApprovalReply>({
+      title: this.#terminal.words.asked.wantsApproval(
+        visibleLine(sender),
+        visibleLine(action),
+        visibleLine(subagent_type ?? ""),
+      ),
+      signal: context.signal,
+      ask: (until) => askApproval(this.#terminal, view, context.issues, until()),
+      interrupted: "reject",
+    });
+  }
+
+  interrupt(): boolean {
+    return this.#requests.interrupt();
+  }
+
+  async #ask(
+    view: QuestionView,
+    issues: readonly AnswerIssue[],
+    until: () => AbortSignal,
+  ): Promise<QuestionReply> {
+    const { transcript, words } = this.#terminal;
+    if (view.program !== undefined) transcript.line(askedTitle(view, words.asked));
+    const kept = issues.length === 0 ? keptAnswers(this.#terminal, view) : [];
+    const before = [...kept, ...takenOf(this.#given.get(view) ?? [], issues)];
+    const reply = await askQuestions(this.#terminal, view, issues, before, until);
+    if (reply !== "declined") this.#given.set(view, reply.items);
+    return reply;
+  }
+
+  #tellDelivery(context: Pick<RequestContext, "onDelivery">): void {
+    const { lines, transcript, paint, words } = this.#terminal;
+    if (!lines.draws) tellDelivery(context, (line) => transcript.line(paint("dim", line)), words.asked);
+  }
+}
 
 /** The answers that the server had nothing against; none where an issue is about no question in particular. */
 const takenOf = (items: readonly AnswerItem[], issues: readonly AnswerIssue[]) =>

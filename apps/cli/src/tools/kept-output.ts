@@ -1,47 +1,45 @@
-/** The beginning and the end of a text of any length. */
-export interface KeptOutput {
-  push(text: string): void;
-  /** The kept text, with a line in the middle that counts the missing characters. */
-  text(): string;
-}
+/** Keeps the beginning and the end of a text of any length. */
+export class KeptOutput {
+  /** The characters kept of either end. */
+  readonly #half: number;
+  #head = "";
+  #isHeadFull = false;
+  #tail = "";
+  #dropped = 0;
 
-/**
- * Keeps the beginning and the end of a text.
- *
- * @param limit characters that are kept, half of them from the beginning and half from the end.
- */
-export function keptOutput(limit: number): KeptOutput {
-  const half = Math.floor(limit / 2);
-  let head = "";
-  let isHeadFull = false;
-  let tail = "";
-  let dropped = 0;
-
-  /** Keeps the end only, without cutting a character in two. */
-  function cutTail(): void {
-    let start = tail.length - half;
-    if (isLowSurrogate(tail.charCodeAt(start))) start += 1;
-    dropped += start;
-    tail = tail.slice(start);
+  /** @param limit characters that are kept, half of them from the beginning and half from the end. */
+  constructor(limit: number) {
+    this.#half = Math.floor(limit / 2);
   }
 
-  return {
-    push(text) {
-      let end = 0;
-      if (!isHeadFull) {
-        end = Math.min(text.length, half - head.length);
-        isHeadFull = end < text.length;
-        if (isHeadFull && isLowSurrogate(text.charCodeAt(end))) end -= 1;
-        head += text.slice(0, end);
-      }
-      tail += text.slice(end);
-      if (tail.length > 2 * half) cutTail();
-    },
-    text() {
-      if (tail.length > half) cutTail();
-      return dropped === 0 ? head + tail : `${head}\n[cut: ${dropped} characters]\n${tail}`;
-    },
-  };
+  push(text: string): void {
+    this.#tail += this.#isHeadFull ? text : this.#fillHead(text);
+    if (this.#tail.length > 2 * this.#half) this.#cutTail();
+  }
+
+  /** The kept text, with a line in the middle that counts the missing characters. */
+  text(): string {
+    if (this.#tail.length > this.#half) this.#cutTail();
+    if (this.#dropped === 0) return this.#head + this.#tail;
+    return `${this.#head}\n[cut: ${this.#dropped} characters]\n${this.#tail}`;
+  }
+
+  /** Returns the rest of a text, without the part that the head takes. */
+  #fillHead(text: string): string {
+    let end = Math.min(text.length, this.#half - this.#head.length);
+    this.#isHeadFull = end < text.length;
+    if (this.#isHeadFull && isLowSurrogate(text.charCodeAt(end))) end -= 1;
+    this.#head += text.slice(0, end);
+    return text.slice(end);
+  }
+
+  /** Keeps the end only, without cutting a character in two. */
+  #cutTail(): void {
+    let start = this.#tail.length - this.#half;
+    if (isLowSurrogate(this.#tail.charCodeAt(start))) start += 1;
+    this.#dropped += start;
+    this.#tail = this.#tail.slice(start);
+  }
 }
 
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { endProcessGroup, isGroupAlive, killAtExit } from "../process/process-group.js";
-import { keptOutput } from "./kept-output.js";
+import { KeptOutput } from "./kept-output.js";
 
 export interface CommandOptions {
   readonly command: string;
@@ -43,80 +44,108 @@ const SETTLE_MS = 500;
  * @throws the error of starting the shell.
  */
 export function runCommand(options: CommandOptions): Promise<CommandEnding> {
-  const { timeoutMs, moreTime, graceMs, signal } = options;
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = startShell(options);
-    const letLive = killAtExit(child);
-    const output = keptOutput(options.maxOutput);
-    let timedOut = false;
-    let leftOver = false;
-    /** Set once the group is being ended. */
-    let spareRest: (() => void) | undefined;
-    let settling: NodeJS.Timeout | undefined;
-
-    const endGroup = () => {
-      spareRest ??= endProcessGroup(child, graceMs, () => {
-        letLive();
-        settling ??= setTimeout(finish, SETTLE_MS);
-      });
-    };
-    /** Aborted when the command has ended. */
-    const over = new AbortController();
-    const timeUp = async () => {
-      const ms = await moreTime(over.signal).catch(() => 0);
-      if (over.signal.aborted || signal.aborted) return;
-      if (ms > 0) timeout = setTimeout(timeUp, ms);
-      else {
-        timedOut = true;
-        endGroup();
-      }
-    };
-    let timeout = setTimeout(timeUp, timeoutMs);
-    const stopClock = () => {
-      clearTimeout(timeout);
-      over.abort(new Error("the command has ended"));
-    };
-    signal.addEventListener("abort", endGroup, { once: true });
-
-    function release(): void {
-      stopClock();
-      clearTimeout(settling);
-      signal.removeEventListener("abort", endGroup);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }
-
-    function finish(): void {
-      if (!isGroupAlive(child)) {
-        spareRest?.();
-        letLive();
-      } else if (spareRest === undefined) {
-        leftOver = true;
-        endGroup();
-      }
-      release();
-      const { exitCode, signalCode } = child;
-      resolve({ output: output.text(), exitCode, endedBy: signalCode, timedOut, leftOver });
-    }
-
-    for (const stream of [child.stdout, child.stderr]) {
-      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-      stream?.on("data", (bytes: Buffer) => output.push(decoder.decode(bytes, { stream: true })));
-      stream?.on("end", () => output.push(decoder.decode()));
-    }
-    child.once("error", (error) => {
-      letLive();
-      release();
-      reject(error);
-    });
-    child.once("exit", () => {
-      stopClock();
-      clearTimeout(settling);
-      settling = setTimeout(finish, SETTLE_MS);
-    });
-    child.once("close", finish);
+    options.signal.throwIfAborted();
+    new RunningCommand(options, resolve, reject);
   });
+}
+
+/** A command from the start of its shell until the end of its group. */
+class RunningCommand {
+  readonly #options: CommandOptions;
+  readonly #done: (ending: CommandEnding) => void;
+  readonly #child: ChildProcess;
+  readonly #letLive: () => void;
+  readonly #output: KeptOutput;
+  /** Aborted when the command has ended. */
+  readonly #over = new AbortController();
+  #timedOut = false;
+  #leftOver = false;
+  /** Set once the group is being ended. */
+  #spareRest: (() => void) | undefined;
+  #timeout: NodeJS.Timeout;
+  /** Waits for the rest of the output. */
+  #settling: NodeJS.Timeout | undefined;
+
+  constructor(
+    options: CommandOptions,
+    done: (ending: CommandEnding) => void,
+    failed: (error: Error) => void,
+  ) {
+    this.#options = options;
+    this.#done = done;
+    this.#child = startShell(options);
+    this.#letLive = killAtExit(this.#child);
+    this.#output = new KeptOutput(options.maxOutput);
+    this.#timeout = setTimeout(this.#timeUp, options.timeoutMs);
+    options.signal.addEventListener("abort", this.#endGroup, { once: true });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) this.#read(stream);
+    this.#child.once("error", (error) => {
+      this.#letLive();
+      this.#release();
+      failed(error);
+    });
+    this.#child.once("exit", () => this.#exited());
+    this.#child.once("close", this.#finish);
+  }
+
+  #read(stream: Readable | null): void {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    stream?.on("data", (bytes: Buffer) => this.#output.push(decoder.decode(bytes, { stream: true })));
+    stream?.on("end", () => this.#output.push(decoder.decode()));
+  }
+
+  readonly #timeUp = async (): Promise<void> => {
+    const { moreTime, signal } = this.#options;
+    const ms = await moreTime(this.#over.signal).catch(() => 0);
+    if (this.#over.signal.aborted || signal.aborted) return;
+    if (ms > 0) {
+      this.#timeout = setTimeout(this.#timeUp, ms);
+    } else {
+      this.#timedOut = true;
+      this.#endGroup();
+    }
+  };
+
+  readonly #endGroup = (): void => {
+    this.#spareRest ??= endProcessGroup(this.#child, this.#options.graceMs, () => {
+      this.#letLive();
+      this.#settling ??= setTimeout(this.#finish, SETTLE_MS);
+    });
+  };
+
+  #exited(): void {
+    this.#stopClock();
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(this.#finish, SETTLE_MS);
+  }
+
+  readonly #finish = (): void => {
+    if (!isGroupAlive(this.#child)) {
+      this.#spareRest?.();
+      this.#letLive();
+    } else if (this.#spareRest === undefined) {
+      this.#leftOver = true;
+      this.#endGroup();
+    }
+    this.#release();
+    const { exitCode, signalCode: endedBy } = this.#child;
+    const [timedOut, leftOver] = [this.#timedOut, this.#leftOver];
+    this.#done({ output: this.#output.text(), exitCode, endedBy, timedOut, leftOver });
+  };
+
+  #release(): void {
+    this.#stopClock();
+    clearTimeout(this.#settling);
+    this.#options.signal.removeEventListener("abort", this.#endGroup);
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  #stopClock(): void {
+    clearTimeout(this.#timeout);
+    this.#over.abort(new Error("the command has ended"));
+  }
 }
 
 /** Starts the shell with both outputs in one pipe, so that their order is kept. Windows has two pipes. */

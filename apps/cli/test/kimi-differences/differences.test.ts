@@ -19,13 +19,13 @@ const told = ({ message, path, kimi, ours }: Difference) =>
   `${message} | ${path} | kimi: ${JSON.stringify(kimi)} | ours: ${JSON.stringify(ours)}`;
 
 describe.skipIf(kimi === "")(`beside kimi-cli ${VERSION} (ASKWIRE_KIMI_CLI=/path/to/kimi runs this)`, () => {
-  test("the command is of that version", () => {
+  test("the tested kimi command has the expected version", () => {
     expect(execFileSync(kimi, ["--version"], { encoding: "utf8" })).toContain(VERSION);
   });
 
-  describe.concurrent("every difference is explained in docs/differences.md", () => {
+  describe.concurrent("the differences to kimi-cli", () => {
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-      "%s",
+      "docs/differences.md explains every difference in %s",
       { timeout: 1_200_000 },
       async (name, scenario) => {
         const [its, ours] = await Promise.all([

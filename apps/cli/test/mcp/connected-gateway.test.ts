@@ -39,7 +39,7 @@ async function relays() {
   return { one, other, cut };
 }
 
-test("a server that is away is tried as seldom as any client tries", async () => {
+test("a gateway that is away is tried no more often than any client would", async () => {
   const { one, other, cut } = await relays();
   const host = await startHost(await newHome(), { args: ["--connect", one.address, "--timeout", "1"] });
   await host.call("ask_user_question", { questions: [colour] });

@@ -19,9 +19,9 @@ const args = ["--via", "elicitation"];
 const asked = (question: object) =>
   readQuestions(JSON.stringify({ questions: [{ question: "Which?", ...question }] }), "test");
 
-describe("a question as a form of the host", () => {
+describe("the host's form", () => {
   test.each(formRows)(
-    "$askwire is $mcp, and its value is read back",
+    "$askwire becomes $mcp in the host's form, and its value is read back",
     ({ question, property, content, item }) => {
       const questions = asked(question);
       expect(hostForm(questions, "me").requestedSchema.properties.q1).toMatchObject(property);
@@ -37,7 +37,7 @@ describe("a question as a form of the host", () => {
       ({ content, said, property }) => property !== undefined && (content ?? said.skipped) !== undefined,
     ),
   )(
-    "absent, empty and valid are what the vector says: $name (P-XFL-5)",
+    "absent, empty and valid values in a form are read as the vector says: $name (P-XFL-5)",
     ({ question, said, content, then }) => {
       const { own_text: _ownText, ...first } = question;
       const both = { questions: [first, { question: "Else?" }] };
@@ -52,7 +52,7 @@ describe("a question as a form of the host", () => {
     },
   );
 
-  test("docs/mcp-mapping.md has every row; vitest -u writes them", async () => {
+  test("docs/mcp-mapping.md has every row of the mapping (vitest -u writes them)", async () => {
     const rows = formRows.map(({ askwire, mcp, lost }) => [askwire, mcp, lost]);
     await wantTable(["Askwire", "MCP", "lost"], rows);
   });
@@ -65,20 +65,20 @@ describe("a question as a form of the host", () => {
     ["an object as a text", { field: { type: "text" } }, { q1: {} }],
     ["a list as own words", { options: [{ label: "Red" }] }, { q1_own: ["Green"] }],
     ["an object beside no choice", { options: [] }, { q1: { a: 1 } }],
-  ])("%s is no answer", (_, question, content) => {
+  ])("%s in a form is no answer", (_, question, content) => {
     const { outcome, items } = hostResult(asked(question), { action: "accept", content }, 0);
     expect(outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });
     expect(items).toEqual([]);
   });
 
-  test("an answer to a question of yes or no names that a box tells no from nothing", () => {
+  test("the answer to a yes-no question in a form notes that a box does not tell no from nothing", () => {
     const reply = { action: "accept", content: { q1: false } };
     const { lost = [] } = hostResult(asked({ field: { type: "boolean" } }), reply, NOBODY_MS);
     expect(lost.join()).toContain("no and not answered look alike");
   });
 
   test.each(["cancel", "decline", "accept"])(
-    "%s without a value, quicker than a person reads, is nobody's word; a later one is a person's",
+    "%s without a value, faster than a person reads, is nobody's word, and a later one is a person's",
     (action) => {
       for (const quick of [0, NOBODY_MS - 1, Number.NaN])
         expect(hostResult(asked({}), { action }, quick).outcome).toMatchObject({
@@ -96,7 +96,7 @@ describe("a question as a form of the host", () => {
 });
 
 describe.each(sdks)("askwire mcp --via elicitation under the official client %s", (sdk) => {
-  test("asks in the host's form and names what is lost there", async () => {
+  test("askwire mcp --via elicitation asks in the host's form and names what is lost there", async () => {
     const home = await newHome();
     let shown: HostForm | undefined;
     const form = (params: HostForm) => {
@@ -125,7 +125,7 @@ describe.each(sdks)("askwire mcp --via elicitation under the official client %s"
   });
 });
 
-test("a host that shows no forms has its questions asked at the gateway, and is told so", async () => {
+test("the questions of a host that shows no forms are asked at the gateway, and the host is told so", async () => {
   const home = await newHome();
   const host = await startHost(home, { args });
   const called = host.call(ASK, { questions: [colour] });

@@ -52,7 +52,7 @@ test("a gateway whose port another program has taken listens elsewhere, with ano
   expect(gatewayOf(home)?.token).not.toBe(gone.token);
 });
 
-test("a second gateway ends at once, and leaves the first as it is", async () => {
+test("a second gateway ends at once, and leaves the first undisturbed", async () => {
   const home = await newHome();
   const host = await startHost(home, { args: ["--timeout", "1"] });
   await host.call(ASK, { questions: [colour] });
@@ -74,7 +74,7 @@ test("many agents that never came back for their answers leave room for others",
   expect(outcomes).toEqual(asked.map(() => null));
 });
 
-test("a host that closes in the middle ends the server, and the question stays open for the next", async () => {
+test("a host that closes in the middle of a call ends the server, and the question stays open for the next", async () => {
   const home = await newHome();
   const host = await startHost(home);
   const called = host.call(ASK, { questions: [colour] });
@@ -91,7 +91,7 @@ test("a host that closes in the middle ends the server, and the question stays o
   expect(told.structuredContent).toMatchObject({ answers: { "Which colour?": "Red" } });
 });
 
-test("a folder that cannot be made is an error that names another place", async () => {
+test("a gateway folder that cannot be made is an error that names another place", async () => {
   const home = await newHome();
   await writeFile(join(home, "gateway"), "");
   const { status, stderr } = await askwire(["mcp"], { env: { ...process.env, ASKWIRE_HOME: home } });
@@ -101,7 +101,7 @@ test("a folder that cannot be made is an error that names another place", async 
   expect(status).toBe(1);
 });
 
-test("--connect asks at a server that runs, and starts no gateway", async () => {
+test("--connect asks at a running server, and starts no gateway", async () => {
   const home = await newHome();
   const cwd = await folderWith();
   const { address } = await startServe([], { cwd, env: { ...process.env, ASKWIRE_HOME: cwd } });
@@ -116,7 +116,7 @@ test("--connect asks at a server that runs, and starts no gateway", async () => 
   expect(content[0]?.text).toContain("the server of --connect");
 });
 
-test("a server that cannot be reached is an error without its token", async () => {
+test("the error about a server that cannot be reached contains no token", async () => {
   const args = ["--connect", "ws://127.0.0.1:1/wire/none#the-secret-of-that-server"];
   const host = await startHost(await newHome(), { args });
   const told = await host.call(ASK, { questions: [colour] });

@@ -65,7 +65,7 @@ test("a call whose time is over returns its handle only once the gateway has the
   expect((await client.ask({ key: handle as string, wait: false })).outcome).toBeUndefined();
 });
 
-test("a gateway that takes no questions is a failure in the end, and the same questions are then asked once", async () => {
+test("a gateway that takes no questions finally fails the call, and the same questions are then asked once", async () => {
   const { call, session, release } = await slowWay(1);
   await expect(call(0)).rejects.toThrow("the gateway does not reply: call again");
   const again = call(60_000);
@@ -99,7 +99,7 @@ describe("an answer that no call has fetched", () => {
     };
   }
 
-  test("goes to the next call of the same words, once, which is told that it is none of its own", async () => {
+  test("an unfetched answer goes once to the next call with the same words, which is told that it is to an earlier call", async () => {
     const { call, session, answered } = await unfetched();
     const fetched = await call(0);
     expect(fetched).toMatchObject({ outcome: { status: "answered" }, earlier: fetched.outcome?.at });
@@ -111,7 +111,7 @@ describe("an answer that no call has fetched", () => {
     expect(session.pending).toHaveLength(1);
   });
 
-  test("is none after 15 minutes: the same words are a new question then", async () => {
+  test("an unfetched answer expires after 15 minutes, and the same words then are a new question", async () => {
     const { call, session, answered, later } = await unfetched();
     later(15 * 60_000 + 1);
     expect(await answered()).toEqual([]);
@@ -119,7 +119,7 @@ describe("an answer that no call has fetched", () => {
     expect(session.pending).toHaveLength(1);
   });
 
-  test("is the call's own where that waits for it", async () => {
+  test("an answer goes to its own call where that still waits", async () => {
     const { call, session, release } = await slowWay();
     release();
     const called = call(60_000);

@@ -28,7 +28,7 @@ test("docs/mcp.md has the limits of the hosts", async () => {
   await expect(whole).toMatchFileSnapshot(page.pathname);
 });
 
-test("a call waits by the beginning of the host's name, and for an unknown host less than a minute", () => {
+test("a call's wait depends on the beginning of the host's name, and is less than a minute for an unknown host", () => {
   expect(waitSecondsFor("claude-code")).toBe(110);
   expect(waitSecondsFor("Gemini-CLI-mcp-client-x")).toBe(540);
   expect([waitSecondsFor("somebody"), waitSecondsFor(undefined)]).toEqual([50, 50]);

@@ -7,8 +7,8 @@ import { askwire } from "../askwire.js";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const script = `${root}apps/cli/bin/askwire.js`;
 
-describe("what a host is told to start (askwire mcp --print)", () => {
-  test.each(Object.keys(hostLines))("%s: this very installation", async (host) => {
+describe("the lines for hosts (askwire mcp --print)", () => {
+  test.each(Object.keys(hostLines))("the printed line for %s starts this very installation", async (host) => {
     const { stdout, status } = await askwire(["mcp", "--print", host]);
     expect(status).toBe(0);
     expect(stdout).toBe(linesFor(host, process.execPath, script));
@@ -22,7 +22,7 @@ describe("what a host is told to start (askwire mcp --print)", () => {
     );
   });
 
-  test("docs/mcp.md has the same for every host", () => {
+  test("docs/mcp.md has the same lines for every host", () => {
     const page = readFileSync(`${root}docs/mcp.md`, "utf8");
     const args = ["/path/to/askwire/apps/cli/bin/askwire.js", "mcp"];
     for (const { adds, content } of Object.values(hostLines)) {

@@ -8,7 +8,7 @@ import { colour } from "./hosts.js";
 
 const MINUTES = 600_000;
 
-test("a gateway is idle once nobody was connected and nothing open for its time, and not before", async () => {
+test("a gateway is idle once nobody was connected and nothing open for its whole period, and not before", async () => {
   const clock = drivenClock();
   const server = createServer({ agent: { run: async () => {} }, attendance: "hold", clock });
   const session = server.createSession({ stay: true });

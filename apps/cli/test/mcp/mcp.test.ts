@@ -8,7 +8,7 @@ const ASK = "ask_user_question";
 const STATUS = "ask_user_status";
 
 describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
-  test("lists two tools that only read, and a person's answer is the structured result", async () => {
+  test("askwire mcp lists two read-only tools, and a person's answer is the structured result", async () => {
     const home = await newHome();
     const host = await startHost(home, { sdk });
     const listed = await host.list();
@@ -40,7 +40,7 @@ describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
   });
 });
 
-test("typed fields and several choices reach a person with their bounds, and the structured result has each value", async () => {
+test("typed fields and multiple choices reach a person with their bounds, and the structured result has each value", async () => {
   const home = await newHome();
   const host = await startHost(home);
   const field = (question: string, type: string, more: object = {}) => ({
@@ -87,10 +87,10 @@ test("typed fields and several choices reach a person with their bounds, and the
   });
 });
 
-describe("a host's clock runs out before the person answers", () => {
+describe("a host whose clock runs out before the person answers", () => {
   const args = ["--timeout", "1"];
 
-  test("the call returns with a handle, and the handle outlives a killed server and delivers the answer", async () => {
+  test("a call that runs out of time returns a handle, which outlives a killed server and delivers the answer", async () => {
     const home = await newHome();
     const first = await startHost(home, { args });
     const { structuredContent, content } = await first.call(ASK, { questions: [colour] });
@@ -113,7 +113,7 @@ describe("a host's clock runs out before the person answers", () => {
     expect((await second.call(STATUS, {})).structuredContent).toEqual({ open: [] });
   });
 
-  test("with the gateway killed too, the handle alone has the questions, and a decision is not asked again", async () => {
+  test("a handle alone carries the questions when the gateway is killed too, and a decision is not asked for again", async () => {
     const home = await newHome();
     const first = await startHost(home, { args });
     const { structuredContent } = await first.call(ASK, { questions: [colour] });
@@ -156,7 +156,7 @@ describe("a host's clock runs out before the person answers", () => {
     expect(person.count()).toBe(2);
   });
 
-  test("an answer that was given while no server ran goes to the same words in the next one, once", async () => {
+  test("an answer given while no server ran goes to the same words in the next server, once", async () => {
     const home = await newHome();
     const first = await startHost(home, { args });
     const { structuredContent } = await first.call(ASK, { questions: [colour] });
@@ -183,7 +183,7 @@ describe("a host's clock runs out before the person answers", () => {
     expect(person.count()).toBe(2);
   });
 
-  test("an agent in another folder of the same name does not see the questions, nor use their handle", async () => {
+  test("an agent in another folder of the same name neither sees the questions nor can use their handle", async () => {
     const home = await newHome();
     const [mine, other] = ["a", "b"].map((parent) => join(home, parent, "app")) as [string, string];
     await Promise.all([mine, other].map((folder) => mkdir(folder, { recursive: true })));
@@ -206,7 +206,7 @@ describe("a host's clock runs out before the person answers", () => {
     }
   });
 
-  test("the same questions asked again wait on under the same handle, and people are asked once", async () => {
+  test("the same questions asked again wait under the same handle, and people are asked once", async () => {
     const home = await newHome();
     const host = await startHost(home, { args });
     const [one, two] = [
@@ -239,7 +239,7 @@ describe("several calls, and calls that end early", () => {
     ]);
   });
 
-  test("the same questions in two calls at once are asked once, and both calls have the answer", async () => {
+  test("the same questions in two simultaneous calls are asked once, and both calls get the answer", async () => {
     const home = await newHome();
     const host = await startHost(home);
     const called = [host.call(ASK, { questions: [colour] }), host.call(ASK, { questions: [colour] })];
@@ -252,7 +252,7 @@ describe("several calls, and calls that end early", () => {
     expect(person.count()).toBe(1);
   });
 
-  test("with --on-cancel withdraw a question that another call waits for stays open", async () => {
+  test("--on-cancel withdraw leaves a question open that another call waits for", async () => {
     const home = await newHome();
     const host = await startHost(home, { args: ["--on-cancel", "withdraw"] });
     const cancelled = new AbortController();
@@ -287,7 +287,7 @@ describe("several calls, and calls that end early", () => {
     if (onCancel === "keep") expect(endings.call_cancelled.question.asked).toBe("open");
   });
 
-  test("with --on-cancel withdraw a host that closes in the middle leaves no question open", async () => {
+  test("with --on-cancel withdraw a host that closes in the middle of a call leaves no question open", async () => {
     const home = await newHome();
     const host = await startHost(home, { args: ["--on-cancel", "withdraw"] });
     const refused = expect(host.call(ASK, { questions: [colour] })).rejects.toThrow();
@@ -318,7 +318,7 @@ describe("several calls, and calls that end early", () => {
     expect(structuredContent).toMatchObject({ outcome: null });
   });
 
-  test("a killed gateway is replaced, and the waiting call is answered there", async () => {
+  test("a killed gateway is replaced, and the waiting call is answered at the new one", async () => {
     const home = await newHome();
     const host = await startHost(home);
     const called = host.call(ASK, { questions: [colour] });
@@ -334,7 +334,7 @@ describe("several calls, and calls that end early", () => {
   });
 });
 
-test("arguments whose meaning is plain ask what they mean (P-DIA-10)", async () => {
+test("arguments in slightly wrong forms ask what they plainly mean (P-DIA-10)", async () => {
   const home = await newHome();
   const host = await startHost(home);
   const questions = JSON.stringify([
@@ -346,7 +346,7 @@ test("arguments whose meaning is plain ask what they mean (P-DIA-10)", async () 
   expect((await called).structuredContent).toMatchObject({ answers: { "Which?": expect.anything() } });
 });
 
-describe("a call that does not fit is told which field, and what was expected", () => {
+describe("a call that does not fit", () => {
   test.each([
     [ASK, {}, "questions: expected an array"],
     [ASK, { questions: [{ question: "" }] }, "questions[0].question: expected a text that is not blank"],
@@ -358,7 +358,7 @@ describe("a call that does not fit is told which field, and what was expected", 
       { handle: "mcp-AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA" },
       "handle: expected one that a call",
     ],
-  ])("%s %j", async (name, given, words) => {
+  ])("a call of %s with %j is refused with the field and what was expected", async (name, given, words) => {
     const host = await startHost(await newHome());
     const told = await host.call(name, given);
     expect(told.isError).toBe(true);

@@ -16,7 +16,7 @@ test("askwire open --terminal answers in the terminal", async () => {
   await untilThere(() => gatewayOf(home));
 });
 
-test("a person who declines is no choice: the text says that nobody answered", async () => {
+test("a person who declines makes no choice, and the text says that they closed the question", async () => {
   const home = await newHome();
   const terminal = openAskwire(["open", "--terminal", "--plain"], { rows: 30, env: { ASKWIRE_HOME: home } });
   await terminal.waitFor(/^>$/m);

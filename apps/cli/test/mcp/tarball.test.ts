@@ -9,7 +9,7 @@ import { colour, newHome, personAt, startHost } from "./hosts.js";
 const execute = promisify(execFile);
 const app = fileURLToPath(new URL("../..", import.meta.url));
 
-test("from the tarball in an empty folder to the first answered question, with nothing else installed", async () => {
+test("the packed command in an empty folder gets its first question answered with nothing else installed", async () => {
   const folder = await folderWith();
   // The bundle is made before the tests: packing must not write it anew under other programs.
   await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: app });

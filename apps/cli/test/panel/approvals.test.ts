@@ -21,7 +21,7 @@ async function prompted(steps: readonly string[], files: Record<string, string> 
 }
 
 describe("an approval", () => {
-  test("shows the change above its rows; y does it, and one line stays", async () => {
+  test("an approval shows the change above its rows, y carries it out, and one line stays", async () => {
     const edit = { path: "a.txt", edit: [{ old: "two", new: "2" }] };
     const { terminal, written } = await prompted([call("StrReplaceFile", edit, "1"), "text: Done."], {
       "a.txt": "one\ntwo\nthree\n",
@@ -40,7 +40,7 @@ describe("an approval", () => {
     expect(terminal.screen()).not.toMatch(/Approve \(y\)/);
   });
 
-  test("with a is not asked again in this session; others are, and n leaves all as it was", async () => {
+  test("an approval given with a is not asked for again in this session, others are, and n leaves all as it was", async () => {
     const shell = (id: string) => call("Shell", { command: "echo xyz" }, id);
     const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
     const { terminal, written } = await prompted(steps);
@@ -57,7 +57,7 @@ describe("an approval", () => {
     expect(terminal.screen()).toMatch(/○ [^\n]*b\.txt[^\n]* → rejected\n/);
   });
 
-  test("with a reason to reject tells it to the agent, and says it in the line that stays", async () => {
+  test("a rejection with a reason tells it to the agent, and to the person in the line that stays", async () => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -72,7 +72,7 @@ describe("an approval", () => {
     await terminal.waitForRows(/○ rm -r build → rejected: yes, but not yet\n»$/);
   });
 
-  test("is no answer by blank words, or by own words that were wiped", async () => {
+  test("blank words, or own words that were wiped, do not answer an approval", async () => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -95,7 +95,7 @@ describe("an approval", () => {
     ["Esc", key.escape],
     ["Ctrl-C", key.ctrl("c")],
     ["Ctrl-D", key.ctrl("d")],
-  ])("with %s rejects it (P-APR-5)", async (_what, keys) => {
+  ])("%s rejects an approval (P-APR-5)", async (_what, keys) => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -110,13 +110,13 @@ test.each([
   ["80 line ends", `ls${"\n".repeat(80)}rm -rf ~`, /ls\n⏎×80\nrm -rf ~/],
   ["a long argument", `ls ${"a/".repeat(2_000)} && rm -rf ~`, /ls\na\/a[\s\S]*…[\s\S]*a\/\n&& rm -rf ~/],
   ["many lines", `${"ls\n".repeat(100)}rm -rf ~`, /ls\n[\s\S]*…[\s\S]*ls\nrm -rf ~/],
-])("a command behind %s is in sight with its end", async (_, hidden, shown) => {
+])("a command hidden behind %s is shown with its end", async (_, hidden, shown) => {
   const { terminal, approves } = await inTurn();
   approves(hidden);
   expect(await terminal.waitForRows(OPEN)).toMatch(shown);
 });
 
-test("a change that has no room is cut above the rows, and Ctrl-E shows it whole and scrolls", async () => {
+test("a change that does not fit is cut above the rows, and Ctrl-E shows it in full and scrolls", async () => {
   const lines = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of it.`);
   const steps = [writes("long.txt", `${lines.join("\n")}\n`), "text: Done."];
   const { terminal, written } = await prompted(steps, {}, 24);
@@ -145,7 +145,7 @@ test("a change that has no room is cut above the rows, and Ctrl-E shows it whole
   expect(terminal.screen().split("Approve")).toHaveLength(1);
 });
 
-test("a file to read has its path in full, before the change", async () => {
+test("a file to read is shown with its full path, before the change", async () => {
   const { terminal, approves } = await inTurn();
   const path = "/srv/app/settings/a.txt";
   const display = [{ type: "diff", path, old_text: "one\n", new_text: "two\n", old_start: 1, new_start: 1 }];
@@ -158,7 +158,7 @@ test("a file to read has its path in full, before the change", async () => {
   );
 });
 
-test("todos and commands of calls that need no approval stay in the transcript", async () => {
+test("todos, and commands of calls that need no approval, stay in the transcript", async () => {
   const todos = [
     { title: "Look", status: "done" },
     { title: "Act", status: "in_progress" },

@@ -23,7 +23,7 @@ const ways = ["kill-session", "kill-window", "kill-pane", "kill-server"];
 const SHOWN = /Esc decline|Esc reject/;
 
 test.skipIf(!hasTmux)(
-  "what a person has in tmux is answered by no end of a session, window, pane or server (P-WHO-1)",
+  "no end of a tmux session, window, pane or server answers what a person has open there (P-WHO-1)",
   async () => {
     for (let at = 0; at < CLOSINGS; at += 1) {
       const home = await folderWith();

@@ -76,20 +76,23 @@ function promised() {
 /** The exit of a client that left, or the signal that killed it: never a core dump. */
 const left = (end: End) => (end === "kill" ? { signal: 9 } : { exitCode: endings[end].exit.chat, signal: 0 });
 
-describe("nobody has answered", () => {
-  test.each(tried)("a $kind of a kept session by $end ($way): it stays open", async ({ end, way, kind }) => {
-    const home = await folderWith();
-    const cwd = await folderWith({ "s.json": JSON.stringify(scripts[kind]) });
-    const args = ["chat", "--script", "s.json", "--prompt", "go", ...ways[way]];
-    const terminal = start(args, { cwd, env: { ASKWIRE_HOME: home } });
-    await terminal.waitForRows(SHOWN);
-    ends[end](terminal);
-    expect(await terminal.ended).toMatchObject(left(end));
-    expect(endings[end][kind].kept).toBe("open");
-    const types = (await journal(home)).map(({ type }) => type);
-    expect(types.filter((type) => /InteractionSettled|ApprovalResponse|TurnEnd/.test(type))).toEqual([]);
-    expect(types.at(-1)).toMatch(end === "kill" ? /^(?:\w+Request|InteractionOpened)$/ : /^TurnSuspended$/);
-  });
+describe("closed terminals, where nobody has answered", () => {
+  test.each(tried)(
+    "a $kind stays open when its kept session ends by $end ($way)",
+    async ({ end, way, kind }) => {
+      const home = await folderWith();
+      const cwd = await folderWith({ "s.json": JSON.stringify(scripts[kind]) });
+      const args = ["chat", "--script", "s.json", "--prompt", "go", ...ways[way]];
+      const terminal = start(args, { cwd, env: { ASKWIRE_HOME: home } });
+      await terminal.waitForRows(SHOWN);
+      ends[end](terminal);
+      expect(await terminal.ended).toMatchObject(left(end));
+      expect(endings[end][kind].kept).toBe("open");
+      const types = (await journal(home)).map(({ type }) => type);
+      expect(types.filter((type) => /InteractionSettled|ApprovalResponse|TurnEnd/.test(type))).toEqual([]);
+      expect(types.at(-1)).toMatch(end === "kill" ? /^(?:\w+Request|InteractionOpened)$/ : /^TurnSuspended$/);
+    },
+  );
 
   const states: readonly (readonly [state: string, keys: string, seen: RegExp])[] = [
     ["while own words are typed", "3half an answer", /half an answer/],
@@ -116,41 +119,44 @@ describe("nobody has answered", () => {
     expect(types.at(-1)).toBe("TurnSuspended");
   });
 
-  test.each(tried)("a $kind that others share by $end ($way): they answer it", async ({ end, way, kind }) => {
-    const { address } = await serve(scripts[kind]);
-    const settled: (object | undefined)[] = [];
-    const shown = promised();
-    const answer = promised();
-    const other = await connectWebSocket(address, {
-      client: { name: "other", version: "1" },
-      handlers: {
-        async question() {
-          shown.resolve();
-          await answer.promise;
-          return { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+  test.each(tried)(
+    "a $kind that others share is answered by them when one terminal ends by $end ($way)",
+    async ({ end, way, kind }) => {
+      const { address } = await serve(scripts[kind]);
+      const settled: (object | undefined)[] = [];
+      const shown = promised();
+      const answer = promised();
+      const other = await connectWebSocket(address, {
+        client: { name: "other", version: "1" },
+        handlers: {
+          async question() {
+            shown.resolve();
+            await answer.promise;
+            return { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+          },
+          async approval() {
+            shown.resolve();
+            await answer.promise;
+            return "approve" as const;
+          },
+          event(event) {
+            if (event.type === "InteractionSettled") settled.push(event.payload.outcome);
+          },
         },
-        async approval() {
-          shown.resolve();
-          await answer.promise;
-          return "approve" as const;
-        },
-        event(event) {
-          if (event.type === "InteractionSettled") settled.push(event.payload.outcome);
-        },
-      },
-    });
-    onTestFinished(() => other.close());
-    const terminal = start(["chat", "--connect", address, "--prompt", "go", ...ways[way]]);
-    await Promise.all([terminal.waitForRows(SHOWN), shown.promise]);
-    ends[end](terminal);
-    expect(await terminal.ended).toMatchObject(left(end));
-    expect([endings[end][kind].shared, settled]).toEqual(["open", []]);
-    answer.resolve();
-    await expect.poll(() => settled).toMatchObject([{ status: "answered", client: { name: "other" } }]);
-  });
+      });
+      onTestFinished(() => other.close());
+      const terminal = start(["chat", "--connect", address, "--prompt", "go", ...ways[way]]);
+      await Promise.all([terminal.waitForRows(SHOWN), shown.promise]);
+      ends[end](terminal);
+      expect(await terminal.ended).toMatchObject(left(end));
+      expect([endings[end][kind].shared, settled]).toEqual(["open", []]);
+      answer.resolve();
+      await expect.poll(() => settled).toMatchObject([{ status: "answered", client: { name: "other" } }]);
+    },
+  );
 
   test.each(Object.keys(ways) as (keyof typeof ways)[])(
-    "a question of `ask` whose terminal is closed (%s): client_lost, by the system, exit 4",
+    "a question of `ask` whose terminal is closed (%s) ends as client_lost, by the system, with exit code 4",
     async (way) => {
       const cwd = await folderWith();
       const line = `exec "$0" "$1" ask --question Which? --option Red --option Blue ${ways[way].join(" ")} >out 2>err`;
@@ -187,7 +193,7 @@ test.each(triedActs)(
   },
 );
 
-test("a terminal that says more than once that it is closed changes no exit code", async () => {
+test("a terminal that reports its closing more than once does not change the exit code", async () => {
   const asked = spawn(process.execPath, [command, "ask", "--question", "Which?", "--option", "Red"], {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -201,7 +207,7 @@ test("a terminal that says more than once that it is closed changes no exit code
   expect([code, signal]).toEqual([4, null]);
 });
 
-test("Ctrl-D where the terminal gives whole lines is the person's, and declines", async () => {
+test("Ctrl-D in a terminal that delivers whole lines is the person's word, and declines", async () => {
   const cwd = await folderWith();
   const line = `exec "$0" "$1" chat --script s.json --prompt go >out`;
   const home = await folderWith({ "s.json": JSON.stringify(scripts.question) });

@@ -27,7 +27,7 @@ test("a command is changed in the person's editor, shown as changed, and runs so
   expect(terminal.screen()).toContain("→ approved, with your change");
 });
 
-test("an editor has the terminal to itself, keys and all, and a failure changes nothing (P-XAO-3)", async () => {
+test("an editor has the terminal and its keys to itself, and its failure changes nothing (P-XAO-3)", async () => {
   const editor = 'sh -c \'printf "typed? "; read word; echo "got $word"; exit 3\' #';
   const { terminal, cwd } = await prompted(call("WriteFile", { path: "a.txt", content: "one\n" }), editor);
   await terminal.waitForRows(/Change it first \(e\)[\s\S]*Esc decline/);

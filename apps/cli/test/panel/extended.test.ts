@@ -16,7 +16,7 @@ async function prompted(prompt: string, options: TerminalOptions = {}) {
 }
 
 describe("a question with a deadline", () => {
-  test("shows what is left of it, which the first key takes away, and the answer counts (P-XDL-3)", async () => {
+  test("a question shows the time left to its deadline, the first key removes it, and the answer counts (P-XDL-3)", async () => {
     const terminal = await prompted("deadline 90000");
     const open = await terminal.waitForRows(
       /\d\d s left, then it is given up[\s\S]*Go on\?[\s\S]*Esc decline/,
@@ -28,7 +28,7 @@ describe("a question with a deadline", () => {
     await press(terminal, [[key.enter, /→ No\n[\s\S]*no, answered\.\n>$/]]);
   });
 
-  test("that passes closes with one line, and the prompt is there again", async () => {
+  test("a question whose deadline passes closes with one line, and the prompt is there again", async () => {
     const terminal = await prompted("deadline 5000");
     await terminal.waitForRows(/\d s left, then it is given up/);
     await terminal.waitForRows(/\(no longer open: its time is over\)[^\n]*\nnothing, expired\.\n>$/);
@@ -37,7 +37,7 @@ describe("a question with a deadline", () => {
     await press(terminal, [["/help\r", /\/exit +leaves\n>$/]]);
   });
 
-  test("that passes with a default says that it counts, and it does (P-XDL-2)", async () => {
+  test("a question whose deadline passes with a default says that the default counts, and it does (P-XDL-2)", async () => {
     const terminal = start(["chat", "--prompt", "go", "--", "node", "theme-agent.mjs", "5000"], {
       cwd: examples,
     });
@@ -57,7 +57,7 @@ test("a question that the agent takes back closes with one line, and what was ty
 });
 
 describe("a sub-agent", () => {
-  test("is named by what it asks: its approval first, then its question", async () => {
+  test("a sub-agent is named by its requests: its approval first, then its question", async () => {
     const terminal = await prompted("coder");
     await terminal.waitForRows(/sub-agent coder[\s\S]*Touch it[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
     await press(terminal, [[key.enter, /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
@@ -70,7 +70,7 @@ describe("a sub-agent", () => {
 describe("plan mode", () => {
   const plan = /Approve this plan[\s\S]*❯ 1\. Approve[\s\S]*Esc decline/;
 
-  test("puts its plan to the person: the plan stands above, Ctrl-E shows all of it", async () => {
+  test("plan mode puts its plan to the person: the plan stands above, and Ctrl-E shows all of it", async () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [[key.enter, plan]]);
@@ -86,7 +86,7 @@ describe("plan mode", () => {
     await terminal.waitForRows(/On\.\n>$/);
   });
 
-  test("takes own words as what to change", async () => {
+  test("a plan takes own words as what to change", async () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [

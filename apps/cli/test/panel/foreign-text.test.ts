@@ -39,8 +39,8 @@ function frame({ sent }: Terminal): string[] {
 
 const widest = (terminal: Terminal) => Math.max(...frame(terminal).map((line) => stringWidth(line)));
 
-describe("text of others", () => {
-  test("in a question, its header, labels and descriptions is shown, not obeyed", async () => {
+describe("foreign text in panels", () => {
+  test("foreign text in a question, its header, labels and descriptions is shown, not obeyed", async () => {
     const options = [{ label: `L${evil}`, description: `D${evil}\n2. Fake` }, "Blue"];
     const terminal = await askAt(
       [
@@ -70,7 +70,7 @@ describe("text of others", () => {
     expect(Object.keys(JSON.parse(`{"outcome${printed}`).answers)).toContain(`Q${evil}?`);
   });
 
-  test("in a body, a preview, a placeholder and what own text is called is too, also in what is read", async () => {
+  test("foreign text in a body, a preview, a placeholder and the label for own text is shown, not obeyed, in the full text as well", async () => {
     const terminal = await asked(
       [
         {
@@ -93,7 +93,7 @@ describe("text of others", () => {
     for (const each of obeyed) expect(terminal.sent).not.toContain(each);
   });
 
-  test("in an approval is too: who asks, for what, the command, and the line that stays", async () => {
+  test("foreign text in an approval is shown, not obeyed: who asks, for what, the command, and the line that stays", async () => {
     const turn = await inTurn({ columns: WIDE, rows: 40, args: ["--no-bell"] });
     const display = [{ type: "shell", language: "bash", command: `C${evil}` }];
     turn.approves(`D${evil}`, { sender: `S${evil}`, action: `A${evil}`, display });
@@ -104,7 +104,7 @@ describe("text of others", () => {
     for (const each of obeyed) expect(turn.terminal.sent).not.toContain(each);
   });
 
-  test("that was typed or pasted is too, in the field, on the page to review and in the line that stays", async () => {
+  test("control characters that were typed or pasted are shown in the field, on the page to review and in the line that stays", async () => {
     const terminal = await askAt([{ question: "What?" }, { question: "And?" }], { columns: WIDE, rows: 40 });
     const pasted = evil.replace("\r", "");
     const seen = shown.replace("\\u{d}", "");
@@ -124,7 +124,7 @@ describe("text of others", () => {
     for (const each of obeyed) expect(before).not.toContain(each);
   });
 
-  test("halves of characters, also those of a paste, come through as something that can be seen", async () => {
+  test("halves of characters, even those of a paste, come through as something visible", async () => {
     const terminal = await askAt([{ question: "Half \ud83d of it?", options: ["\ude00 a", "b\ud83d"] }]);
     expect(await terminal.waitForRows("Esc decline")).toMatch(/Half (\\u\{d83d\}|\ufffd) of it\?/);
     terminal.type(key.down + key.enter);
@@ -132,7 +132,7 @@ describe("text of others", () => {
   });
 });
 
-describe("a frame keeps its shape", () => {
+describe("the shape of a frame", () => {
   const family = "👨‍👩‍👧‍👦";
   const marks = `e${"\u0301".repeat(60)}`;
   test.each([
@@ -145,7 +145,7 @@ describe("a frame keeps its shape", () => {
     ["10,000 lines", "a line\n".repeat(10_000), 80],
     ["tabs", "a\tb\tc\t\td", 80],
     ["nothing", "", 80],
-  ])("with %s everywhere", async (_what, text, columns) => {
+  ])("a frame keeps its shape with %s everywhere", async (_what, text, columns) => {
     const option = { label: text || " ", description: text, preview: `${text}\n${text}` };
     const terminal = await asked(
       [
@@ -189,7 +189,7 @@ describe("a frame keeps its shape", () => {
     expect(edge(lines[bottom] as string, "╯")).toBe(edge(lines[top] as string, "╮"));
   });
 
-  test("200 options, each a screen long, can be chosen from", async () => {
+  test("a question with 200 options, each a screen long, can be answered", async () => {
     const options = Array.from({ length: 200 }, (_, index) => ({
       label: `Option ${index + 1}`,
       description: "word ".repeat(400),

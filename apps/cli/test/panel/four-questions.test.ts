@@ -14,7 +14,7 @@ async function journaled(home: string, type: string): Promise<unknown> {
   return lines.map((line) => JSON.parse(line).message).find((message) => message.type === type)?.payload;
 }
 
-test("four questions, own text beside choices, back to change one, review, submit: items and native result", async () => {
+test("four questions, with own text beside choices and one changed before the submit, give the items and the native result", async () => {
   const home = await folderWith();
   const cwd = await folderWith();
   const terminal = start(["chat", "--script", script, "--prompt", "go"], {

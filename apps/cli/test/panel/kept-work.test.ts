@@ -33,8 +33,8 @@ async function killed(terminal: Terminal): Promise<void> {
   await terminal.ended;
 }
 
-describe("what was answered of several questions", () => {
-  test("is there again in the panel of the next process, and gone once the request is settled", async () => {
+describe("answers to some of several questions", () => {
+  test("partial answers are back in the panel of the next process, and gone once the request is settled", async () => {
     const { home, chat, drafts } = await place();
     const first = chat("first", "--prompt", "go");
     await first.waitForRows(/Which colour\?[\s\S]*Esc decline/);
@@ -60,7 +60,7 @@ describe("what was answered of several questions", () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test("is not asked again line by line, and said to be answered", async () => {
+  test("partial answers in line mode are not asked for again, and said to be answered", async () => {
     const { chat, drafts } = await place();
     const first = chat("first", "--plain", "--prompt", "go");
     await first.waitFor("/decline to decline) >");
@@ -78,7 +78,7 @@ describe("what was answered of several questions", () => {
   });
 });
 
-test("an answer that the server gives no word on is told as not delivered yet, and then as delivered", async () => {
+test("an answer that the server does not confirm is reported as not delivered yet, and later as delivered", async () => {
   const { address } = await serve([asksLine([colour]), "text: Thanks."]);
   const way = await wayTo(address);
   const one = await chatAt(way.address);

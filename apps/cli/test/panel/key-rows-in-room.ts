@@ -1,7 +1,7 @@
 import { coreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { panelRoom, settled } from "../panel-room.js";
 import type { AskedQuestion } from "./at-panel.js";
+import { panelRoom, settled } from "./in-process/room.js";
 import { DECLINED, type KeyRow, WITHDRAWN } from "./key-rows.js";
 
 /** The time on the hand clock after which a digit that stands alone has counted. */
@@ -20,7 +20,7 @@ const viewOf = (asked: readonly AskedQuestion[]) => ({
 
 /** A test for each row, as of `keys`, with the panel in this process and the clock in the test's hands. */
 export const keysInRoom = (asked: readonly AskedQuestion[], rows: readonly KeyRow[]) =>
-  test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
+  test.each(rows.map((row) => [row.does, row] as const))("in process: %s", async (_does, row) => {
     let exitCode: number | undefined;
     let items: unknown = [];
     const room = await panelRoom({

@@ -36,7 +36,7 @@ export const AGAIN = /again/;
 /** A test for each row: what `askwire ask` reports once these keys were pressed. */
 export const keys = (asked: readonly AskedQuestion[], rows: readonly KeyRow[]) =>
   // Not by "$does": of that a title has 40 characters, and not the ids at its end.
-  test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
+  test.each(rows.map((row) => [row.does, row] as const))("at a terminal: %s", async (_does, row) => {
     const terminal = await askAt(row.asked ?? asked);
     await press(terminal, row.pressed);
     const { exitCode, items } = await report(terminal);

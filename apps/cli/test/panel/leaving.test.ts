@@ -7,7 +7,7 @@ const PROMPT = /^>$/m;
 const CTRL_C = key.ctrl("c");
 
 describe("Esc in a panel", () => {
-  test("wipes own text first, then declines, and the turn goes on", async () => {
+  test("Esc wipes own text first, then declines, and the turn continues", async () => {
     const { terminal, asks, received, says } = await inTurn();
     asks(database);
     await terminal.waitForRows(OPEN);
@@ -21,7 +21,7 @@ describe("Esc in a panel", () => {
     await terminal.waitForRows(/○ Which database\?\n {2}→ declined\nAs you like\.\n»$/);
   });
 
-  test("asks before it loses an answer, and goes on at any other key; twice it declines all", async () => {
+  test("Esc asks before an answer is lost, and any other key continues, while a second Esc declines all", async () => {
     const { terminal, asks, received } = await inTurn();
     asks([database, port]);
     await terminal.waitForRows(OPEN);
@@ -38,8 +38,8 @@ describe("Esc in a panel", () => {
   });
 });
 
-describe("Ctrl-C", () => {
-  test("declines the question at once, then cancels the turn, then leaves when it is pressed twice", async () => {
+describe("Ctrl-C in a panel", () => {
+  test("Ctrl-C declines the question at once, then cancels the turn, then leaves when it is pressed twice", async () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     asks([database, port]);
     await terminal.waitForRows(OPEN);
@@ -54,7 +54,7 @@ describe("Ctrl-C", () => {
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("counts also while no other key does, and declines one question of several", async () => {
+  test("Ctrl-C counts even while no other key does, and declines one question of several", async () => {
     const { terminal, asks, received } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     terminal.type("go\r");
@@ -69,7 +69,7 @@ describe("Ctrl-C", () => {
     expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "80" } } });
   });
 
-  test("leaves an agent that ends nothing, and the terminal is as it was", async () => {
+  test("Ctrl-C leaves an agent that ends nothing, and the terminal is restored", async () => {
     const { terminal, asks, received } = await inTurn();
     asks(database);
     await terminal.waitForRows(OPEN);
@@ -97,7 +97,7 @@ test("Ctrl-D declines in a panel, and leaves at the prompt", async () => {
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
 });
 
-test("an agent that ends while a panel is open takes it away, and the failure is told", async () => {
+test("an agent that ends while a panel is open closes it, and the failure is reported", async () => {
   const { terminal, asks, dies } = await inTurn();
   asks(database);
   await terminal.waitForRows(OPEN);
@@ -111,7 +111,7 @@ test("an agent that ends while a panel is open takes it away, and the failure is
 });
 
 describe("the prompt after panels", () => {
-  test("has its history and line editing, and /help; what was typed in panels is not in it", async () => {
+  test("the prompt after panels has its history, line editing and /help, without what was typed in panels", async () => {
     const { terminal, asks, received, ends } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     for (const words of ["first words", "second words"]) {
@@ -140,7 +140,7 @@ describe("the prompt after panels", () => {
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test("reaches the agent while it works on, between one panel and the next", async () => {
+  test("the prompt reaches the working agent between one panel and the next", async () => {
     const { terminal, asks, received, confirms, event } = await inTurn();
     asks(database);
     await terminal.waitForRows(OPEN);

@@ -49,13 +49,13 @@ const DIES = `${TAKES_LINES}
     send({ method: "request", id: "q", params: { type: "QuestionRequest", payload } });
   }`;
 
-describe("the terminal is as it was found, without the panel", () => {
+describe("the terminal, restored without the panel", () => {
   test.each([
     ["Ctrl-C in `ask`", ask, key.ctrl("c"), 130],
     ["Esc in `ask`", ask, key.escape, 3],
     ["Ctrl-D in `ask`", ask, key.ctrl("d"), 3],
     ["an answer in `ask`", ask, key.enter, 0],
-  ])("after %s", async (_what, args, keys, code) => {
+  ])("the terminal is restored after %s", async (_what, args, keys, code) => {
     const { terminal, changed } = await asking(`${args}; echo "exit $?"`);
     terminal.type(keys);
     expect(await terminal.waitFor("finished")).toMatch(new RegExp(`^[^❯]*exit ${code}\nfinished$`));
@@ -71,20 +71,23 @@ describe("the terminal is as it was found, without the panel", () => {
     ["SIGINT in `chat`", chat, "SIGINT", 130],
     ["SIGTERM in `chat`", chat, "SIGTERM", 130],
     ["SIGHUP in `chat`", chat, "SIGHUP", 130],
-  ] as const)("after %s, while words are typed", async (_what, args, signal, code) => {
-    const { terminal, pid, changed } = await asking(`${args}; echo "exit $?"`);
-    await press(terminal, [["mauve", /❯ \d\..*mauve/]]);
-    process.kill(await pid(), signal);
-    const screen = await terminal.waitFor("finished");
-    expect(screen).toMatch(new RegExp(`exit ${code}\nfinished$`));
-    expect(screen).not.toContain("❯");
-    expect(await changed()).toEqual([]);
-  });
+  ] as const)(
+    "the terminal is restored after %s while words are typed",
+    async (_what, args, signal, code) => {
+      const { terminal, pid, changed } = await asking(`${args}; echo "exit $?"`);
+      await press(terminal, [["mauve", /❯ \d\..*mauve/]]);
+      process.kill(await pid(), signal);
+      const screen = await terminal.waitFor("finished");
+      expect(screen).toMatch(new RegExp(`exit ${code}\nfinished$`));
+      expect(screen).not.toContain("❯");
+      expect(await changed()).toEqual([]);
+    },
+  );
 
   test.each([
     ["`ask`", ask],
     ["`chat`", chat],
-  ])("after an error in %s that nobody catches, which is told", async (_what, args) => {
+  ])("the terminal is restored after an uncaught error in %s, which is reported", async (_what, args) => {
     const script = `export NODE_OPTIONS='--require ./throws.cjs'; ${args}; echo "exit $?"`;
     const { terminal, changed, write } = await asking(script);
     await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
@@ -95,16 +98,19 @@ describe("the terminal is as it was found, without the panel", () => {
     expect(await changed()).toEqual([]);
   });
 
-  test.each(["SIGKILL", "SIGTERM"] as const)("after the agent was ended with %s", async (signal) => {
-    const script = `run chat --prompt go -- '${process.execPath}' dies.mjs; echo "exit $?"`;
-    const { terminal, changed, read } = await asking(script);
-    await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
-    process.kill(Number(await read("agent.pid")), signal);
-    const screen = await terminal.waitFor("finished");
-    expect(screen).toMatch(/\(no longer open: [^\n]*\)[^\n]*\n[\s\S]*exit 1\nfinished$/);
-    expect(screen).not.toContain("❯");
-    expect(await changed()).toEqual([]);
-  });
+  test.each(["SIGKILL", "SIGTERM"] as const)(
+    "the terminal is restored after the agent was ended with %s",
+    async (signal) => {
+      const script = `run chat --prompt go -- '${process.execPath}' dies.mjs; echo "exit $?"`;
+      const { terminal, changed, read } = await asking(script);
+      await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
+      process.kill(Number(await read("agent.pid")), signal);
+      const screen = await terminal.waitFor("finished");
+      expect(screen).toMatch(/\(no longer open: [^\n]*\)[^\n]*\n[\s\S]*exit 1\nfinished$/);
+      expect(screen).not.toContain("❯");
+      expect(await changed()).toEqual([]);
+    },
+  );
 });
 
 describe("a panel that was stopped", () => {
@@ -114,49 +120,55 @@ describe("a panel that was stopped", () => {
   test.each([
     ["`ask`", ask, /→ Green\nexit 0/],
     ["`chat`", chat, /→ Green[\s\S]*Thanks/],
-  ])("with Ctrl-Z in %s is there again with what was in it, and takes keys", async (_what, args, end) => {
-    const { terminal, read } = await asking(stopped(args), { env: { TERM_PROGRAM: "none" } });
-    await press(terminal, [["mau", /❯ 3\..*mau/]]);
-    terminal.type(CTRL_Z);
-    await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
-    const whileStopped = terminal.sent.slice(0, terminal.sent.indexOf("stopped"));
-    expect(modesLeftOn(whileStopped)).toEqual([]);
-    expect(await read("while")).toBe(await read("before"));
-    expect(terminal.screen().split("Which colour?")).toHaveLength(2);
-    await press(terminal, [
-      ["ve", /❯ 3\..*mauve/],
-      [key.up, /❯ 2\. (Green|Blue)/],
-    ]);
-    expect(modesLeftOn(terminal.sent)).toContain(PASTE);
-    const titles = terminal.sent.split("\u001b]0;❓").length - 1;
-    // A slow machine may have it twice: at the continuation, and at the first key.
-    if (args === ask) expect(titles).toBe(0);
-    else expect(titles).toBeGreaterThanOrEqual(2);
-    terminal.type(key.enter);
-    await terminal.waitFor(args === ask ? end : /→ Blue[\s\S]*Thanks/);
-  });
+  ])(
+    "a panel stopped with Ctrl-Z in %s is back with what was in it, and takes keys",
+    async (_what, args, end) => {
+      const { terminal, read } = await asking(stopped(args), { env: { TERM_PROGRAM: "none" } });
+      await press(terminal, [["mau", /❯ 3\..*mau/]]);
+      terminal.type(CTRL_Z);
+      await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
+      const whileStopped = terminal.sent.slice(0, terminal.sent.indexOf("stopped"));
+      expect(modesLeftOn(whileStopped)).toEqual([]);
+      expect(await read("while")).toBe(await read("before"));
+      expect(terminal.screen().split("Which colour?")).toHaveLength(2);
+      await press(terminal, [
+        ["ve", /❯ 3\..*mauve/],
+        [key.up, /❯ 2\. (Green|Blue)/],
+      ]);
+      expect(modesLeftOn(terminal.sent)).toContain(PASTE);
+      const titles = terminal.sent.split("\u001b]0;❓").length - 1;
+      // A slow machine may have it twice: at the continuation, and at the first key.
+      if (args === ask) expect(titles).toBe(0);
+      else expect(titles).toBeGreaterThanOrEqual(2);
+      terminal.type(key.enter);
+      await terminal.waitFor(args === ask ? end : /→ Blue[\s\S]*Thanks/);
+    },
+  );
 
   test.each([
     ["`ask`", ask],
     ["`chat`", chat],
-  ])("by somebody else in %s draws its panel anew, with the settings of before", async (_what, args) => {
-    const { terminal, pid } = await asking(
-      `set -m; ${args}; echo "stopped"; stty sane; fg >/dev/null; echo "exit $?"`,
-    );
-    await press(terminal, [["mau", /❯ 3\..*mau/]]);
-    process.kill(await pid(), "SIGSTOP");
-    await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
-    await press(terminal, [
-      ["ve", /❯ 3\..*mauve/],
-      // The terminal's own echo would look the same until here.
-      [key.up, /❯ 2\./],
-      [key.down, /❯ 3\..*mauve/],
-    ]);
-    terminal.type(key.enter);
-    await terminal.waitFor(/→ mauve/);
-  });
+  ])(
+    "a panel stopped by somebody else in %s redraws itself, with the earlier settings",
+    async (_what, args) => {
+      const { terminal, pid } = await asking(
+        `set -m; ${args}; echo "stopped"; stty sane; fg >/dev/null; echo "exit $?"`,
+      );
+      await press(terminal, [["mau", /❯ 3\..*mau/]]);
+      process.kill(await pid(), "SIGSTOP");
+      await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
+      await press(terminal, [
+        ["ve", /❯ 3\..*mauve/],
+        // The terminal's own echo would look the same until here.
+        [key.up, /❯ 2\./],
+        [key.down, /❯ 3\..*mauve/],
+      ]);
+      terminal.type(key.enter);
+      await terminal.waitFor(/→ mauve/);
+    },
+  );
 
-  test("can be stopped again and again", async () => {
+  test("a panel can be stopped again and again", async () => {
     const { terminal, changed } = await asking(
       `set -m; ${ask}; for i in 1 2 3; do echo "stopped $i"; fg >/dev/null; done; echo "exit $?"`,
     );

@@ -30,7 +30,7 @@ async function asked() {
 }
 
 describe("a connection that is lost while a panel is open", () => {
-  test("is one line, and one when it is back; the panel stays with what is typed, and its answer counts", async () => {
+  test("a lost connection is one line, and its return another, while the panel keeps what is typed and its answer counts", async () => {
     const { one, way } = await asked();
     await press(one, [["mau", "Other: mau"]]);
     way.cut();
@@ -44,7 +44,7 @@ describe("a connection that is lost while a panel is open", () => {
       expect(count(one.screen(), text)).toBe(1);
   });
 
-  test("an answer that is given meanwhile arrives once it is back", async () => {
+  test("an answer given while the connection is lost arrives once it is back", async () => {
     const { one, way } = await asked();
     way.cut();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
@@ -54,7 +54,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(one.screen()).not.toMatch(/no longer open|did not count/);
   });
 
-  test("an answer that came second is told not to count (P-XCL-6)", async () => {
+  test("an answer given while the connection is lost that came second is reported as not counted (P-XCL-6)", async () => {
     const { one, two, way } = await twoAsked();
     way.cut();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
@@ -67,7 +67,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(two.screen()).not.toContain("did not count");
   });
 
-  test("a question that somebody answered meanwhile closes when it is back", async () => {
+  test("a question that somebody answered while the connection was lost closes when it is back", async () => {
     const { one, two, way } = await twoAsked();
     way.cut();
     await press(one, [["mau", "Other: mau"]]);
@@ -77,7 +77,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(one.rows().join("\n")).not.toContain("❯");
   });
 
-  test("a server that is killed and started anew has no question any more, which is said", async () => {
+  test("a question is gone from a server that was killed and started without it, and a line says so", async () => {
     const home = await folderWith();
     const args = ["--session", "mine"];
     const first = await serve(asksForColour, { home, args });
@@ -94,7 +94,7 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [["again\r", /Here again\.\n>$/]]);
   });
 
-  test("Ctrl-C declines the question, and a turn that cannot be cancelled can be left", async () => {
+  test("Ctrl-C declines the question while the connection is lost, and a turn that cannot be cancelled can be left", async () => {
     const { address, kill } = await serve(asksForColour);
     const one = await chatAt(address);
     one.type("hello\r");

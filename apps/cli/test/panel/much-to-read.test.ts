@@ -22,10 +22,10 @@ async function asked(questions: readonly object[], options: TerminalOptions = {}
 const labels = (count: number) => Array.from({ length: count }, (_, index) => `Option ${index + 1}.`);
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `Line ${index + 1}.`).join("\n");
 
-describe("a list that is longer than the screen", () => {
+describe("a list longer than the screen", () => {
   const forty = { question: "Which of them?", options: labels(40) };
 
-  test("has its current row on the screen at every step, down over the end and up over the beginning", async () => {
+  test("a list longer than the screen shows its current row at every step, down past the end and up past the beginning", async () => {
     const terminal = await askAt([forty], { rows: 14 });
     const rows = [...labels(40).map((label, index) => `${index + 1}. ${label}`), "41. Other"];
     for (const row of [...rows.slice(1), rows[0]]) {
@@ -41,7 +41,7 @@ describe("a list that is longer than the screen", () => {
     expect((await report(terminal)).items).toMatchObject([{ selected: ["q1_o1"] }]);
   });
 
-  test("says how many rows are above and below", async () => {
+  test("a list longer than the screen says how many rows are above and below", async () => {
     const terminal = await askAt([forty], { rows: 14 });
     expect(await terminal.waitForRows("↓ ")).toMatch(/↓ \d+ more/);
     await press(terminal, [[key.down.repeat(20), /↑ \d+ more[\s\S]*❯ 21\.[\s\S]*↓ \d+ more/]]);
@@ -49,19 +49,22 @@ describe("a list that is longer than the screen", () => {
     expect(terminal.rows().join("\n")).not.toMatch(/↓ \d+ more/);
   });
 
-  test.each(["1", "5", "9"])("takes the digit %s from anywhere", async (digit) => {
-    const terminal = await askAt([{ ...forty, multi_select: true }], { rows: 14 });
-    await press(terminal, [
-      [key.down.repeat(30), /❯ 31\./],
-      [digit, new RegExp(`❯ +${digit}\\. \\[✔\\] Option ${digit}\\.`)],
-      key.enter,
-    ]);
-    expect((await report(terminal)).items).toMatchObject([{ selected: [`q1_o${digit}`] }]);
-  });
+  test.each(["1", "5", "9"])(
+    "a list longer than the screen takes the digit %s from anywhere",
+    async (digit) => {
+      const terminal = await askAt([{ ...forty, multi_select: true }], { rows: 14 });
+      await press(terminal, [
+        [key.down.repeat(30), /❯ 31\./],
+        [digit, new RegExp(`❯ +${digit}\\. \\[✔\\] Option ${digit}\\.`)],
+        key.enter,
+      ]);
+      expect((await report(terminal)).items).toMatchObject([{ selected: [`q1_o${digit}`] }]);
+    },
+  );
 });
 
-describe("all there is to read", () => {
-  test("is scrolled by line and page to both ends, and nothing there answers", async () => {
+describe("the full text", () => {
+  test("the full text scrolls by line and page to both ends, and nothing there answers", async () => {
     const { terminal, asks, received } = await inTurn({ args: ["--no-bell"], rows: 12 });
     asks({ question: "Agree?", body: lines(100), options: [{ label: "Yes" }, { label: "No" }] });
     await terminal.waitForRows(/❯[\s\S]*Ctrl-E/);
@@ -89,7 +92,7 @@ describe("all there is to read", () => {
     expect((await received("r")).result.answers).toEqual({ "Agree?": "No" });
   });
 
-  test("is there for a long question without a body, and for 64 kB in one line", async () => {
+  test("the full text is there for a long question without a body, and for 64 kB in one line", async () => {
     const long = `Is it so? ${"word ".repeat(13_000)}END`;
     const questions = [{ question: long, options: ["Yes", "No"] }];
     const cwd = await folderWith({ "q.json": JSON.stringify({ questions }) });
@@ -105,7 +108,7 @@ describe("all there is to read", () => {
     expect(JSON.parse(await readFile(join(cwd, "out"), "utf8")).answers).toEqual({ [long]: "Yes" });
   });
 
-  test("Ctrl-C declines there too", async () => {
+  test("Ctrl-C declines in the full text too", async () => {
     const { terminal, asks, received } = await inTurn({ args: ["--no-bell"] });
     asks({ question: "Agree?", body: lines(100), options: [{ label: "Yes" }, { label: "No" }] });
     await terminal.waitForRows(/❯[\s\S]*Ctrl-E/);
@@ -114,7 +117,7 @@ describe("all there is to read", () => {
     expect((await received("r")).result.answers).toEqual({});
   });
 
-  test("after it was left what was chosen and typed is as it was", async () => {
+  test("leaving the full text keeps what was chosen and typed", async () => {
     const options = labels(3);
     const terminal = await askAt([{ question: `Which?\n${lines(40)}`, options, multi_select: true }]);
     await press(terminal, [
@@ -139,7 +142,7 @@ describe("previews", () => {
   ];
   const question = { question: "How is it kept?", options, own_text: false };
 
-  test("beside the rows follow the cursor, and to look at one chooses nothing", async () => {
+  test("previews beside the rows follow the cursor, and looking at one chooses nothing", async () => {
     const terminal = await asked([question], { columns: 100 });
     expect(terminal.rows().join("\n")).toMatch(/❯ 1\. TOML +╭─ Preview/);
     await press(terminal, [
@@ -152,7 +155,7 @@ describe("previews", () => {
     expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o2"]');
   });
 
-  test("of a closed question: what is typed or pasted there does nothing", async () => {
+  test("previews of a closed question do nothing with what is typed or pasted", async () => {
     const terminal = await asked([question], { columns: 100 });
     const before = terminal.rows();
     terminal.type(`xyz9${key.paste("2\r3")}`);
@@ -165,7 +168,7 @@ describe("previews", () => {
     expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o1"]');
   });
 
-  test("stand below the rows, and in full in what is read, where it is narrow", async () => {
+  test("previews in a narrow terminal stand below the rows, and in full in the full text", async () => {
     const terminal = await asked([question], { columns: 50, rows: 16 });
     expect(terminal.rows().join("\n")).toMatch(/❯ 1\. TOML\n[\s\S]*3\. None\n[\s\S]*╭─ Preview/);
     await press(terminal, [
@@ -177,7 +180,7 @@ describe("previews", () => {
     expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o3"]');
   });
 
-  test("have no room on a small terminal, where they can be read all the same", async () => {
+  test("previews that do not fit on a small terminal can be read in the full text", async () => {
     const terminal = await asked([question], { columns: 40, rows: 8 });
     expect(terminal.rows().join("\n")).not.toContain("╭");
     await press(terminal, [

@@ -13,7 +13,7 @@ const WAITS = "once the prompt is empty: Enter sends what stands there, Ctrl-C w
 const unwrapped = (screen: string) => screen.replaceAll(/\s+/g, " ");
 
 describe("a panel that opens right after a key", () => {
-  test("takes none for half a second, and shows what keys do once they count", async () => {
+  test("a panel that opens right after a key takes none for half a second, and shows what keys do once they count", async () => {
     const { terminal, asks, received } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     terminal.type("go\r");
@@ -29,7 +29,7 @@ describe("a panel that opens right after a key", () => {
     expect(terminal.screen()).not.toContain("words");
   });
 
-  test("is the same after another panel: a key too much answers nothing of the next one", async () => {
+  test("a panel that follows another does not take a key too many for an answer", async () => {
     const { terminal, asks, received } = await inTurn();
     asks(database, "one");
     asks(port, "two");
@@ -44,8 +44,8 @@ describe("a panel that opens right after a key", () => {
   });
 });
 
-describe("words that stand at the prompt when a question comes", () => {
-  test("hold it back, which a line says once; Enter sends them to the agent, and it is shown", async () => {
+describe("words at the prompt when a question comes", () => {
+  test("words at the prompt hold a question back, which a line says once, and sending them shows it", async () => {
     const { terminal, asks, received, confirms, says } = await inTurn();
     terminal.type("take the sm");
     await terminal.waitForRows(/^» take the sm$/m);
@@ -72,21 +72,24 @@ describe("words that stand at the prompt when a question comes", () => {
     ["Ctrl-C", key.ctrl("c")],
     ["Ctrl-U", key.ctrl("u")],
     ["Backspace", key.backspace.repeat(5)],
-  ])("are gone with %s, and it is shown; nothing was sent", async (_what, keys) => {
-    const { terminal, asks, received } = await inTurn();
-    terminal.type("wrong");
-    await terminal.waitForRows(/^» wrong$/m);
-    asks(database);
-    await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
-    terminal.type(keys);
-    await terminal.waitForRows(OPEN);
-    terminal.type(key.enter);
-    await received("r");
-    await terminal.waitForRows(/→ SQLite\n»$/);
-    expect(terminal.screen()).not.toContain("» wrong\n»");
-  });
+  ])(
+    "words at the prompt are wiped with %s, which shows the question, and nothing is sent",
+    async (_what, keys) => {
+      const { terminal, asks, received } = await inTurn();
+      terminal.type("wrong");
+      await terminal.waitForRows(/^» wrong$/m);
+      asks(database);
+      await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
+      terminal.type(keys);
+      await terminal.waitForRows(OPEN);
+      terminal.type(key.enter);
+      await received("r");
+      await terminal.waitForRows(/→ SQLite\n»$/);
+      expect(terminal.screen()).not.toContain("» wrong\n»");
+    },
+  );
 
-  test("stay where they are when it goes away meanwhile, and are there at the next prompt", async () => {
+  test("words at the prompt stay when the question disappears, and are there at the next prompt", async () => {
     const { terminal, asks, ends } = await inTurn();
     terminal.type("and then");
     await terminal.waitForRows(/^» and then$/m);
@@ -98,7 +101,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await terminal.waitForRows(/^> and then what$/m);
   });
 
-  test("stay in sight and can be wiped, also below half a line of the agent's", async () => {
+  test("words at the prompt stay in sight and can be wiped, even below half a line of the agent's", async () => {
     const { terminal, asks, says } = await inTurn();
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);
@@ -111,7 +114,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect(terminal.rows().join("\n")).toContain("Half a line more\n");
   });
 
-  test("stay in sight where the agent hears nothing while it works, and are the next prompt once they are sent", async () => {
+  test("words at the prompt stay in sight where the agent hears nothing while it works, and sent words are the next prompt", async () => {
     const { terminal, asks, says, received, refuses, ends } = await inTurn();
     terminal.type("in German\r");
     refuses(await received("steer"), -32601);
@@ -127,7 +130,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect((await received("prompt")).params).toEqual({ user_input: "later words" });
   });
 
-  test("may be /decline: it is for what waits for them, and the turn goes on", async () => {
+  test("/decline at the prompt is for the waiting question, and the turn continues", async () => {
     const { terminal, asks, received, says } = await inTurn();
     terminal.type("/dec");
     await terminal.waitForRows(/^» \/dec$/m);
@@ -140,7 +143,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await press(terminal, [["/decline\r", /Nothing is asked\.\n»$/]]);
   });
 
-  test("are what was typed ahead too: whole lines reach the agent, half a line holds the question back", async () => {
+  test("words typed ahead count too: whole lines reach the agent, and half a line holds the question back", async () => {
     const { terminal, asks, received, confirms } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     // The second line and half of a third are there before the turn begins.
@@ -156,7 +159,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   });
 
-  test("are wiped by Ctrl-C; a second one declines what is shown then, a third one cancels the turn", async () => {
+  test("Ctrl-C wipes the words at the prompt, a second one declines the question shown then, and a third cancels the turn", async () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);
@@ -173,7 +176,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await press(terminal, [[key.up, /^> wrong$/m]]);
   });
 
-  test("at the prompt between turns hold back a question of somebody else's turn, which takes them", async () => {
+  test("words typed between turns hold back the question of somebody else's turn, and are sent to that turn", async () => {
     const { address } = await serve([asksLine([colour]), "text: Thanks."]);
     const two = await chatAt(address);
     two.type("in Ger");

@@ -20,7 +20,7 @@ const sizes = {
   multi_select: true,
 };
 
-test("two questions at once: the first is shown and says that another waits, then the second", async () => {
+test("the first of two simultaneous questions is shown and says that another waits, then the second is shown", async () => {
   const { terminal, asks, received } = await inTurn();
   asks(database, "one");
   asks(port, "two");
@@ -34,7 +34,7 @@ test("two questions at once: the first is shown and says that another waits, the
   await terminal.waitFor("● Which database?\n  → SQLite\n● Which port?\n  → 8080\n");
 });
 
-test("an approval takes the place of a question, which comes back as it was, with its text and checks", async () => {
+test("an approval replaces a question, which comes back as it was, with its text and checks", async () => {
   const { terminal, asks, approves, received } = await inTurn();
   asks([sizes, port], "q");
   await terminal.waitForRows(OPEN);
@@ -65,7 +65,7 @@ test("an approval takes the place of a question, which comes back as it was, wit
   await received("later");
 });
 
-test("an approval takes the place of what is read, which goes on where it was", async () => {
+test("an approval replaces the full text, which comes back at the same place", async () => {
   const { terminal, asks, approves, received } = await inTurn();
   const body = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of it.`).join("\n");
   asks({ ...database, body });
@@ -86,7 +86,7 @@ test("an approval takes the place of what is read, which goes on where it was", 
   expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
 });
 
-test("an approval waits until nothing was pressed for a second, and keys off for a moment answer nothing", async () => {
+test("an approval waits until no key was pressed for a second, and keys that do not count for a moment answer nothing", async () => {
   const { terminal, asks, approves, received, says } = await inTurn();
   asks(database);
   await terminal.waitForRows(OPEN);
@@ -107,7 +107,7 @@ test("an approval waits until nothing was pressed for a second, and keys off for
   await terminal.waitForRows(/Other: Postgres\n[\s\S]*Esc clear/);
 });
 
-test("the bell and the notification come once for panels that follow each other, and again from idle", async () => {
+test("the bell and the notification come once for panels that follow each other, and again after a pause", async () => {
   const { terminal, asks, says, received } = await inTurn();
   asks({ ...database, question: "Which \u001b]0;owned\u0007\n\u202edatabase?" }, "one");
   asks(port, "two");
@@ -123,7 +123,7 @@ test("the bell and the notification come once for panels that follow each other,
   expect(calls().slice(2)).toEqual(["bell", "9 askwire: Which port?"]);
 });
 
-test("the title of the window is marked while something is asked, and given back after the last", async () => {
+test("the title of the window is marked while something is asked, and restored after the last panel", async () => {
   const { terminal, asks, approves, received } = await inTurn();
   asks(database);
   await terminal.waitForRows(OPEN);
@@ -145,7 +145,7 @@ test("the title of the window is marked while something is asked, and given back
   expect(terminal.sent.split(POP)).toHaveLength(2);
 });
 
-test("--no-bell: no bell, no notification, no title", async () => {
+test("--no-bell switches off bell, notification and title", async () => {
   const { terminal, asks, received } = await inTurn({ args: ["--no-bell"] });
   asks(database);
   await terminal.waitForRows(OPEN);

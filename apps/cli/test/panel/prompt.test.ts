@@ -32,14 +32,14 @@ const lastWords = (text: string) => text.trimEnd().replaceAll("\t", " ").slice(-
 
 const pieces = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
 
-describe("words that are typed while the agent's words come", () => {
+describe("words typed while the agent speaks", () => {
   test.each<[string, { typed: number; said: number; slow: boolean }]>([
     ["a character at a time, each seen before the next", { typed: 1, said: 3, slow: true }],
     ["a character at a time, without a pause", { typed: 1, said: 8, slow: false }],
     ["in pieces, more slowly than they come", { typed: 7, said: 200, slow: true }],
     ["in pieces, faster than they come", { typed: 7, said: 2, slow: false }],
     ["all at once", { typed: 1_000, said: 1, slow: false }],
-  ])("reach it byte by byte: %s", async (_what, { typed, said, slow }) => {
+  ])("words typed while the agent speaks reach it byte by byte: %s", async (_what, { typed, said, slow }) => {
     const turn = await inTurn();
     const { terminal, received, confirms, event } = turn;
     await terminal.waitForRows(/^»$/m);
@@ -57,7 +57,7 @@ describe("words that are typed while the agent's words come", () => {
     expect(seen.replace(asIs(`» ${words}`), "").replace("↪allofit", "")).toBe(asIs(`${stream}»`));
   });
 
-  test("stand whole below it all the time, also where a pause is between them", async () => {
+  test("words typed while the agent speaks stand in full below all its words, even with a pause between them", async () => {
     const { terminal, says, received } = await inTurn();
     await terminal.waitForRows(/^»$/m);
     await press(terminal, [["do not ", /^» do not$/m]]);
@@ -72,7 +72,7 @@ describe("words that are typed while the agent's words come", () => {
     expect((await received("steer")).params).toEqual({ user_input: "do not delete the files" });
   });
 
-  test("are not cut on a small terminal, and neither is what the agent says", async () => {
+  test("words typed on a small terminal are not cut, and neither are the agent's words", async () => {
     const turn = await inTurn({ columns: 24, rows: 6 });
     const { terminal, received, event } = turn;
     await inTurns(turn, pieces(words, 3), pieces(stream, 40), false);
@@ -83,7 +83,7 @@ describe("words that are typed while the agent's words come", () => {
     expect(screen.replaceAll(/\s/g, "")).toContain(words.replaceAll(/\s/g, ""));
   });
 
-  test("reach it whole with --plain as well, where its half line takes them off the screen", async () => {
+  test("words typed with --plain reach the agent in full even where its half line pushes them off the screen", async () => {
     const { terminal, says, received } = await inTurn({ args: ["--plain"] });
     await terminal.waitForRows(/^»$/m);
     await press(terminal, [["do not ", /^» do not$/m]]);
@@ -97,7 +97,7 @@ describe("words that are typed while the agent's words come", () => {
     await terminal.waitFor("» do not delete the files\n");
   });
 
-  test("are not sent by the end of the turn, and stay at the next prompt", async () => {
+  test("words typed while the agent speaks are not sent by the end of the turn, and stay at the next prompt", async () => {
     const { terminal, says, ends, received } = await inTurn();
     await press(terminal, [["and then", /^» and then$/m]]);
     says("Half a line");
@@ -108,24 +108,27 @@ describe("words that are typed while the agent's words come", () => {
   });
 });
 
-describe("words that are typed right behind the key that ends a panel", () => {
+describe("words typed right after the key that ends a panel", () => {
   test.each([
     ["the answer", key.enter],
     ["own words", "mine\r"],
     ["Esc", key.escape],
     ["Ctrl-C", CTRL_C],
-  ])("stand whole at the prompt: %s", async (_what, ending) => {
-    const { terminal, asks, received } = await inTurn();
-    asks({ question: "Which one?", options: [{ label: "Red" }] });
-    await terminal.waitForRows(/❯ 1\. Red[\s\S]*Esc decline/);
-    // A key before shows that a pause is not what they need.
-    await press(terminal, [[key.down, /❯ 2\. Other/], [key.up, /❯ 1\. Red/], ending]);
-    await received("r");
-    terminal.type("and not in German");
-    await terminal.waitForRows(/^» and not in German$/m);
-  });
+  ])(
+    "words typed right after the key that ends a panel stand in full at the prompt: %s",
+    async (_what, ending) => {
+      const { terminal, asks, received } = await inTurn();
+      asks({ question: "Which one?", options: [{ label: "Red" }] });
+      await terminal.waitForRows(/❯ 1\. Red[\s\S]*Esc decline/);
+      // A key before shows that a pause is not what they need.
+      await press(terminal, [[key.down, /❯ 2\. Other/], [key.up, /❯ 1\. Red/], ending]);
+      await received("r");
+      terminal.type("and not in German");
+      await terminal.waitForRows(/^» and not in German$/m);
+    },
+  );
 
-  test("also where they come with it, and several lines are sent", async () => {
+  test("words that come together with the key that ends a panel stand at the prompt, and several lines are sent", async () => {
     const { terminal, asks, received } = await inTurn();
     asks({ question: "Which one?", options: [{ label: "Red" }] });
     await terminal.waitForRows(/❯ 1\. Red[\s\S]*Esc decline/);
@@ -139,7 +142,7 @@ describe("words that are typed right behind the key that ends a panel", () => {
 describe("a draft of several lines", () => {
   const text = "first line\n\tsecond: 数据\n\nlast";
 
-  test("is one paste, or typed with Ctrl-J and Alt-Enter, and one prompt", async () => {
+  test("a draft of several lines comes from a paste, or from Ctrl-J and Alt-Enter, and is one prompt", async () => {
     const { terminal, received, ends } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     await press(terminal, [
@@ -160,7 +163,7 @@ describe("a draft of several lines", () => {
     expect((await received("prompt")).params).toEqual({ user_input: "one!\ntwo\nthree" });
   });
 
-  test("that is taller than the screen is seen around the cursor, and sent whole", async () => {
+  test("a draft taller than the screen is shown around the cursor, and sent in full", async () => {
     const { terminal, received, says } = await inTurn({ rows: 8, columns: 30 });
     const long = Array.from({ length: 60 }, (_, at) => `行 ${at} ${"👩‍💻 wide 宽 ".repeat(at % 4)}`).join(
       "\n",
@@ -174,7 +177,7 @@ describe("a draft of several lines", () => {
     expect(terminal.screen().split("Above.")).toHaveLength(2);
   });
 
-  test("follows the size of the terminal", async () => {
+  test("a draft follows the size of the terminal", async () => {
     const { terminal, received } = await inTurn({ columns: 40, env: { TERM_PROGRAM: "vscode" } });
     await terminal.waitForRows(/^»$/m);
     await press(terminal, [["some words, 这是一个很宽的草稿, and more", /^» some words[^\n]*\n {2}\S/m]]);
@@ -190,7 +193,7 @@ describe("a draft of several lines", () => {
   });
 });
 
-test("lines that were typed before the prompt was there are sent, and half a line stands at the prompt", async () => {
+test("lines typed before the prompt appeared are sent, and half a line stands at the prompt", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify(["text: Thanks.", "text: Again."]) });
   const { terminal } = shell(`read key; run chat --script s.json`, { cwd });
   terminal.type("start\none\ntwo\nthr");
@@ -199,8 +202,8 @@ test("lines that were typed before the prompt was there are sent, and half a lin
   await press(terminal, [["ee", /^> three$/m]]);
 });
 
-describe("Ctrl-C", () => {
-  test("wipes a draft, cancels the turn at an empty prompt, and leaves when it is pressed twice after that", async () => {
+describe("Ctrl-C at the prompt", () => {
+  test("Ctrl-C wipes a draft, cancels the turn at an empty prompt, and leaves when it is pressed twice after that", async () => {
     const { terminal, received, confirms, ends } = await inTurn();
     await press(terminal, [["wrong", /^» wrong$/m], [CTRL_C, /^»$/m], CTRL_C]);
     confirms(await received("cancel"));
@@ -216,7 +219,7 @@ describe("Ctrl-C", () => {
     expect(modesLeftOn(terminal.sent)).toEqual([]);
   });
 
-  test("means the first one again once something was sent", async () => {
+  test("Ctrl-C counts as the first one again once something was sent", async () => {
     const { terminal, received, ends } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     await press(terminal, [[CTRL_C, /\(Ctrl-C again leaves\)\n>$/], "go\r"]);
@@ -226,14 +229,14 @@ describe("Ctrl-C", () => {
     await press(terminal, [[CTRL_C, /> go\n\(Ctrl-C again leaves\)\n>$/]]);
   });
 
-  test("is told in Chinese as well", async () => {
+  test("Ctrl-C at the prompt explains itself in Chinese as well", async () => {
     const { terminal } = await inTurn({ prompt: null, args: ["--lang", "zh"] });
     await terminal.waitForRows(PROMPT);
     await press(terminal, [[CTRL_C, "（再按一次 Ctrl-C 退出）"]]);
   });
 });
 
-test("words that were not sent stay on the terminal when the agent ends", async () => {
+test("unsent words stay on the terminal when the agent ends", async () => {
   const { terminal, dies } = await inTurn();
   await press(terminal, [["not sent yet", /^» not sent yet$/m]]);
   dies();
@@ -241,14 +244,14 @@ test("words that were not sent stay on the terminal when the agent ends", async 
   expect(terminal.screen()).toMatch(/^> not sent yet$/m);
 });
 
-test("a text that has no room is told, and what has room is kept", async () => {
+test("a text that does not fit is reported, and the part that fits is kept", async () => {
   const { terminal } = await inTurn({ prompt: null });
   await terminal.waitForRows(PROMPT);
   terminal.type(key.paste("x".repeat(600_000)));
   await terminal.waitFor("(there is no more room at the prompt: the rest was not taken)");
 });
 
-test("a draft is there again after Ctrl-Z, and the terminal is the shell's until then", async () => {
+test("a draft is back after Ctrl-Z, and the terminal is the shell's until then", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify(["text: Thanks."]) });
   const script = `set -m; run chat --script s.json; stty -a >while; echo "stopped"; fg >/dev/null; echo "exit $?"`;
   const { terminal, changed } = shell(script, { cwd });
@@ -264,7 +267,7 @@ test("a draft is there again after Ctrl-Z, and the terminal is the shell's until
   expect(await changed()).toEqual([]);
 });
 
-test("NO_COLOR leaves the prompt its signs alone", async () => {
+test("NO_COLOR leaves the prompt only its signs", async () => {
   const { terminal } = await inTurn({ env: { NO_COLOR: "1" } });
   await press(terminal, [["words", /^» words$/m]]);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.

@@ -14,7 +14,7 @@ describe("prose at an approval", () => {
     ...typed.map((words) => [words, "typed", words]),
     ["y", "pasted", key.paste("y")],
     ["wait a minute\nand test", "pasted", key.paste("wait a minute\r\nand test\n")],
-  ])("“%s”, %s, and Enter reject with those words", async (words, _how, keys) => {
+  ])("“%s”, %s at an approval, and Enter reject with those words", async (words, _how, keys) => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -23,7 +23,7 @@ describe("prose at an approval", () => {
     await terminal.waitForRows(/○ rm -r build → rejected: /);
   });
 
-  test("that goes on after a letter stood alone rejects too, whatever the letter moved the cursor to", async () => {
+  test("prose that continues after a lone letter rejects an approval, wherever the letter moved the cursor", async () => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -37,7 +37,7 @@ describe("prose at an approval", () => {
     expect(result).toMatchObject({ response: "reject", feedback: expect.stringMatching(/^(a )?minute$/) });
   });
 
-  test("writes no file, and neither do blanks", async () => {
+  test("prose at an approval writes no file, and neither do blanks", async () => {
     const call = { id: "1", name: "WriteFile", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
     const cwd = await folderWith({ "s.json": JSON.stringify([`tool_call: ${JSON.stringify(call)}`]) });
     const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], { cwd });
@@ -48,7 +48,7 @@ describe("prose at an approval", () => {
   });
 });
 
-test("a letter and Enter in one go approve nothing: the row is shown, and Enter is asked for once more", async () => {
+test("a letter and Enter at once approve nothing: the row is shown, and Enter is asked for again", async () => {
   const { terminal, approves, received } = await inTurn();
   approves("rm -r build");
   await terminal.waitForRows(OPEN);
@@ -64,13 +64,13 @@ describe("prose at a question", () => {
   test.each([
     ["one choice", colour, "2 weeks, 1 day", []],
     ["several choices", sizes, " 1 2 of 3", [key.enter]],
-  ])("of %s chooses no option: it is the answer", async (_kind, asked, words, more) => {
+  ])("prose at %s chooses no option, but is the answer", async (_kind, asked, words, more) => {
     const terminal = await askAt([asked]);
     await press(terminal, [[words, words.trim()], key.enter, ...more]);
     expect((await report(terminal)).items).toEqual([said(1, words)]);
   });
 
-  test("submits nothing on the page to review, and says so", async () => {
+  test("prose on the page to review submits nothing, and the page says so", async () => {
     const terminal = await askAt([colour, sizes]);
     await press(terminal, [
       [key.enter, "Which sizes?"],

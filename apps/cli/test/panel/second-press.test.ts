@@ -39,7 +39,7 @@ test(`the second half of ${PRESSES} double presses of Enter approves no second c
   }
 });
 
-test("a double press approves nothing of which a part is out of sight", async () => {
+test("a double press approves nothing with a part out of sight", async () => {
   const { terminal, approves, received } = await inTurn({ rows: 16 });
   const command = [...Array.from({ length: 40 }, (_, line) => `echo ${line}`), "rm -r build"].join("\n");
   approves("Run a script", { display: [{ type: "shell", language: "bash", command }] });

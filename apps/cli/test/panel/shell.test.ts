@@ -13,8 +13,8 @@ const flags = `--question 'Which colour?' --option Red --option Green`;
 const asked = JSON.stringify({ questions: [{ question: "Which colour?", options: ["Red", "Green"] }] });
 const chosen = { answers: { "Which colour?": "Green" }, items: [{ question_id: "q1", selected: ["q1_o2"] }] };
 
-describe("without a terminal", () => {
-  test("a conversation takes one answer a line", async () => {
+describe("askwire without a terminal", () => {
+  test("a conversation without a terminal takes one answer a line", async () => {
     const other = { question: "Which size?", options: [{ label: "S" }, { label: "M" }] };
     const script = JSON.stringify([asksLine([colour, other]), "text: Thanks."]);
     const cwd = await folderWith({ "s.json": script });
@@ -25,7 +25,7 @@ describe("without a terminal", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("a question ends at once, with its standard input still open: no key is waited for", async () => {
+  test("a question without a terminal ends at once, while its standard input stays open", async () => {
     const { ended } = startAskwire(["ask", "--question", "Deploy?"], { detached: true });
     const { stdout, stderr, status } = await ended;
     expect(status).toBe(4);
@@ -40,7 +40,7 @@ describe("a panel of `ask` in a shell script", () => {
     ["with the output in a file", `askwire ask ${flags} >out`],
     ["inside $(…)", `x=$(askwire ask ${flags}); printf '%s\\n' "$x" >out`],
     ["with its messages in a file too", `askwire ask ${flags} >out 2>log`],
-  ])("%s the answer alone goes there, and the panel goes away", async (_how, script) => {
+  ])("the panel of `ask` %s disappears, and the answer alone is the output", async (_how, script) => {
     const cwd = await folderWith({ "q.json": asked });
     const { terminal, changed } = shell(script, { cwd });
     await terminal.waitForRows(/Which colour\?[\s\S]*❯ 1\. Red/);
@@ -56,7 +56,7 @@ describe("a panel of `ask` in a shell script", () => {
   });
 });
 
-describe("where nothing can be drawn", () => {
+describe("terminals where nothing can be drawn", () => {
   test.each([[[]], [["--plain"]]])(
     "TERM=dumb asks line by line and never moves the cursor: %j",
     async (args) => {
@@ -71,7 +71,7 @@ describe("where nothing can be drawn", () => {
     },
   );
 
-  test("TERM=dumb: `ask` does too", async () => {
+  test("`ask` under TERM=dumb asks line by line too", async () => {
     const cwd = await folderWith();
     const { terminal, changed } = shell(`askwire ask ${flags} >out`, { cwd, env: { TERM: "dumb" } });
     await terminal.waitFor("(/decline to decline) >");
@@ -82,7 +82,7 @@ describe("where nothing can be drawn", () => {
     expect(await changed()).toEqual([]);
   });
 
-  test("--plain draws no panel on any terminal: nothing but the line that is typed is drawn again", async () => {
+  test("--plain draws no panel on any terminal, and redraws nothing but the line that is typed", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const terminal = start(["chat", "--script", "s.json", "--prompt", "go", "--plain"], { cwd });
     await terminal.waitFor("(/decline to decline) >");

@@ -27,7 +27,7 @@ const painted = (terminal: Terminal, length: number) =>
   expect.poll(() => terminal.sent.indexOf("\u001b[?2026l", length), { interval: 5 }).not.toBe(-1);
 
 describe("a small terminal", () => {
-  test("of 20 by 5 shows what is asked and the current row, and takes the answer", async () => {
+  test("a terminal of 20 by 5 shows what is asked and the current row, and takes the answer", async () => {
     const terminal = await askAt([colour, sizes], { columns: 20, rows: 5 });
     await press(terminal, [
       [key.down, /Which colour\?[\s\S]*❯ 2\. Green/],
@@ -47,7 +47,7 @@ describe("a small terminal", () => {
     [10, 3],
     [8, 2],
     [2, 2],
-  ])("of %i by %i takes the answer too, and is left as it was found", async (columns, rows) => {
+  ])("a terminal of %i by %i takes the answer too, and is restored", async (columns, rows) => {
     const cwd = await folderWith();
     const { terminal, changed } = shell(`run ask ${flags} >out`, { cwd, columns, rows });
     await terminal.waitFor("❯");
@@ -59,7 +59,7 @@ describe("a small terminal", () => {
     expect(await changed()).toEqual([]);
   });
 
-  test("of one row has no room for a question, and Ctrl-C ends it", async () => {
+  test("a terminal of one row has no room for a question, and Ctrl-C ends it", async () => {
     const cwd = await folderWith();
     const { terminal, changed } = shell(`run ask ${flags} >out; echo "exit $?" >code`, { cwd, rows: 1 });
     await expect.poll(() => terminal.sent).toContain("\u001b[?2026l");
@@ -69,7 +69,7 @@ describe("a small terminal", () => {
     expect(await changed()).toEqual([]);
   });
 
-  test("an approval of 20 by 5 says what is approved", async () => {
+  test("an approval in a terminal of 20 by 5 says what is approved", async () => {
     const { terminal, approves, received } = await inTurn({ columns: 20, rows: 5 });
     approves("rm -rf build");
     await terminal.waitForRows(/rm -rf build[\s\S]*❯[\s\S]*Approve \(y\)/);
@@ -95,29 +95,32 @@ describe("a terminal that gets another size while a panel is open", () => {
     ],
     ["often", Array.from({ length: 21 }, (_, index) => [80 - ((index * 17) % 50), 24 - ((index * 7) % 12)])],
   ];
-  test.each(turns)("%s: one panel is there, and what stood above it", async (_how, sizesThen) => {
-    const { terminal, says, asks, received } = await inTurn({ env });
-    says("Line one, which stands above.\nLine two.\n");
-    await terminal.waitFor("Line two.");
-    asks({ question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] });
-    await terminal.waitForRows(/Which database\?[\s\S]*Esc/);
-    for (const [index, [columns, rows]] of sizesThen.entries()) {
-      terminal.resize(columns, rows);
-      await press(terminal, [[key.down, new RegExp(`❯ ${((index + 1) % 3) + 1}\\.`)]]);
-    }
-    terminal.type("own words");
-    const shown = await terminal.waitForRows(/Which database\?[\s\S]*❯ 3\..*own words/);
-    expect(shown.split("Which database?")).toHaveLength(2);
-    expect(shown.split("SQLite")).toHaveLength(2);
-    terminal.type(key.enter);
-    expect((await received("r")).result.answers).toEqual({ "Which database?": "own words" });
-    await terminal.waitForRows(/● Which database\?\n {2}→ own words/);
-    expect(terminal.rows().join("\n")).not.toContain("SQLite");
-    expect(terminal.screen()).toContain("Line one, which stands above.\nLine two.\n");
-    expect(wiped(terminal)).toEqual([]);
-  });
+  test.each(turns)(
+    "a terminal that is resized (%s) has one panel, with what stood above it",
+    async (_how, sizesThen) => {
+      const { terminal, says, asks, received } = await inTurn({ env });
+      says("Line one, which stands above.\nLine two.\n");
+      await terminal.waitFor("Line two.");
+      asks({ question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] });
+      await terminal.waitForRows(/Which database\?[\s\S]*Esc/);
+      for (const [index, [columns, rows]] of sizesThen.entries()) {
+        terminal.resize(columns, rows);
+        await press(terminal, [[key.down, new RegExp(`❯ ${((index + 1) % 3) + 1}\\.`)]]);
+      }
+      terminal.type("own words");
+      const shown = await terminal.waitForRows(/Which database\?[\s\S]*❯ 3\..*own words/);
+      expect(shown.split("Which database?")).toHaveLength(2);
+      expect(shown.split("SQLite")).toHaveLength(2);
+      terminal.type(key.enter);
+      expect((await received("r")).result.answers).toEqual({ "Which database?": "own words" });
+      await terminal.waitForRows(/● Which database\?\n {2}→ own words/);
+      expect(terminal.rows().join("\n")).not.toContain("SQLite");
+      expect(terminal.screen()).toContain("Line one, which stands above.\nLine two.\n");
+      expect(wiped(terminal)).toEqual([]);
+    },
+  );
 
-  test("narrower and wider, with the answer piped: the panel has the size of the terminal, wherever the output goes", async () => {
+  test("a panel whose answer is piped has the size of the terminal, narrower and wider, wherever the output goes", async () => {
     const cwd = await folderWith();
     const { terminal } = shell(`askwire ask ${flags} | cat >out`, { cwd, env });
     await terminal.waitForRows(/❯ 1\. Red[\s\S]*↑↓ move · Enter choose · Tab own text · Esc decline/);
@@ -169,7 +172,7 @@ describe("the cursor of the terminal", () => {
     return before;
   }
 
-  test("is where the person types, also behind and between wide characters", async () => {
+  test("the cursor is where the person types, even after and between wide characters", async () => {
     const terminal = await askAt([colour]);
     expect(await caret(terminal, /❯ 1/)).toBe("hidden");
     terminal.type("ab");
@@ -187,7 +190,7 @@ describe("the cursor of the terminal", () => {
     expect(terminal.cursor()).toBeDefined();
   });
 
-  test("stays in view while a long text is typed", async () => {
+  test("the cursor stays in view while a long text is typed", async () => {
     const terminal = await askAt([{ question: "What?" }], { columns: 30 });
     terminal.type(`${"数据库".repeat(30)}完`);
     expect(await caret(terminal, /….*完/)).toMatch(/^❯ ….*数据库完$/);

@@ -12,7 +12,7 @@ const panelWith = (typed: string) =>
 
 const count = (screen: string, text: string) => screen.split(text).length - 1;
 
-test("words and calls of the agent go on above an open panel, which stays whole with what was typed in it", async () => {
+test("words and calls of the agent continue above an open panel, which keeps what was typed in it", async () => {
   const { terminal, says, asks, event, received } = await inTurn({ rows: 30 });
   says("I look first.\n");
   asks(database);
@@ -56,7 +56,7 @@ test("half a line of the agent waits for its end or a pause, and never stands be
   expect(await terminal.waitFor("On.")).toMatch(/And a half\n● Which database\?\n {2}→ PostgreSQL.*\n+On\./);
 });
 
-test("many lines at once scroll away above the panel, and all are there to scroll back to", async () => {
+test("many lines at once scroll away above the panel, and all of them can be scrolled back to", async () => {
   const { terminal, says, asks } = await inTurn({ rows: 16 });
   asks(database);
   await terminal.waitForRows(OPEN);

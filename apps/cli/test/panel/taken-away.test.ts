@@ -19,7 +19,7 @@ async function twoAsked(script: readonly string[], shown: RegExp) {
 }
 
 describe("a question in two terminals", () => {
-  test("that one answers closes in the other, which says so in one line and has its prompt again", async () => {
+  test("a question answered in one terminal closes in the other, which says so in one line and has its prompt again", async () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     await press(one, [["mauv", "mauv"]]);
     two.type(key.down + key.enter);
@@ -33,14 +33,14 @@ describe("a question in two terminals", () => {
     await one.waitForRows(/> more\n[\s\S]*Again\.\n>$/);
   });
 
-  test("that one declines closes in the other", async () => {
+  test("a question declined in one terminal closes in the other", async () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     two.type(key.escape);
     await one.waitForRows(/\(no longer open: askwire-chat declined it\)[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/○ Which colour\?\n {2}→ declined\n[\s\S]*Thanks\.\n>$/);
   });
 
-  test("closes in both when somebody cancels the turn, and its outcome is told once", async () => {
+  test("a question closes in both terminals when somebody cancels the turn, and its outcome is reported once", async () => {
     const { address, one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     const third = await connectWebSocket(address);
     onTestFinished(() => third.close());
@@ -54,7 +54,7 @@ describe("a question in two terminals", () => {
     await one.waitForRows(/Thanks\.\n>$/);
   });
 
-  test("is there for one that comes later, and for both the first answer counts, also at the same time", async () => {
+  test("a question is also shown in a terminal that joins later, and the first answer counts for both, even at the same time", async () => {
     const shell = { id: "tc-2", name: "Shell", arguments: JSON.stringify({ command: "true" }) };
     const { address } = await serve([`tool_call: ${JSON.stringify(shell)}`, "text: Thanks."]);
     const one = await chatAt(address);
@@ -72,7 +72,7 @@ describe("a question in two terminals", () => {
     expect([one, two].filter((terminal) => told.test(terminal.screen()))).toHaveLength(1);
   });
 
-  test("leaves the other's approval alone: each terminal shows what is open", async () => {
+  test("a question in one terminal leaves the approval in the other alone: each shows what is open", async () => {
     const shell = { id: "tc-2", name: "Shell", arguments: JSON.stringify({ command: "true" }) };
     const both = `${asksLine([colour])}\ntool_call: ${JSON.stringify(shell)}`;
     const { one, two } = await twoAsked([both, "text: Thanks."], /1 more waiting[\s\S]*Approve \(y\)/);
@@ -88,7 +88,7 @@ describe("a question in two terminals", () => {
 });
 
 describe("a question that the agent gives up", () => {
-  test("at the end of its turn closes with one line; what waited unseen goes without a word", async () => {
+  test("a question that its agent's turn ends closes with one line, and one that waited unseen disappears without a word", async () => {
     const { terminal, asks, says, ends } = await inTurn();
     asks(database, "one");
     asks(port, "two");
@@ -103,7 +103,7 @@ describe("a question that the agent gives up", () => {
     await terminal.waitForRows(/^> go on$/m);
   });
 
-  test("for an approval too, and the question behind it is shown no more", async () => {
+  test("an approval that its agent's turn ends closes with one line, and the question behind it is not shown", async () => {
     const { terminal, asks, approves, ends } = await inTurn();
     approves("rm -r build");
     asks(database);
@@ -113,7 +113,7 @@ describe("a question that the agent gives up", () => {
     expect(terminal.screen()).not.toMatch(/Which database|Approve/);
   });
 
-  test("since it asks something else says so, and the new one is shown", async () => {
+  test("a question that the agent replaces says so, and the new one is shown", async () => {
     const asking = (id: string, question: string) => {
       const args = JSON.stringify({ question, follow_up: ["Yes", "No"] });
       return `tool_call: ${JSON.stringify({ id, name: "ask_followup_question", arguments: args })}`;

@@ -31,7 +31,7 @@ async function asked(questions: readonly object[], columns = 80) {
   return terminal;
 }
 
-test("the call's title stays, and the lines of each question with its answers", async () => {
+test("the title of a call stays, with the lines of each question and its answers", async () => {
   const terminal = await asked(release);
   await press(terminal, [
     [key.enter, "Which checks must pass first?"],
@@ -58,7 +58,7 @@ test("the call's title stays, and the lines of each question with its answers", 
   expect(terminal.screen()).toBe(rows.join("\n"));
 });
 
-test("a declined question stays too, and is told once", async () => {
+test("a declined question stays too, and is reported once", async () => {
   const terminal = await asked(release);
   await press(terminal, [[key.escape, /Thanks\.\n>$/]]);
   const rows = [
@@ -73,7 +73,7 @@ test("a declined question stays too, and is told once", async () => {
   expect(terminal.screen()).toBe(rows.join("\n"));
 });
 
-test("a long answer and a long question stay whole, never cut in the middle, at 40 columns", async () => {
+test("a long answer and a long question stay in full, never cut in the middle, at 40 columns", async () => {
   const sentence = Array.from({ length: 60 }, (_, at) => `word${at + 1}`).join(" ");
   const question = `Why ${sentence}?`;
   const label = `Since ${sentence}`;

@@ -23,8 +23,8 @@ const writtenText = async (cwd: string) =>
 
 const ownText = async (terminal: Terminal) => (await items(terminal))[0]?.own_text;
 
-describe("a paste", () => {
-  test("of 100 kB is one text as far as own text goes, which is said, and its line ends send nothing", async () => {
+describe("a paste into a panel", () => {
+  test("a paste of 100 kB is one text up to the limit of own text, which is said, and its line ends send nothing", async () => {
     const text = Array.from({ length: 1_250 }, (_, line) => `${line} ${"x".repeat(74)}`).join("\r\n");
     const cwd = await folderWith();
     const { terminal } = shell("askwire ask --question 'What?' >out", { cwd });
@@ -36,7 +36,7 @@ describe("a paste", () => {
     expect(await writtenText(cwd)).toBe(text.replaceAll("\r\n", "\n").slice(0, 65_536));
   });
 
-  test("without its end mark is there after a moment, and keys work again", async () => {
+  test("a paste without its end mark is there after a moment, and keys work again", async () => {
     const terminal = await askAt([colour]);
     await press(terminal, [
       ["\u001b[200~half a paste", /❯ 4\. .*half a paste/],
@@ -46,7 +46,7 @@ describe("a paste", () => {
     expect(await ownText(terminal)).toBe("half a paste more");
   });
 
-  test("with key sequences in it is text: nothing is chosen, declined or left", async () => {
+  test("a paste with key sequences in it is text: nothing is chosen, declined or left", async () => {
     const text = `a${key.down}b${key.escape}c\u0003d\u0004e\u001af\r1\t`;
     const terminal = await askAt([colour, open]);
     await press(terminal, [
@@ -61,7 +61,7 @@ describe("a paste", () => {
     expect(await ownText(terminal)).toBe(text.replace("\r", "\n"));
   });
 
-  test("cut anywhere into two writes comes whole, marks included", async () => {
+  test("a paste cut anywhere into two writes comes in full, marks included", async () => {
     const paste = key.paste("ab\ncd");
     for (const at of [1, 3, 5, 8, 12, paste.length - 2]) {
       const terminal = await askAt([open]);
@@ -73,7 +73,7 @@ describe("a paste", () => {
     }
   });
 
-  test.each(["   ", "\n\n", "\t \u3000"])("of blanks alone is no answer: %j", async (blanks) => {
+  test.each(["   ", "\n\n", "\t \u3000"])("a paste of blanks alone is no answer: %j", async (blanks) => {
     const terminal = await askAt([open]);
     await press(terminal, [
       key.paste(blanks),
@@ -86,7 +86,7 @@ describe("a paste", () => {
   });
 
   test.each(["\u200b", "\ufeff\u200b", "\u00ad\u2060"])(
-    "of what cannot be seen is text that is shown: %j",
+    "a paste of invisible characters is a text that is shown: %j",
     async (text) => {
       const terminal = await askAt([open]);
       await press(terminal, [[key.paste(text), /\\u\{/], key.enter]);
@@ -94,7 +94,7 @@ describe("a paste", () => {
     },
   );
 
-  test("into an approval is a reason to reject, whatever it says", async () => {
+  test("a paste into an approval is a reason to reject, whatever it says", async () => {
     const { terminal, approves, received } = await inTurn({ args: ["--no-bell"] });
     approves("rm -rf build");
     await terminal.waitForRows(/❯ 1\. Approve[\s\S]*Esc/);
@@ -107,12 +107,12 @@ describe("bytes of a terminal that nobody typed", () => {
   test.each([
     ["reports of the mouse", "\u001b[<0;10;5M\u001b[<0;10;5m\u001b[M !!\u001b[32;10;5M"],
     ["reports of focus", "\u001b[I\u001b[O"],
-    ["where the cursor is", "\u001b[12;40R"],
+    ["the place of the cursor", "\u001b[12;40R"],
     ["the kind of the terminal", "\u001b[?62;4c\u001b[>0;276;0c\u001bP>|xterm(370)\u001b\\"],
     ["its colours", "\u001b]11;rgb:1111/2222/3333\u0007\u001b]10;rgb:1111/2222/3333\u001b\\"],
     ["its modes", "\u001b[?2026;2$y\u001b[?1u"],
     ["keys that mean nothing", "\u001b[15~\u001bOP\u001b[1;2P\u001b[57441u\u0000\u0002\u001f"],
-  ])("%s answer nothing and stand nowhere", async (_what, sent) => {
+  ])("bytes that a terminal sends by itself (%s) answer nothing and leave no trace", async (_what, sent) => {
     const terminal = await askAt([colour]);
     await press(terminal, [[key.down, /❯ 2\. Green/]]);
     const before = terminal.rows();
@@ -128,8 +128,8 @@ describe("bytes of a terminal that nobody typed", () => {
   });
 });
 
-describe("keys", () => {
-  test("2,000 that are typed without a pause are all there", async () => {
+describe("keys at a panel", () => {
+  test("2,000 keys typed without a pause all arrive", async () => {
     const text = Array.from({ length: 400 }, (_, word) => `w${word}`.padEnd(4, "-")).join(" ");
     const cwd = await folderWith();
     const { terminal } = shell(
@@ -162,7 +162,7 @@ describe("keys", () => {
     expect((await terminal.ended).exitCode).toBe(130);
   });
 
-  test("a letter right behind Esc is not typed, and Esc does not decline", async () => {
+  test("a letter right after Esc is not typed, and Esc does not decline", async () => {
     const terminal = await askAt([colour]);
     await press(terminal, [[key.down, /❯ 2/], `${key.escape}x`, [key.down, /❯ 3\. Blue/], key.enter]);
     expect(await items(terminal)).toMatchObject([{ selected: ["q1_o3"] }]);
@@ -175,7 +175,7 @@ describe("keys", () => {
   });
 });
 
-test("the end of the terminal in the middle of it leaves no process behind", async () => {
+test("the end of the terminal in the middle of a panel leaves no process behind", async () => {
   const cwd = await folderWith();
   const { terminal, pid } = shell("run ask --question 'Which colour?' --option Red >out", { cwd });
   await terminal.waitFor("❯ 1. Red");

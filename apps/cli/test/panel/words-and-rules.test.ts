@@ -11,39 +11,42 @@ const sizes = { question: "Which sizes?", header: "Sizes", options: ["S", "M", "
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
 const COLOUR = /\u001b\[[0-9;]*m/;
 
-describe("without colours", () => {
-  test.each([["NO_COLOR"]])("%s: none is sent, and all states can be told apart", async (name) => {
-    const terminal = await askAt([colour, sizes], { env: { [name]: "1" } });
-    expect(await terminal.waitForRows(/Esc/)).toMatch(
-      /\[☐ Colour\] +☐ Sizes +Submit[\s\S]*❯ 1\. Red\n {2}2\. Green/,
-    );
-    await press(terminal, [
-      [key.down + key.enter, /✔ Colour +\[☐ Sizes\][\s\S]*❯ 1\. \[ \] S/],
-      [key.space, /❯ 1\. \[✔\] S\n {2}2\. \[ \] M/],
-      [key.enter, /✔ Colour +✔ Sizes +\[Submit\][\s\S]*● Which colour\?\n {2}→ Green/],
-      [key.left, /\[✔ Sizes\]/],
-      ["2", /\[◐ Sizes\]/],
-      [key.right, /✔ Sizes +\[Submit\][\s\S]*● Which sizes\?\n {2}→ S, M/],
-      [key.enter, "→ Green"],
-    ]);
-    expect((await report(terminal)).items).toMatchObject([
-      { selected: ["q1_o2"] },
-      { selected: ["q2_o1", "q2_o2"] },
-    ]);
-    expect(terminal.sent).not.toMatch(COLOUR);
-  });
+describe("panels without colours", () => {
+  test.each([["NO_COLOR"]])(
+    "%s switches colours off, and all states can still be told apart",
+    async (name) => {
+      const terminal = await askAt([colour, sizes], { env: { [name]: "1" } });
+      expect(await terminal.waitForRows(/Esc/)).toMatch(
+        /\[☐ Colour\] +☐ Sizes +Submit[\s\S]*❯ 1\. Red\n {2}2\. Green/,
+      );
+      await press(terminal, [
+        [key.down + key.enter, /✔ Colour +\[☐ Sizes\][\s\S]*❯ 1\. \[ \] S/],
+        [key.space, /❯ 1\. \[✔\] S\n {2}2\. \[ \] M/],
+        [key.enter, /✔ Colour +✔ Sizes +\[Submit\][\s\S]*● Which colour\?\n {2}→ Green/],
+        [key.left, /\[✔ Sizes\]/],
+        ["2", /\[◐ Sizes\]/],
+        [key.right, /✔ Sizes +\[Submit\][\s\S]*● Which sizes\?\n {2}→ S, M/],
+        [key.enter, "→ Green"],
+      ]);
+      expect((await report(terminal)).items).toMatchObject([
+        { selected: ["q1_o2"] },
+        { selected: ["q2_o1", "q2_o2"] },
+      ]);
+      expect(terminal.sent).not.toMatch(COLOUR);
+    },
+  );
 
-  test("a terminal without NO_COLOR gets them", async () => {
+  test("a terminal without NO_COLOR gets colours", async () => {
     expect((await askAt([colour])).sent).toMatch(COLOUR);
   });
 });
 
-describe("languages", () => {
+describe("the languages of panels", () => {
   test.each([
     ["LC_ALL=zh_CN.UTF-8", { LC_ALL: "zh_CN.UTF-8" }, []],
     ["LANG=zh_TW.UTF-8", { LC_ALL: "", LC_MESSAGES: "", LANG: "zh_TW.UTF-8" }, []],
     ["--lang zh", { LC_ALL: "en_US.UTF-8" }, ["--lang", "zh"]],
-  ])("%s: the panel of `ask` is Chinese, its questions as they come", async (_how, env, args) => {
+  ])("%s makes the panel of `ask` Chinese, with its questions unchanged", async (_how, env, args) => {
     const terminal = await askAt([colour, sizes], { env, args });
     expect(await terminal.waitForRows(/Esc/)).toMatch(
       /Which colour\?[\s\S]*❯ 1\. Red[\s\S]*4\. 其他[\s\S]*Esc 拒绝/,
@@ -61,7 +64,7 @@ describe("languages", () => {
     expect((await report(terminal)).exitCode).toBe(0);
   });
 
-  test("--lang zh: a conversation is Chinese around the panel, and in an approval", async () => {
+  test("--lang zh makes a conversation Chinese around the panel, and in an approval", async () => {
     const { terminal, approves, received } = await inTurn({
       args: ["--no-bell", "--lang", "zh"],
       env: { LC_ALL: "C" },
@@ -82,7 +85,7 @@ describe("languages", () => {
   });
 
   test.each(["chat", "ask"])(
-    "`%s --lang xx` says which there are and exits with 2, before it asks",
+    "`%s --lang xx` names the known languages and exits with 2, before it asks",
     async (command) => {
       const cwd = await folderWith({ "s.json": colourScript });
       const terminal = start([command, "--lang", "xx"], { cwd });
@@ -101,14 +104,14 @@ describe("texts that are no answer, or no question", () => {
     return { exitCode, terminal };
   };
 
-  test("two questions of the same text are rejected before a panel opens", async () => {
+  test("two questions with the same text are rejected before a panel opens", async () => {
     const { exitCode, terminal } = await ask([colour, { ...sizes, question: colour.question }]);
     expect(exitCode).toBe(2);
     expect(terminal.screen()).toMatch(/another text than "Which colour\?"/);
     expect(terminal.sent).not.toContain("❯");
   });
 
-  test("of an agent too, who is told and can ask anew", async () => {
+  test("an agent that asks two questions with the same text is told so and can ask again", async () => {
     const twice = [
       { question: "Which?", options: [{ label: "A" }, { label: "B" }] },
       { question: "Which?", options: [{ label: "C" }, { label: "D" }] },
@@ -120,7 +123,7 @@ describe("texts that are no answer, or no question", () => {
     expect(terminal.sent).not.toContain("❯");
   });
 
-  test("a label with commas is one choice, as own text that equals labels is own text", async () => {
+  test("a label with commas is one choice, and own text that equals labels is own text", async () => {
     const options = ["a, b", "a", "b"];
     const terminal = await askAt([
       { question: "Which?", options, multi_select: true },
@@ -147,7 +150,7 @@ describe("texts that are no answer, or no question", () => {
     ["blanks", "   "],
     ["wide blanks", "\u3000\u3000"],
     ["a line end that was pasted", key.paste("\n \n")],
-  ])("%s as own text send nothing, in one choice and in several", async (_what, blank) => {
+  ])("%s as own text sends nothing, in a single and in a multiple choice", async (_what, blank) => {
     const terminal = await askAt([colour, sizes]);
     await press(terminal, [
       [key.tab + key.tab, "Submit"],

@@ -1,4 +1,3 @@
-// A session with an agent: its connection, its open requests and its conversation. It goes on over restarts.
 import type { ClientHandlers, ClientSession, ClientTurn, ConnectionChange, Delivery } from "@askwire/client";
 import type { ContentPart } from "@askwire/protocol";
 import {
@@ -30,135 +29,148 @@ export interface Translation {
   t(text: string, ...values: (string | number)[]): string;
 }
 
-export interface Chat {
-  readonly id: string;
-  readonly line: Store<Line>;
-  readonly requests: OpenRequests;
-  readonly talk: TranscriptStore;
-  /** Everything that the person has sent and the agent has not taken. */
-  readonly outbox: Store<readonly Delivery[]>;
-  /** The first words of the conversation. Empty before them. */
-  title(): string;
-  /** The connection. Undefined while there is none. */
-  session(): ClientSession | undefined;
-  /** The cards that wait for the person. */
-  open(): readonly OpenRequest[];
-  /**
-   * Opens a connection in place of the last one. Resolves with the failure, or with nothing.
-   *
-   * @param isAwaited true for a failure after which the caller goes on, so that nobody is told of an end. Default: none.
-   */
-  start(isAwaited?: (failure: unknown) => boolean): Promise<unknown>;
-  /** Opens a connection where there is none, and waits for one that is being opened. */
-  ensure(): Promise<unknown>;
-  /** Says something to the agent, as a prompt or into the turn that runs. */
-  say(text: string, attachments: readonly ContentPart[]): Promise<void>;
-  /** Ends the connection, and the agent where it is a process. The session is kept. */
-  close(): Promise<void>;
-}
-
 /** The bounds of a conversation in the host; the agent's own record is longer. */
 const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
 
 /** The time in which changes of a conversation are gathered, in milliseconds. */
 const REDRAW_MS = 50;
 
-export function chat(id: string, dial: Dial, l10n: Translation): Chat {
-  // #region stores
-  const requests = openRequests();
-  const talk = transcript({
-    handlers: requests.handlers,
-    bounds,
-    onFrame: (redraw) => void setTimeout(redraw, REDRAW_MS),
-  });
-  // #endregion stores
-  const { set: setOutbox, ...outbox } = store<readonly Delivery[]>([]);
-  let stopFollowing = () => {};
-  const { set: setLine, ...line } = store<Line>({ is: "none" });
-  let session: ClientSession | undefined;
-  let attempt = new AbortController();
-  let starting: Promise<unknown> | undefined;
-  let ending: Promise<unknown> | undefined;
+/** A session with an agent: its connection, its open requests and its conversation. It goes on over restarts. */
+export class Chat {
+  readonly id: string;
+  readonly requests: OpenRequests;
+  readonly talk: TranscriptStore;
+  readonly #dial: Dial;
+  readonly #l10n: Translation;
+  readonly #line = store<Line>({ is: "none" });
+  readonly #outbox = store<readonly Delivery[]>([]);
+  readonly line: Store<Line> = this.#line;
+  /** Everything that the person has sent and the agent has not taken. */
+  readonly outbox: Store<readonly Delivery[]> = this.#outbox;
+  #stopFollowing = () => {};
+  #session: ClientSession | undefined;
+  #attempt = new AbortController();
+  #starting: Promise<unknown> | undefined;
+  #ending: Promise<unknown> | undefined;
+
+  constructor(id: string, dial: Dial, l10n: Translation) {
+    // #region stores
+    const requests = openRequests();
+    const talk = transcript({
+      handlers: requests.handlers,
+      bounds,
+      onFrame: (redraw) => void setTimeout(redraw, REDRAW_MS),
+    });
+    // #endregion stores
+    this.id = id;
+    this.requests = requests;
+    this.talk = talk;
+    this.#dial = dial;
+    this.#l10n = l10n;
+  }
+
+  /** The first words of the conversation. Empty before them. */
+  title(): string {
+    const first = this.talk.current().entries.find(({ kind }) => kind === "prompt");
+    const words = first?.kind === "prompt" ? first.said.find((part) => typeof part === "string") : undefined;
+    return typeof words === "string" ? (words.split("\n", 1)[0]?.slice(0, 80) ?? "") : "";
+  }
+
+  /** The connection. Undefined while there is none. */
+  session(): ClientSession | undefined {
+    return this.#session;
+  }
+
+  /** The cards that wait for the person. */
+  open(): readonly OpenRequest[] {
+    return this.requests.current().filter(isWaiting);
+  }
+
+  /**
+   * Opens a connection in place of the last one. Resolves with the failure, or with nothing.
+   *
+   * @param isAwaited true for a failure after which the caller goes on, so that nobody is told of an end. Default: none.
+   */
+  start(isAwaited: (failure: unknown) => boolean = () => false): Promise<unknown> {
+    this.#starting = this.#connect(isAwaited);
+    return this.#starting;
+  }
+
+  /** Opens a connection where there is none, and waits for one that is being opened. */
+  async ensure(): Promise<unknown> {
+    if (this.#session !== undefined) return undefined;
+    return await (this.line.current().is === "starting" ? this.#starting : this.start());
+  }
+
+  /** Says something to the agent, as a prompt or into the turn that runs. */
+  async say(text: string, attachments: readonly ContentPart[]): Promise<void> {
+    if (this.#session === undefined) throw new Error(this.#l10n.t("no agent is connected"));
+    const input = attachments.length === 0 ? text : [{ type: "text" as const, text }, ...attachments];
+    const onTurn = (begun: ClientTurn) => void this.talk.prompting(begun).result.catch(() => {});
+    const turn = await this.#session.outbox.say(input, onTurn);
+    // The failure of a later turn is told in the conversation and by the connection.
+    turn?.result.catch(() => {});
+  }
+
+  /** Ends the connection, and the agent where it is a process. The session is kept. */
+  async close(): Promise<void> {
+    const signal = await this.#end();
+    if (!signal.aborted) this.#line.set({ is: "none" });
+  }
 
   /** Ends the connection, open or not yet. Resolves after the end, with the signal of what comes next. */
-  async function end(): Promise<AbortSignal> {
-    attempt.abort();
-    attempt = new AbortController();
-    const { signal } = attempt;
-    const last = session;
-    session = undefined;
-    ending = Promise.allSettled([ending, starting, last?.close()]);
-    await ending;
+  async #end(): Promise<AbortSignal> {
+    this.#attempt.abort();
+    this.#attempt = new AbortController();
+    const { signal } = this.#attempt;
+    const last = this.#session;
+    this.#session = undefined;
+    this.#ending = Promise.allSettled([this.#ending, this.#starting, last?.close()]);
+    await this.#ending;
     return signal;
   }
 
-  async function open(isAwaited: (failure: unknown) => boolean): Promise<unknown> {
-    const ended = end();
-    setLine({ is: "starting" });
+  async #connect(isAwaited: (failure: unknown) => boolean): Promise<unknown> {
+    const ended = this.#end();
+    this.#line.set({ is: "starting" });
     const signal = await ended;
     if (signal.aborted) return undefined;
-    talk.reset();
+    this.talk.reset();
     try {
-      const opened = await dial(id, {
-        handlers: talk.handlers,
+      const opened = await this.#dial(this.id, {
+        handlers: this.talk.handlers,
         signal,
-        onSlowStart: (printed) => void (signal.aborted || setLine({ is: "starting", printed })),
-        onConnection(change) {
-          if (signal.aborted) return;
-          if (change.state === "connected" && change.reset) talk.reset();
-          if (change.state === "connected") setLine({ is: "connected" });
-          else setLine({ is: change.state === "lost" ? "lost" : "ended", why: change.cause?.message ?? "" });
-        },
+        onSlowStart: (printed) => void (signal.aborted || this.#line.set({ is: "starting", printed })),
+        onConnection: (change) => void (signal.aborted || this.#tell(change)),
       });
-      if (signal.aborted) return void (await opened.close());
-      session = opened;
-      stopFollowing();
-      stopFollowing = opened.outbox.subscribe(() => setOutbox(opened.outbox.current()));
-      setOutbox(opened.outbox.current());
-      setLine({ is: "connected" });
-      void opened.closed.then((cause) => {
-        if (session !== opened) return;
-        session = undefined;
-        setLine({ is: "ended", why: cause?.message ?? "" });
-      });
+      if (signal.aborted) await opened.close();
+      else this.#follow(opened);
       return undefined;
     } catch (error) {
       if (!signal.aborted && !isAwaited(error))
-        setLine({ is: "ended", why: error instanceof Error ? error.message : String(error) });
+        this.#line.set({ is: "ended", why: error instanceof Error ? error.message : String(error) });
       return error;
     }
   }
 
-  function start(isAwaited: (failure: unknown) => boolean = () => false): Promise<unknown> {
-    starting = open(isAwaited);
-    return starting;
+  /** Tells of a connection that broke, or that there is one again. */
+  #tell(change: ConnectionChange): void {
+    if (change.state === "connected" && change.reset) this.talk.reset();
+    if (change.state === "connected") this.#line.set({ is: "connected" });
+    else this.#line.set({ is: change.state === "lost" ? "lost" : "ended", why: change.cause?.message ?? "" });
   }
 
-  return {
-    ...{ id, line, requests, talk, outbox, start },
-    title() {
-      const first = talk.current().entries.find(({ kind }) => kind === "prompt");
-      const words =
-        first?.kind === "prompt" ? first.said.find((part) => typeof part === "string") : undefined;
-      return typeof words === "string" ? (words.split("\n", 1)[0]?.slice(0, 80) ?? "") : "";
-    },
-    session: () => session,
-    open: () => requests.current().filter(isWaiting),
-    async ensure() {
-      if (session !== undefined) return undefined;
-      return await (line.current().is === "starting" ? starting : start());
-    },
-    async say(text, attachments) {
-      if (session === undefined) throw new Error(l10n.t("no agent is connected"));
-      const input = attachments.length === 0 ? text : [{ type: "text" as const, text }, ...attachments];
-      const onTurn = (begun: ClientTurn) => void talk.prompting(begun).result.catch(() => {});
-      const turn = await session.outbox.say(input, onTurn);
-      // The failure of a later turn is told in the conversation and by the connection.
-      turn?.result.catch(() => {});
-    },
-    async close() {
-      const signal = await end();
-      if (!signal.aborted) setLine({ is: "none" });
-    },
-  };
+  /** Takes a connection that is open, until it ends. */
+  #follow(opened: ClientSession): void {
+    this.#session = opened;
+    this.#stopFollowing();
+    this.#stopFollowing = opened.outbox.subscribe(() => this.#outbox.set(opened.outbox.current()));
+    this.#outbox.set(opened.outbox.current());
+    this.#line.set({ is: "connected" });
+    void opened.closed.then((cause) => {
+      if (this.#session !== opened) return;
+      this.#session = undefined;
+      this.#line.set({ is: "ended", why: cause?.message ?? "" });
+    });
+  }
 }

@@ -1,168 +1,177 @@
-// The sessions of this window: which are open, which is shown, and what a reload goes on with.
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react/stores";
-import { type Chat, chat, type Dial, type Translation } from "./chat.js";
+import { Chat, type Dial, type Translation } from "./chat.js";
 import { heldBy, leftBy } from "./held-by.js";
 import type { KeptChat, KeptChats } from "./kept-chats.js";
-
-export interface Chats {
-  /** The sessions that are open, the oldest first. */
-  readonly all: Store<readonly Chat[]>;
-  /** The number of the process that had the session of before, where a new one began for that. */
-  readonly heldBy: Store<string | undefined>;
-  /** The session that is shown. Undefined before the first. */
-  current(): Chat | undefined;
-  /** The session of the id. Undefined for one that is not open. */
-  of(id: string): Chat | undefined;
-  /** Calls the listener after a change of a session, its cards or its conversation. Returns the end of that. */
-  onChange(listener: () => void): () => void;
-  /** Goes on with the sessions of before, if there are any. */
-  restore(): Promise<void>;
-  /** Begins a session, and shows it. Rejects at the most sessions. */
-  begin(): Promise<Chat>;
-  /** Starts the agent of the shown session where none runs; begins a session where there is none. */
-  start(): Promise<void>;
-  /** Starts the agent of the shown session again; begins a session where there is none. */
-  restart(): Promise<void>;
-  show(id: string): void;
-  /** Ends a session for good: a reload does not go on with it. */
-  forget(id: string): Promise<void>;
-  /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
-  drafts(id: string): string;
-  keepDrafts(id: string, drafts: string): void;
-  /** Ends all connections. The sessions are kept. */
-  close(): Promise<void>;
-}
 
 /** The most sessions of a window, since each has a process of its own. */
 const MOST_CHATS = 5;
 
-export function chats(dial: Dial, kept: KeptChats, l10n: Translation): Chats {
-  const { set, ...all } = store<readonly Chat[]>([]);
-  const { set: setHeldBy, ...held } = store<string | undefined>(undefined);
-  const listeners = new Set<() => void>();
+/** The sessions of this window: which are open, which is shown, and what a reload goes on with. */
+export class Chats {
+  readonly #dial: Dial;
+  readonly #kept: KeptChats;
+  readonly #l10n: Translation;
+  readonly #all = store<readonly Chat[]>([]);
+  readonly #heldBy = store<string | undefined>(undefined);
+  readonly #listeners = new Set<() => void>();
   /** Facts of sessions that another window may have. They are written once the sessions are this window's. */
-  const unclaimed = new Map<string, Partial<KeptChat>>();
-  let shown: string | undefined;
+  readonly #unclaimed = new Map<string, Partial<KeptChat>>();
+  #shown: string | undefined;
   /** The sessions of before, once they are read. */
-  let loaded: Promise<readonly Chat[]> | undefined;
-  let isClosed = false;
+  #loaded: Promise<readonly Chat[]> | undefined;
+  #isClosed = false;
+  /** The sessions that are open, the oldest first. */
+  readonly all: Store<readonly Chat[]> = this.#all;
+  /** The number of the process that had the session of before, where a new one began for that. */
+  readonly heldBy: Store<string | undefined> = this.#heldBy;
 
-  const of = (id: string) => all.current().find((one) => one.id === id);
-  const current = () => all.current().find(({ id }) => id === shown) ?? all.current().at(-1);
-
-  function changed(): void {
-    for (const listener of [...listeners]) listener();
+  constructor(dial: Dial, kept: KeptChats, l10n: Translation) {
+    this.#dial = dial;
+    this.#kept = kept;
+    this.#l10n = l10n;
   }
 
-  function add(id: string): Chat {
-    const one = chat(id, dial, l10n);
-    for (const { subscribe } of [one.line, one.requests, one.talk, one.outbox]) subscribe(changed);
-    set([...all.current(), one]);
-    return one;
+  /** The session that is shown. Undefined before the first. */
+  current(): Chat | undefined {
+    const all = this.all.current();
+    return all.find(({ id }) => id === this.#shown) ?? all.at(-1);
   }
 
-  function drop(id: string): void {
-    unclaimed.delete(id);
-    set(all.current().filter((one) => one.id !== id));
-    changed();
+  /** The session of the id. Undefined for one that is not open. */
+  of(id: string): Chat | undefined {
+    return this.all.current().find((one) => one.id === id);
   }
 
-  function keep(id: string, facts: Partial<KeptChat>): void {
-    const before = unclaimed.get(id);
-    if (before === undefined) kept.keep(id, facts);
-    else unclaimed.set(id, { ...before, ...facts });
+  /** Calls the listener after a change of a session, its cards or its conversation. Returns the end of that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  /** Writes the facts of a session, which is this window's from now on. */
-  function claim(id: string): void {
-    const facts = unclaimed.get(id);
-    unclaimed.delete(id);
-    kept.keep(id, { ...facts, isOpen: true });
+  /** Goes on with the sessions of before, if there are any. */
+  async restore(): Promise<void> {
+    this.#loaded = this.#kept.load().then((ids) => {
+      const first = this.#isClosed ? [] : ids.slice(0, MOST_CHATS);
+      for (const id of first) this.#unclaimed.set(id, {});
+      return first.map((id) => this.#add(id));
+    });
+    const tried = await this.#loaded;
+    const holders = await Promise.all(tried.map((one) => this.#take(one)));
+    if (this.#isClosed) return;
+    this.#shown ??= this.all.current()[0]?.id;
+    this.#changed();
+    const holder = holders.find((one) => one !== undefined);
+    if (holder === undefined || this.all.current().length > 0) return;
+    this.#heldBy.set(holder);
+    await this.begin();
   }
 
-  function show(id: string): void {
-    if (of(id) === undefined) return;
-    shown = id;
-    keep(id, { at: Date.now(), isOpen: true });
-    changed();
-  }
-
-  async function begin(): Promise<Chat> {
-    await loaded;
-    if (all.current().length >= MOST_CHATS)
-      throw new Error(l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
-    const one = add(randomUUID());
-    show(one.id);
+  /** Begins a session, and shows it. Rejects at the most sessions. */
+  async begin(): Promise<Chat> {
+    await this.#loaded;
+    if (this.all.current().length >= MOST_CHATS)
+      throw new Error(this.#l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
+    const one = this.#add(randomUUID());
+    this.show(one.id);
     await one.start();
     return one;
   }
 
+  /** Starts the agent of the shown session where none runs; begins a session where there is none. */
+  async start(): Promise<void> {
+    await this.#loaded;
+    await (this.current()?.ensure() ?? this.begin());
+  }
+
+  /** Starts the agent of the shown session again; begins a session where there is none. */
+  async restart(): Promise<void> {
+    await this.#loaded;
+    this.#heldBy.set(undefined);
+    await (this.current()?.start() ?? this.begin());
+  }
+
+  show(id: string): void {
+    if (this.of(id) === undefined) return;
+    this.#shown = id;
+    this.#keep(id, { at: Date.now(), isOpen: true });
+    this.#changed();
+  }
+
+  /** Ends a session for good: a reload does not go on with it. */
+  async forget(id: string): Promise<void> {
+    const one = this.of(id);
+    this.#kept.forget(id);
+    this.#drop(id);
+    await one?.close();
+  }
+
+  /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
+  drafts(id: string): string {
+    return this.#unclaimed.get(id)?.drafts ?? this.#kept.of(id).drafts;
+  }
+
+  keepDrafts(id: string, drafts: string): void {
+    if (this.of(id) !== undefined) this.#keep(id, { drafts });
+  }
+
+  /** Ends all connections. The sessions are kept. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = this.all.current();
+    for (const { id } of all) if (!this.#unclaimed.has(id)) this.#kept.keep(id, { isOpen: false });
+    await Promise.all([...all.map((one) => one.close()), this.#kept.written()]);
+  }
+
+  #add(id: string): Chat {
+    const one = new Chat(id, this.#dial, this.#l10n);
+    for (const { subscribe } of [one.line, one.requests, one.talk, one.outbox])
+      subscribe(() => this.#changed());
+    this.#all.set([...this.all.current(), one]);
+    return one;
+  }
+
+  #drop(id: string): void {
+    this.#unclaimed.delete(id);
+    this.#all.set(this.all.current().filter((one) => one.id !== id));
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #keep(id: string, facts: Partial<KeptChat>): void {
+    const before = this.#unclaimed.get(id);
+    if (before === undefined) this.#kept.keep(id, facts);
+    else this.#unclaimed.set(id, { ...before, ...facts });
+  }
+
+  /** Writes the facts of a session, which is this window's from now on. */
+  #claim(id: string): void {
+    const facts = this.#unclaimed.get(id);
+    this.#unclaimed.delete(id);
+    this.#kept.keep(id, { ...facts, isOpen: true });
+  }
+
   /** Goes on with a session of before, or drops it where another window has it. Resolves with that one's process. */
-  async function take(one: Chat): Promise<string | undefined> {
-    const holder = await taken(one);
-    if (isClosed || of(one.id) === undefined) return undefined;
-    if (holder === undefined) claim(one.id);
-    else drop(one.id);
+  async #take(one: Chat): Promise<string | undefined> {
+    const holder = await this.#holderOf(one);
+    if (this.#isClosed || this.of(one.id) === undefined) return undefined;
+    if (holder === undefined) this.#claim(one.id);
+    else this.#drop(one.id);
     return holder;
   }
 
-  async function taken({ id, start }: Chat): Promise<string | undefined> {
-    const { isOpen } = kept.of(id);
+  /** Starts a session of before. Resolves with the process of the window that has it, or with nothing. */
+  async #holderOf(one: Chat): Promise<string | undefined> {
+    const { isOpen } = this.#kept.of(one.id);
     const isHeld = (failure: unknown) => heldBy(failure) !== undefined;
-    const holder = heldBy(await start(isHeld));
+    const holder = heldBy(await one.start(isHeld));
     if (holder === undefined || isOpen) return holder;
     // The window has closed, such as by a reload, and its agent is about to end.
     await leftBy(holder);
-    if (isClosed || of(id) === undefined) return undefined;
-    return heldBy(await start(isHeld));
+    if (this.#isClosed || this.of(one.id) === undefined) return undefined;
+    return heldBy(await one.start(isHeld));
   }
-
-  return {
-    ...{ all, heldBy: held, current, of, begin, show },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async restore() {
-      loaded = kept.load().then((ids) => {
-        const first = isClosed ? [] : ids.slice(0, MOST_CHATS);
-        for (const id of first) unclaimed.set(id, {});
-        return first.map(add);
-      });
-      const tried = await loaded;
-      const holders = await Promise.all(tried.map(take));
-      if (isClosed) return;
-      shown ??= all.current()[0]?.id;
-      changed();
-      const holder = holders.find((one) => one !== undefined);
-      if (holder === undefined || all.current().length > 0) return;
-      setHeldBy(holder);
-      await begin();
-    },
-    async start() {
-      await loaded;
-      await (current()?.ensure() ?? begin());
-    },
-    async restart() {
-      await loaded;
-      setHeldBy(undefined);
-      await (current()?.start() ?? begin());
-    },
-    async forget(id) {
-      const one = of(id);
-      kept.forget(id);
-      drop(id);
-      await one?.close();
-    },
-    drafts: (id) => unclaimed.get(id)?.drafts ?? kept.of(id).drafts,
-    keepDrafts(id, drafts) {
-      if (of(id) !== undefined) keep(id, { drafts });
-    },
-    async close() {
-      isClosed = true;
-      for (const { id } of all.current()) if (!unclaimed.has(id)) kept.keep(id, { isOpen: false });
-      await Promise.all([...all.current().map((one) => one.close()), kept.written()]);
-    },
-  };
 }

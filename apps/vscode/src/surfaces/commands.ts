@@ -29,7 +29,11 @@ export async function attachFiles(attachments: Attachments): Promise<void> {
 }
 
 /** Says something with all that is attached. Attachments stay where the words did not arrive. */
-export async function sayWith(attachments: Attachments, chat: Chat, text: string): Promise<void> {
+export async function sayWith(
+  attachments: Attachments,
+  chat: Pick<Chat, "say">,
+  text: string,
+): Promise<void> {
   const gone = attachments.current();
   await chat.say(
     text,
@@ -45,124 +49,129 @@ async function openSettings(): Promise<void> {
   else await commands.executeCommand("workbench.action.openRemoteSettings", { query });
 }
 
-export function registerCommands(parts: CommandParts): Disposable[] {
-  const { chats, log, attachments, differences, secrets } = parts;
-  const never = new AbortController().signal;
+/** The signal of a pick that nothing but the person ends. */
+const never = new AbortController().signal;
 
-  async function decide(allows: boolean, uri: unknown): Promise<void> {
-    const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
-    if (found === undefined) throw new Error(l10n.t("this approval is not open any more"));
-    if (!parts.presses.counts(found.chat, found.request.id)) {
-      const early = l10n.t("Askwire: that press came before you could read this. Press again.");
-      return void window.showInformationMessage(early);
-    }
-    const { signal, end } = whileOpen(parts, found);
-    try {
-      const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;
-      const way = await pickWay(found.request, once, signal);
-      if (way !== undefined) parts.cards.answerApproval(found.chat, found.request.id, way.reply);
-    } finally {
-      end();
-    }
+async function start({ chats }: CommandParts): Promise<void> {
+  await showView();
+  await chats.start();
+}
+
+async function newSession({ chats }: CommandParts): Promise<void> {
+  await chats.begin();
+  await showView();
+}
+
+async function switchSession({ chats }: CommandParts): Promise<void> {
+  const title = l10n.t("Sessions of this window");
+  const rows = chats.all.current().map((chat) => ({
+    label: visibleLine(chat.title() || l10n.t("New session")).replace(/\$\(/g, "$ ("),
+    description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
+    value: chat.id,
+  }));
+  const picked = await pick(rows, { title, placeholder: title, signal: never });
+  if (!Array.isArray(picked)) return;
+  chats.show(picked[0]);
+  await showView();
+}
+
+async function closeSession({ chats }: CommandParts): Promise<void> {
+  const chat = chats.current();
+  if (chat === undefined) return;
+  const close = l10n.t("Close the session");
+  const question = l10n.t("{0} are open in this session. Close it anyway?", chat.open().length);
+  const isSure =
+    chat.open().length === 0 || (await window.showWarningMessage(question, { modal: true }, close)) === close;
+  if (isSure) await chats.forget(chat.id);
+}
+
+async function prompt({ chats, attachments }: CommandParts): Promise<void> {
+  await chats.start();
+  const title = l10n.t("Write to the agent");
+  const empty = l10n.t("write something, or press Escape");
+  const text = await write({ title, placeholder: title, signal: never }, (typed) =>
+    typed.trim() === "" ? { problem: empty } : { value: typed },
+  );
+  if (typeof text !== "string") return;
+  const chat = chats.current();
+  if (chat !== undefined) await sayWith(attachments, chat, text);
+}
+
+/** Decides about the approval whose difference the command is on, or the active tab shows. */
+async function decide(parts: CommandParts, allows: boolean, uri: unknown): Promise<void> {
+  const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
+  if (found === undefined) throw new Error(l10n.t("this approval is not open any more"));
+  if (!parts.presses.counts(found.chat, found.request.id)) {
+    const early = l10n.t("Askwire: that press came before you could read this. Press again.");
+    return void window.showInformationMessage(early);
   }
-
-  async function switchSession(): Promise<void> {
-    const title = l10n.t("Sessions of this window");
-    const rows = chats.all.current().map((chat) => ({
-      label: visibleLine(chat.title() || l10n.t("New session")).replace(/\$\(/g, "$ ("),
-      description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
-      value: chat.id,
-    }));
-    const picked = await pick(rows, { title, placeholder: title, signal: never });
-    if (!Array.isArray(picked)) return;
-    chats.show(picked[0]);
-    await showView();
+  const { signal, end } = whileOpen(parts, found);
+  try {
+    const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;
+    const way = await pickWay(found.request, once, signal);
+    if (way !== undefined) parts.cards.answerApproval(found.chat, found.request.id, way.reply);
+  } finally {
+    end();
   }
+}
 
-  // #region secret
-  /** Asks for a secret and keeps it in the editor's secret storage. An empty one is forgotten. */
-  async function enterSecret(name: string, title: string): Promise<void> {
-    const placeholder = l10n.t("It is kept by the editor, outside of the settings. Empty forgets it.");
-    const value = await write({ title, placeholder, password: true, signal: never }, (text) => ({
-      value: text.trim(),
-    }));
-    if (typeof value !== "string") return;
-    if (value === "") await secrets.delete(name);
-    else await secrets.store(name, value);
-  }
-  // #endregion secret
+async function showDifference({ cards, differences }: CommandParts): Promise<void> {
+  for (const { chat, request } of cards.open())
+    if (request.kind === "approval" && (await differences.show(chat, request.id))) return;
+}
 
-  async function prompt(): Promise<void> {
-    await chats.start();
-    const title = l10n.t("Write to the agent");
-    const empty = l10n.t("write something, or press Escape");
-    const text = await write({ title, placeholder: title, signal: never }, (typed) =>
-      typed.trim() === "" ? { problem: empty } : { value: typed },
-    );
-    if (typeof text !== "string") return;
-    const chat = chats.current();
-    if (chat !== undefined) await sayWith(attachments, chat, text);
-  }
+async function attachFile({ attachments }: CommandParts, uri: unknown): Promise<void> {
+  if (uri instanceof Uri) await attachments.file(uri);
+  else await attachFiles(attachments);
+  await showView();
+}
 
-  const all: Record<string, (argument?: unknown) => unknown> = {
-    async start() {
-      await showView();
-      await chats.start();
-    },
-    async newSession() {
-      await chats.begin();
-      await showView();
-    },
-    switchSession,
-    async closeSession() {
-      const chat = chats.current();
-      if (chat === undefined) return;
-      const close = l10n.t("Close the session");
-      const question = l10n.t("{0} are open in this session. Close it anyway?", chat.open().length);
-      const isSure =
-        chat.open().length === 0 ||
-        (await window.showWarningMessage(question, { modal: true }, close)) === close;
-      if (isSure) await chats.forget(chat.id);
-    },
-    stop: () => chats.current()?.session()?.cancel(),
-    restart: () => chats.restart(),
-    showLog: () => log.show(),
-    openSettings,
-    answer: () => answerByPick(parts),
-    prompt,
-    setKey() {
-      const name =
-        providerOf(workspace.getConfiguration("askwire").get("model", ""))?.key ?? "OPENAI_API_KEY";
-      return enterSecret(name, l10n.t("The key of the model's provider ({0})", name));
-    },
-    setToken: () => enterSecret(TOKEN, l10n.t("The token of the gateway")),
-    async attachFile(uri) {
-      if (uri instanceof Uri) await attachments.file(uri);
-      else await attachFiles(attachments);
-      await showView();
-    },
-    async attachSelection() {
-      const editor = window.activeTextEditor;
-      if (editor === undefined) throw new Error(l10n.t("expected a selection in an editor"));
-      attachments.selection(editor);
-      await showView();
-    },
-    async showDifference() {
-      for (const { chat, request } of parts.cards.open())
-        if (request.kind === "approval" && (await differences.show(chat, request.id))) return;
-    },
-    approve: (uri) => decide(true, uri),
-    reject: (uri) => decide(false, uri),
-  };
+async function attachSelection({ attachments }: CommandParts): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor === undefined) throw new Error(l10n.t("expected a selection in an editor"));
+  attachments.selection(editor);
+  await showView();
+}
 
-  return Object.entries(all).map(([name, run]) =>
+// #region secret
+/** Asks for a secret and keeps it in the editor's secret storage. An empty one is forgotten. */
+async function enterSecret(secrets: SecretStorage, name: string, title: string): Promise<void> {
+  const placeholder = l10n.t("It is kept by the editor, outside of the settings. Empty forgets it.");
+  const value = await write({ title, placeholder, password: true, signal: never }, (text) => ({
+    value: text.trim(),
+  }));
+  if (typeof value !== "string") return;
+  if (value === "") await secrets.delete(name);
+  else await secrets.store(name, value);
+}
+// #endregion secret
+
+/** Asks for the key of the provider that the settings name. */
+function enterKey({ secrets }: CommandParts): Promise<void> {
+  const name = providerOf(workspace.getConfiguration("askwire").get("model", ""))?.key ?? "OPENAI_API_KEY";
+  return enterSecret(secrets, name, l10n.t("The key of the model's provider ({0})", name));
+}
+
+/** The commands by their names in package.json. The argument is that of the menu. */
+const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => unknown>> = {
+  ...{ start, newSession, switchSession, closeSession, prompt, openSettings },
+  ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
+  stop: ({ chats }) => chats.current()?.session()?.cancel(),
+  restart: ({ chats }) => chats.restart(),
+  showLog: ({ log }) => log.show(),
+  setToken: ({ secrets }) => enterSecret(secrets, TOKEN, l10n.t("The token of the gateway")),
+  approve: (parts, uri) => decide(parts, true, uri),
+  reject: (parts, uri) => decide(parts, false, uri),
+};
+
+export const registerCommands = (parts: CommandParts): Disposable[] =>
+  Object.entries(all).map(([name, run]) =>
     commands.registerCommand(`askwire.${name}`, async (argument: unknown) => {
       try {
-        await run(argument);
+        await run(parts, argument);
       } catch (error) {
-        log.error(`${name}: ${error}`);
+        parts.log.error(`${name}: ${error}`);
         void window.showErrorMessage(`Askwire: ${error instanceof Error ? error.message : String(error)}`);
       }
     }),
   );
-}

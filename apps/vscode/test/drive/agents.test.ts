@@ -30,7 +30,7 @@ const questions = [
 ];
 const asks = `tool_call: ${JSON.stringify({ id: "ask", name: "AskUserQuestion", arguments: JSON.stringify({ questions }) })}`;
 
-describe.skipIf(vsCode === undefined)("the packed extension with agents of others", () => {
+describe.skipIf(vsCode === undefined)("the packed extension with other vendors' agents", () => {
   let editor: Editor;
   let file: string;
 
@@ -58,7 +58,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
   }
   const start = "Askwire: Start the Agent";
 
-  test("a gateway is reached with its token, and its session goes on over a reload", async () => {
+  test("a gateway is reached with its token, and its session continues after a reload", async () => {
     const script = join(await browser.folder(), "script.json");
     await writeFile(script, JSON.stringify([asks, 'text: "Chosen."']));
     const { child, ended, ...gateway } = await startServe(["--script", script], {
@@ -119,7 +119,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     expect(keys).toEqual(["Bearer key-of-mine", "Bearer key-of-mine", "Bearer key-of-mine"]);
   });
 
-  test("the example agent of the official SDK of ACP asks for approval", async () => {
+  test("the example agent of the official ACP SDK asks for approval", async () => {
     const { view, run, prompt, said } = await begun("acp", {
       "askwire.agent": "command",
       "askwire.command": olderExample("agent.js"),
@@ -176,7 +176,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await said("All done.");
   });
 
-  test("in Chinese the editor, the view and native picks are Chinese", async () => {
+  test("the editor, the view and native picks are Chinese where the language is Chinese", async () => {
     if (vsCode === undefined) return;
     const language = { name: "zh-cn", texts: await chineseTexts() };
     const chinese = await startWithExtension(vsCode, file, { language });

@@ -50,7 +50,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     for (const end of ends.reverse()) await end();
   });
 
-  test("is installed with its own files, those of the command, and nothing else", async () => {
+  test("the packed extension is installed with its own files, those of the command, and nothing else", async () => {
     const entries = await readdir(installed(editor), { recursive: true, withFileTypes: true });
     const names = entries
       .filter((entry) => entry.isFile())
@@ -64,7 +64,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     expect(ownFiles(names)).toEqual(expected.sort());
   });
 
-  test("the walkthrough leads to the first answer, and marks each step that is done", async () => {
+  test("the walkthrough leads to the first answer, and marks each completed step", async () => {
     const { page, view, prompt, send, said, run } = shared;
     await run("Welcome: Open Walkthrough...");
     await page.locator(".quick-input-widget input.input").fill("Askwire");
@@ -109,7 +109,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await said(/Result: .*PostgreSQL/);
   });
 
-  test("an approval opens in the diff editor; closing it decides nothing, its title approves", async () => {
+  test("an approval opens in the diff editor, where closing decides nothing and the title's button approves", async () => {
     const { page, view, prompt, said, run, file } = shared;
     await prompt("write");
     const line = page.locator(".monaco-diff-editor .line-insert");
@@ -147,7 +147,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     }
   });
 
-  test("a file outside of the workspace is marked in the card and in the title of the difference", async () => {
+  test("a file outside the workspace is marked in the card and in the title of the difference", async () => {
     const { page, view, prompt, said } = shared;
     await prompt("write outside");
     await view.getByText("Outside of the workspace: /nobody/hosts").waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await said("Result: reject");
   });
 
-  test("a question under a hidden view is told by a notification that only shows it", async () => {
+  test("a question under a hidden view is reported by a notification that only shows it", async () => {
     const { page, view, run, send, said } = shared;
     await page
       .getByRole("tab", { name: /Explorer/ })
@@ -176,7 +176,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await said(/Result: .*SQLite/);
   });
 
-  test("an agent that is killed is said to have ended, and a restart goes on", async () => {
+  test("a killed agent is reported as ended, and a restart resumes its session", async () => {
     const { view, prompt } = shared;
     await prompt("who");
     const words = view.getByRole("log").getByText(/Result: \d+/);
@@ -200,7 +200,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByLabel("SQLite").waitFor();
   });
 
-  test("a reloaded window goes on with the question and the typed words, and a second one has its own", async () => {
+  test("a reloaded window resumes with the question and the typed words, and a second window has its own", async () => {
     await editor.setForMachine({ "askwire.agent": "interview" });
     const folder = await editor.folder("reloaded");
     // Tabs of one browser, which has the workbench already: they share what it keeps.
@@ -231,7 +231,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByRole("log").getByText("./check --all").first().waitFor();
   });
 
-  test("nothing runs in a folder that nobody trusts; then a view that does not load says so", async () => {
+  test("nothing runs in an untrusted folder, and after the trust a view that does not load says so", async () => {
     if (vsCode === undefined) return;
     // Newer editors ask for trust in a banner, older ones in a dialog, and both in this editor of theirs.
     const settings = { "security.workspace.trust.startupPrompt": "never" };

@@ -131,7 +131,7 @@ describe.skipIf(vsCode === undefined)("inside the extension host of a real VS Co
     for (const end of ends.reverse()) await end();
   });
 
-  test.each(names)("%s", async (name) => {
+  test.each(names)("in the extension host, %s", async (name) => {
     const problem = await of(name);
     if (problem === undefined) return;
     hasFailed = true;

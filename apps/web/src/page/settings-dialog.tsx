@@ -40,42 +40,50 @@ export function SettingsDialog({
   return (
     <dialog ref={ref} className="settings" aria-labelledby="settings-title" onFocus={look}>
       <h2 id="settings-title">{words.settings}</h2>
-      <Choice
-        label={words.language}
-        value={language ?? ""}
-        onChoose={(name) => settings.change({ language: languages.find((one) => one === name) })}
-      >
-        <option value="">{words.asBrowser}</option>
-        {languages.map((one) => (
-          <option key={one} value={one} lang={one}>
-            {words.languages[one]}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        label={words.theme}
-        value={theme}
-        onChoose={(name) => settings.change({ theme: themes.find((one) => one === name) ?? "system" })}
-      >
-        {themes.map((one) => (
-          <option key={one} value={one}>
-            {words.themes[one]}
-          </option>
-        ))}
-      </Choice>
-      <Switch label={words.sound} checked={sounds} onSwitch={changeSound} />
+      <label>
+        {words.language}
+        <select
+          value={language ?? ""}
+          onChange={({ target }) =>
+            settings.change({ language: languages.find((one) => one === target.value) })
+          }
+        >
+          <option value="">{words.asBrowser}</option>
+          {languages.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {words.languages[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.theme}
+        <select
+          value={theme}
+          onChange={({ target }) =>
+            settings.change({ theme: themes.find((one) => one === target.value) ?? "system" })
+          }
+        >
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {words.themes[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Switch label={words.sound} checked={sounds} onChange={({ target }) => changeSound(target.checked)} />
       <Switch
         label={words.notify}
         checked={notify && hindrance === undefined}
         disabled={hindrance !== undefined}
-        onSwitch={(wanted) => void changeNotify(wanted)}
+        onChange={({ target }) => void changeNotify(target.checked)}
         {...(hindrance !== undefined && { "aria-describedby": "no-notice" })}
       />
       {hindrance !== undefined && <p id="no-notice">{words.noNotice[hindrance]}</p>}
       <Switch
         label={server.isHome ? words.remember : words.rememberAt(new URL(server.origin).host)}
         checked={isRemembered}
-        onSwitch={(wanted) => credentials.remember(wanted)}
+        onChange={({ target }) => credentials.remember(target.checked)}
       />
       <div className="buttons">
         <button type="button" className="main" onClick={() => ref.current?.close()}>
@@ -89,37 +97,10 @@ export function SettingsDialog({
   );
 }
 
-/** One of several options, in a list that opens. */
-const Choice = ({
-  label,
-  value,
-  onChoose,
-  children,
-}: {
-  readonly label: string;
-  readonly value: string;
-  onChoose(value: string): void;
-  readonly children: ReactNode;
-}): ReactNode => (
-  <label>
-    {label}
-    <select value={value} onChange={({ target }) => onChoose(target.value)}>
-      {children}
-    </select>
-  </label>
-);
-
 /** A check box with its label. */
-const Switch = ({
-  label,
-  onSwitch,
-  ...box
-}: Pick<ComponentProps<"input">, "checked" | "disabled" | "aria-describedby"> & {
-  readonly label: string;
-  onSwitch(isOn: boolean): void;
-}): ReactNode => (
+const Switch = ({ label, ...box }: ComponentProps<"input"> & { readonly label: string }): ReactNode => (
   <label>
-    <input type="checkbox" {...box} onChange={({ target }) => onSwitch(target.checked)} />
+    <input type="checkbox" {...box} />
     {label}
   </label>
 );

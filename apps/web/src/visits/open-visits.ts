@@ -9,13 +9,12 @@ export interface OpenVisitsOptions {
   readonly home: string;
   readonly servers: KeptServers;
   readonly version: string;
-  /** True for the visit that the page shows. */
-  isShown(visit: Visit): boolean;
 }
 
 /** The visits that are connected, or try to be: one for each server. */
 export class OpenVisits {
   readonly #options: OpenVisitsOptions;
+  readonly #isShown: (visit: Visit) => boolean;
   readonly #byOrigin = new Map<string, Visit>();
   readonly #all = store<readonly Visit[]>([]);
   readonly #waiting = store<Waiting>(waitingIn([]));
@@ -25,8 +24,9 @@ export class OpenVisits {
   /** All that waits for the person there. */
   readonly waiting: Store<Waiting> = this.#waiting;
 
-  constructor(options: OpenVisitsOptions) {
+  constructor(options: OpenVisitsOptions, isShown: (visit: Visit) => boolean) {
     this.#options = options;
+    this.#isShown = isShown;
   }
 
   /** The visit to a server. Undefined where none is open. */
@@ -70,7 +70,7 @@ export class OpenVisits {
     const { origin } = one.server;
     const line = one.connection.current();
     const isGone = line.is === "closed" && ["session", "kept", "ended"].includes(line.ending);
-    if (isGone && one.session !== undefined && this.at(origin) === one && !this.#options.isShown(one))
+    if (isGone && one.session !== undefined && this.at(origin) === one && !this.#isShown(one))
       this.begin(origin, { session: undefined, isNamed: true, isPaired: false });
   }
 

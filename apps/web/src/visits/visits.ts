@@ -37,9 +37,7 @@ export class Visits implements Store<Place> {
   readonly all: Store<readonly Visit[]>;
   /** All that waits for the person there. */
   readonly waiting: Store<Waiting>;
-  readonly #request: typeof fetch;
-  readonly #tab: Box;
-  readonly #servers: KeptServers;
+  readonly #options: VisitsOptions;
   readonly #open: OpenVisits;
   readonly #place = store<Place>({ is: "entrance" });
   readonly current = this.#place.current;
@@ -47,19 +45,17 @@ export class Visits implements Store<Place> {
   #reachable: Promise<readonly string[]> | undefined;
   #shown = 0;
 
-  constructor({ home, request, tab, servers, version }: VisitsOptions) {
-    this.home = home;
-    this.#request = request;
-    this.#tab = tab;
-    this.#servers = servers;
-    this.#open = new OpenVisits({ home, servers, version, isShown: (one) => this.#isShown(one) });
+  constructor(options: VisitsOptions) {
+    this.#options = options;
+    this.home = options.home;
+    this.#open = new OpenVisits(options, (one) => this.#isShown(one));
     this.all = this.#open.all;
     this.waiting = this.#open.waiting;
   }
 
   /** The origins of the other servers that the page may reach. */
   reachable(): Promise<readonly string[]> {
-    this.#reachable ??= pageServers(this.home, this.#request);
+    this.#reachable ??= pageServers(this.home, this.#options.request);
     return this.#reachable;
   }
 
@@ -91,8 +87,8 @@ export class Visits implements Store<Place> {
 
   /** Goes back to a visit that is there. */
   show(one: Visit): void {
-    if (one.server.isHome) this.#tab.remove(SHOWN);
-    else this.#tab.set(SHOWN, one.server.origin);
+    if (one.server.isHome) this.#options.tab.remove(SHOWN);
+    else this.#options.tab.set(SHOWN, one.server.origin);
     this.#shown += 1;
     this.#place.set({ is: "session", key: this.#shown, visit: one });
     this.#open.renew();
@@ -103,9 +99,9 @@ export class Visits implements Store<Place> {
     const one = this.#open.at(server);
     const leaves = one !== undefined && this.#isShown(one);
     this.#open.end(server);
-    this.#servers.at(server).forget();
+    this.#options.servers.at(server).forget();
     if (!leaves) return;
-    this.#tab.remove(SHOWN);
+    this.#options.tab.remove(SHOWN);
     this.#place.set({ is: "entrance" });
   }
 
@@ -117,10 +113,10 @@ export class Visits implements Store<Place> {
 
   /** Leaves all servers, and forgets all tokens and all unsent work. */
   leave(): void {
-    const origins = [this.home, ...this.#servers.others()];
+    const origins = [this.home, ...this.#options.servers.others()];
     this.#open.end(...origins);
-    for (const origin of origins) this.#servers.at(origin).forget();
-    for (const name of this.#tab.names()) this.#tab.remove(name);
+    for (const origin of origins) this.#options.servers.at(origin).forget();
+    for (const name of this.#options.tab.names()) this.#options.tab.remove(name);
     this.#place.set({ is: "entrance" });
   }
 
@@ -129,7 +125,7 @@ export class Visits implements Store<Place> {
     if (token !== undefined) this.#take(server, token);
     else if (code !== undefined) {
       this.#place.set({ is: "pairing" });
-      const paired = await pair(code, server, this.#request);
+      const paired = await pair(code, server, this.#options.request);
       if (typeof paired === "string")
         return this.#place.set({ is: "entrance", adds: server !== this.home, problem: paired });
       this.#take(server, paired.token);
@@ -143,13 +139,13 @@ export class Visits implements Store<Place> {
   /** Takes another token of a server. It may do more or less, so a connection by the last one is over. */
   #take(server: string, token: string): void {
     this.#open.end(server);
-    this.#servers.at(server).credentials.take(token);
+    this.#options.servers.at(server).credentials.take(token);
   }
 
   /** Goes on where the tab was. Another server is left alone where the page may not reach it any more. */
   async #comeBack(): Promise<void> {
-    const shown = this.#tab.get(SHOWN);
-    if (shown === undefined || !this.#servers.others().includes(shown))
+    const shown = this.#options.tab.get(SHOWN);
+    if (shown === undefined || !this.#options.servers.others().includes(shown))
       return this.#goBy(this.home, this.#back(this.home));
     this.#place.set({ is: "returning" });
     const origin = (await this.reachable()).includes(shown) ? shown : this.home;
@@ -158,9 +154,12 @@ export class Visits implements Store<Place> {
 
   /** Connects to all servers that are kept, so that their sessions are listed. */
   async #connectAll(): Promise<void> {
-    if (this.#servers.others().length === 0) return;
+    if (this.#options.servers.others().length === 0) return;
     const reached = await this.reachable();
-    for (const origin of [this.home, ...this.#servers.others().filter((one) => reached.includes(one))])
+    for (const origin of [
+      this.home,
+      ...this.#options.servers.others().filter((one) => reached.includes(one)),
+    ])
       if (this.#open.at(origin) === undefined)
         this.#open.begin(origin, { ...this.#back(origin), isNamed: true });
   }
@@ -176,7 +175,7 @@ export class Visits implements Store<Place> {
 
   /** The session of a server that was open last, for a page that begins. */
   #back(origin: string): WayIn {
-    const session = this.#servers.at(origin).session();
+    const session = this.#options.servers.at(origin).session();
     return { session, isNamed: session !== undefined, isPaired: false };
   }
 

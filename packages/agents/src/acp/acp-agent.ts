@@ -1,19 +1,28 @@
 import { WireError, wireErrorCodes } from "@askwire/protocol";
-import type { Agent, AgentFactory, AgentSession, PastMessage, Turn } from "@askwire/server";
+import type {
+  Agent,
+  AgentFactory,
+  AgentSession,
+  PastMessage,
+  SlashCommand,
+  Turn,
+  TurnEnding,
+} from "@askwire/server";
 import { openLinks } from "../elicitation/ask-link.js";
 import { executableOf } from "../process/executable-of.js";
 import { allowedChanges } from "./allowed-changes.js";
+import type { AcpConnection } from "./connection.js";
 import { wireErrorOf } from "./conversation.js";
-import { agentNotifications } from "./incoming-notifications.js";
+import { AgentNotifications } from "./incoming-notifications.js";
 import { agentRequests } from "./incoming-requests.js";
-import { agentLife } from "./life.js";
+import { AgentLife, type LiveAgent } from "./life.js";
 import { loginCommand } from "./login.js";
 import { tellEnding, tellStart } from "./notices.js";
 import type { AcpAgentOptions, AcpSettings } from "./options.js";
-import { planModeLink } from "./plan-mode.js";
-import { promptRunner } from "./prompt-runner.js";
-import { scenes } from "./scenes.js";
-import { agentSettings } from "./settings.js";
+import { type PlanModeLink, planModeLink } from "./plan-mode.js";
+import { type PromptRunner, promptRunner } from "./prompt-runner.js";
+import { Scenes } from "./scenes.js";
+import { AgentSettings } from "./settings.js";
 
 /** The times for an agent to open a conversation, and to end a cancelled prompt, in milliseconds. */
 const START_MS = 60_000;
@@ -39,105 +48,151 @@ export function acpAgent(command: readonly string[], options: AcpAgentOptions = 
     const { introduced: _first, ...rest } = settings;
     const own = introduced === undefined ? rest : { ...rest, introduced };
     introduced = undefined;
-    return agentOf(session, own);
+    return new AcpAgent(session, own);
   };
 }
 
-function agentOf(session: AgentSession, settings: AcpSettings): Agent {
-  const place = scenes(session);
-  const links = openLinks();
-  const changes = allowedChanges();
+/** An agent of ACP in a session. */
+class AcpAgent implements Agent {
+  readonly takesTools = "never";
+  readonly ready: Promise<void>;
+  readonly #session: AgentSession;
+  readonly #settings: AcpSettings;
+  readonly #scenes: Scenes;
+  readonly #links = openLinks();
+  readonly #changes = allowedChanges();
+  readonly #life: AgentLife;
+  readonly #runner: PromptRunner;
+  readonly #chosen: AgentSettings;
+  readonly #plan: PlanModeLink;
+  readonly #incoming: AgentNotifications;
   /** The id of the conversation; undefined before the agent has one. */
-  let conversation: string | undefined;
-  let past: readonly PastMessage[] = [];
-  const stray = (problem: string) => settings.onStray?.(problem);
+  #conversation: string | undefined;
+  #past: readonly PastMessage[] = [];
 
-  const life = agentLife({
-    session,
-    settings,
-    messages: {
-      requests: agentRequests({
-        session,
-        scenes: place,
-        links,
-        changes,
-        conversation: () => conversation,
-        say: (words) => runner.say(words),
-      }),
-      notification: (method, params) => incoming.take(method, params),
-      stray,
-    },
-    connected({ abilities }) {
-      if (abilities.logins.length > 0) chosen.add(loginCommand(life.connection));
-    },
-    opening(id, isRetold) {
-      conversation = id;
-      place.enterHistory(isRetold);
-      incoming.opening(id);
-    },
-    opened(live, ended) {
-      conversation = live.conversation.id;
-      // A session that is kept has all of it in its own record from now on.
-      const before = place.leaveHistory();
-      if (session.memory === undefined) past = before.map((event) => ({ form: "event", ...event }));
-      else for (const event of before) session.broadcast(event);
-      chosen.take(live.conversation.settings);
-      plan.opened();
-      incoming.opened(live.conversation.id);
-      tellStart(session, live, ended);
-    },
-  });
-  const runner = promptRunner({
-    life,
-    scenes: place,
-    cancelTimeoutMs: settings.cancelTimeoutMs,
-    ended: (reason) => tellEnding(session, reason),
-  });
-  const run = async (turn: Turn) => {
-    try {
-      return await runner.run(turn);
-    } finally {
-      changes.clear();
-    }
-  };
-  const ask = async (method: string, params: Record<string, unknown>) => {
-    const { connection, conversation } = await life.live();
-    const request = connection.request(method, { ...params, sessionId: conversation.id });
-    return request.catch((error: unknown) => {
-      throw wireErrorOf(error, connection);
+  constructor(session: AgentSession, settings: AcpSettings) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#scenes = new Scenes(session);
+    this.#life = this.#newLife();
+    this.#runner = promptRunner({
+      life: this.#life,
+      scenes: this.#scenes,
+      cancelTimeoutMs: settings.cancelTimeoutMs,
+      ended: (reason) => tellEnding(session, reason),
     });
-  };
-  const chosen = agentSettings(session, ask, run, () => plan.agentChanged());
-  const plan = planModeLink(session, chosen);
-  const incoming = agentNotifications({
-    to: {
+    this.#chosen = new AgentSettings({
       session,
-      settings: chosen,
-      telling: place.telling,
-      isHistory: () => place.isHistory,
-      said: place.said,
-      modeChanged: plan.agentChanged,
-      state: runner.state,
-    },
-    links,
-    turn: place.turn,
-    stray,
-  });
-  return {
-    takesTools: "never",
-    get commands() {
-      return chosen.commands;
-    },
-    get past() {
-      return past;
-    },
-    ready: whenReady(life.live()),
-    run,
-    async close() {
-      plan.close();
-      await life.close();
-    },
-  };
+      ask: (method, params) => this.#ask(method, params),
+      prompt: (turn) => this.run(turn),
+      picked: () => this.#plan.agentChanged(),
+    });
+    this.#plan = planModeLink(session, this.#chosen);
+    this.#incoming = this.#newNotifications();
+    this.ready = whenReady(this.#life.live());
+  }
+
+  get commands(): readonly SlashCommand[] {
+    return this.#chosen.commands;
+  }
+
+  get past(): readonly PastMessage[] {
+    return this.#past;
+  }
+
+  async run(turn: Turn): Promise<TurnEnding> {
+    try {
+      return await this.#runner.run(turn);
+    } finally {
+      this.#changes.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#plan.close();
+    await this.#life.close();
+  }
+
+  #newLife(): AgentLife {
+    const requests = agentRequests({
+      session: this.#session,
+      scenes: this.#scenes,
+      links: this.#links,
+      changes: this.#changes,
+      conversation: () => this.#conversation,
+      say: (words) => this.#runner.say(words),
+    });
+    return new AgentLife({
+      session: this.#session,
+      settings: this.#settings,
+      messages: {
+        requests,
+        notification: (method, params) => this.#incoming.take(method, params),
+        stray: this.#stray,
+      },
+      connected: (connection) => this.#connected(connection),
+      opening: (id, isRetold) => this.#opening(id, isRetold),
+      opened: (live, ended) => this.#opened(live, ended),
+    });
+  }
+
+  #newNotifications(): AgentNotifications {
+    const scenes = this.#scenes;
+    return new AgentNotifications({
+      to: {
+        session: this.#session,
+        settings: this.#chosen,
+        telling: () => scenes.telling,
+        isHistory: () => scenes.isHistory,
+        said: (blocks) => scenes.said(blocks),
+        modeChanged: this.#plan.agentChanged,
+        state: this.#runner.state,
+      },
+      links: this.#links,
+      turn: () => scenes.turn,
+      stray: this.#stray,
+    });
+  }
+
+  readonly #stray = (problem: string): void => this.#settings.onStray?.(problem);
+
+  #connected({ abilities }: AcpConnection): void {
+    if (abilities.logins.length > 0) this.#chosen.add(loginCommand(() => this.#life.connection()));
+  }
+
+  #opening(id: string, isRetold: boolean): void {
+    this.#conversation = id;
+    this.#scenes.enterHistory(isRetold);
+    this.#incoming.opening(id);
+  }
+
+  #opened(live: LiveAgent, ended: Error | undefined): void {
+    const { id, settings } = live.conversation;
+    this.#conversation = id;
+    this.#tellHistory();
+    this.#chosen.take(settings);
+    this.#plan.opened();
+    this.#incoming.opened(id);
+    tellStart(this.#session, live, ended);
+  }
+
+  /** Tells the history that the agent has said again. A session that is kept has it in its own record from now on. */
+  #tellHistory(): void {
+    const before = this.#scenes.leaveHistory();
+    const session = this.#session;
+    if (session.memory === undefined) this.#past = before.map((event) => ({ form: "event", ...event }));
+    else for (const event of before) session.broadcast(event);
+  }
+
+  /** Sends a request about the conversation to the agent that runs. */
+  async #ask(method: string, params: Record<string, unknown>): Promise<unknown> {
+    const { connection, conversation } = await this.#life.live();
+    try {
+      return await connection.request(method, { ...params, sessionId: conversation.id });
+    } catch (error) {
+      throw wireErrorOf(error, connection);
+    }
+  }
 }
 
 /** An agent that wants a login first is ready: its next prompt says so. */

@@ -1,73 +1,84 @@
 import type { ContentPart, WireEventInput } from "@askwire/protocol";
-import { type Telling, telling } from "./telling.js";
+import { EndedCalls } from "./ended-calls.js";
+import { type Scene, Telling } from "./telling.js";
 
 /** The most events of a history, the newest ones, and their characters. */
 const MOST_EVENTS = 10_000;
 const MOST_CHARACTERS = 16 * 1_024 * 1_024;
 
 /** A conversation that an agent says again, as the events of turns. */
-export interface HistoryTelling extends Telling {
-  /** Adds a person's words, which begin a turn. */
-  said(parts: readonly ContentPart[]): void;
+export class ToldHistory {
+  readonly #events = new NewestEvents();
+  readonly #ended = new EndedCalls();
+  readonly #scene: Scene = {
+    emit: (event) => this.#events.add(event),
+    planMode: () => false,
+    step: () => this.#nextStep(),
+  };
+  #telling = this.#nextTelling();
+  /** The person's words that begin the next turn. */
+  #words: ContentPart[] = [];
+  #steps = 0;
+  #isInTurn = false;
+
+  /** The place where the agent says it. */
+  get telling(): Telling {
+    return this.#telling;
+  }
+
   /** The events, once it has ended. */
-  readonly events: readonly WireEventInput[];
+  get events(): readonly WireEventInput[] {
+    return this.#events.all;
+  }
+
+  /** Adds a person's words, which begin a turn. */
+  said(parts: readonly ContentPart[]): void {
+    if (this.#isInTurn) this.end();
+    this.#words.push(...parts);
+  }
+
+  /** Ends the last turn. */
+  end(): void {
+    if (this.#words.length > 0) this.#begin();
+    this.#telling.end();
+    if (this.#isInTurn) this.#events.add({ type: "TurnEnd", payload: {} });
+    this.#isInTurn = false;
+    this.#steps = 0;
+    this.#telling = this.#nextTelling();
+  }
+
+  #begin(): void {
+    if (this.#isInTurn) return;
+    this.#isInTurn = true;
+    this.#events.add({ type: "TurnBegin", payload: { user_input: this.#words } });
+    this.#words = [];
+  }
+
+  #nextStep(): void {
+    this.#begin();
+    this.#steps += 1;
+    this.#events.add({ type: "StepBegin", payload: { n: this.#steps } });
+  }
+
+  #nextTelling(): Telling {
+    return new Telling(this.#scene, this.#ended);
+  }
 }
 
-export function historyTelling(): HistoryTelling {
-  const events: { readonly event: WireEventInput; readonly size: number }[] = [];
-  const ended = new Set<string>();
-  let size = 0;
-  let words: ContentPart[] = [];
-  let steps = 0;
-  let isOpen = false;
-  const scene = {
-    emit(event: WireEventInput) {
-      const added = JSON.stringify(event).length;
-      events.push({ event, size: added });
-      size += added;
-      while (events.length > MOST_EVENTS || size > MOST_CHARACTERS) size -= events.shift()?.size ?? 0;
-    },
-    planMode: () => false,
-    step() {
-      begin();
-      steps += 1;
-      scene.emit({ type: "StepBegin", payload: { n: steps } });
-    },
-  };
-  let inner = telling(scene, ended);
+/** The newest events of a history, as many as there is room for. */
+class NewestEvents {
+  readonly #events: { readonly event: WireEventInput; readonly size: number }[] = [];
+  #size = 0;
 
-  function begin(): void {
-    if (isOpen) return;
-    isOpen = true;
-    scene.emit({ type: "TurnBegin", payload: { user_input: words } });
-    words = [];
+  get all(): readonly WireEventInput[] {
+    return this.#events.map(({ event }) => event);
   }
 
-  function finish(): void {
-    if (words.length > 0) begin();
-    inner.end();
-    if (isOpen) scene.emit({ type: "TurnEnd", payload: {} });
-    isOpen = false;
-    steps = 0;
-    inner = telling(scene, ended);
+  add(event: WireEventInput): void {
+    const { length } = JSON.stringify(event);
+    this.#events.push({ event, size: length });
+    this.#size += length;
+    while (this.#events.length > MOST_EVENTS || this.#size > MOST_CHARACTERS)
+      this.#size -= this.#events.shift()?.size ?? 0;
   }
-
-  return {
-    said(parts) {
-      if (isOpen) finish();
-      words.push(...parts);
-    },
-    say: (part) => inner.say(part),
-    call: (news) => inner.call(news),
-    addContent: (id, content) => inner.addContent(id, content),
-    plan: (entries) => inner.plan(entries),
-    usage: (used, size) => inner.usage(used, size),
-    askAbout: (news) => inner.askAbout(news),
-    show: (id) => inner.show(id),
-    onlyCall: () => inner.onlyCall(),
-    end: finish,
-    get events() {
-      return events.map(({ event }) => event);
-    },
-  };
 }

@@ -23,15 +23,15 @@ export interface RequestPlace {
 /** The requests of an agent that are answered, by their methods. Terminals are not among them. */
 export function agentRequests(place: RequestPlace): ReadonlyMap<string, AnswersRequest> {
   const { session, scenes, links, changes } = place;
-  const files: FilePlace = { session, call: () => scenes.telling().onlyCall(), isAllowed: changes.take };
+  const files: FilePlace = { session, call: () => scenes.telling.onlyCall(), isAllowed: changes.take };
   const answers: readonly (readonly [string, AnswersRequest])[] = [
     [
       "session/request_permission",
       (params, signal) =>
         answerPermission(params, signal, {
           session,
-          telling: scenes.telling(),
-          turn: scenes.turn(),
+          telling: scenes.telling,
+          turn: scenes.turn,
           allowed: changes.add,
           rejected: (title, words) => place.say(`About "${title}", which was rejected: ${words}`),
         }),
@@ -39,7 +39,7 @@ export function agentRequests(place: RequestPlace): ReadonlyMap<string, AnswersR
     [
       "elicitation/create",
       (params, signal) => {
-        scenes.telling().show(toolCallIdIn(params));
+        scenes.telling.show(toolCallIdIn(params));
         return answerElicitation(params, signal, session, links);
       },
     ],

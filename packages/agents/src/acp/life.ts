@@ -32,103 +32,119 @@ export interface Surroundings {
 }
 
 /** The agent's process: started at the beginning, and again by the prompt after its end. */
-export interface Life {
+export class AgentLife {
+  readonly #around: Surroundings;
+  /** An agent that was started before the session, for its first start. */
+  #introduced: IntroducedAgent | undefined;
+  #connection: AcpConnection | undefined;
+  #running: Promise<LiveAgent> | undefined;
+  /** The end of the process that ran last, until another has opened a conversation. */
+  #ended: Error | undefined;
+  /** The id of the conversation to go on with. */
+  #id: string | undefined;
+  /** True while the session's clients know nothing of the conversation. */
+  #isNewHere: boolean;
+  #isClosed = false;
+  /** Asks the process that runs now to end. */
+  #stop = () => {};
+
+  constructor(around: Surroundings) {
+    const { session, settings } = around;
+    const kept = keptConversation(session.memory);
+    this.#around = around;
+    this.#introduced = settings.introduced;
+    this.#id = kept ?? settings.conversation;
+    this.#isNewHere = kept === undefined && this.#id !== undefined;
+  }
+
   /**
    * The agent that runs, started where none does.
    *
    * @throws LocalError or WireError that tells why there is none.
    */
-  live(): Promise<LiveAgent>;
-  /** The connection to the agent, also before a login, started where none runs. */
-  connection(): Promise<AcpConnection>;
-  /** Ends the process. The next prompt starts another. */
-  end(): Promise<void>;
-  /** Ends the process for good. */
-  close(): Promise<void>;
-}
-
-export function agentLife({ session, settings, messages, connected, opening, opened }: Surroundings): Life {
-  let introduced = settings.introduced;
-  let running: Promise<LiveAgent> | undefined;
-  let connection: AcpConnection | undefined;
-  let id = keptConversation(session.memory) ?? settings.conversation;
-  /** True while the session's clients know nothing of the conversation. */
-  let isNewHere = keptConversation(session.memory) === undefined && id !== undefined;
-  let ended: Error | undefined;
-  let isClosed = false;
-  /** Asks the process that runs now to end. */
-  let stop = () => {};
-
-  /** The connection, to an agent that is started where none runs. */
-  async function connect(): Promise<AcpConnection> {
-    if (connection?.isOpen === true) return connection;
-    const agent =
-      introduced ??
-      (await startAgent(settings, session.workDir, (ends) => {
-        stop = ends;
-      }));
-    if (agent === introduced) stop = () => agent.channel.close();
-    introduced = undefined;
-    const known = await connectAcp(agent, messages).catch((error: unknown) => {
-      stop();
-      throw error;
+  live(): Promise<LiveAgent> {
+    if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
+    if (this.#running !== undefined) return this.#running;
+    const begun = this.#begin();
+    this.#running = begun;
+    begun.catch(() => {
+      if (this.#running === begun) this.#running = undefined;
     });
-    if (isClosed) known.close();
-    connection = known;
-    connected(known);
-    void known.closed.then((cause) => {
-      ended = cause ?? new LocalError("CLOSED", "the agent ended");
-      running = undefined;
-    });
-    return known;
+    return begun;
   }
 
-  async function begin(): Promise<LiveAgent> {
-    const known = await connect();
-    const retold = isNewHere;
-    const conversation = await within(settings.startTimeoutMs, stop, () =>
-      openConversation({
-        connection: known,
-        workDir: session.workDir,
-        id,
-        retold,
-        onKnown: (found) => opening(found, retold),
-      }),
-    );
-    id = conversation.id;
-    isNewHere = false;
-    keepConversation(session.memory, id);
-    const before = ended;
-    ended = undefined;
-    const live = { connection: known, conversation };
+  /** The connection to the agent, also before a login, started where none runs. */
+  async connection(): Promise<AcpConnection> {
+    if (this.#connection?.isOpen === true) return this.#connection;
+    const agent = await this.#start();
+    const connection = await connectAcp(agent, this.#around.messages).catch((error: unknown) => {
+      this.#stop();
+      throw error;
+    });
+    if (this.#isClosed) connection.close();
+    this.#connection = connection;
+    this.#around.connected(connection);
+    void connection.closed.then((cause) => {
+      this.#ended = cause ?? new LocalError("CLOSED", "the agent ended");
+      this.#running = undefined;
+    });
+    return connection;
+  }
+
+  /** Ends the process. The next prompt starts another. */
+  async end(): Promise<void> {
+    this.#stop();
+    await this.#connection?.closed;
+  }
+
+  /** Ends the process for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#connection === undefined) this.#stop();
+    this.#connection?.close();
+    await this.#connection?.closed;
+  }
+
+  async #start(): Promise<IntroducedAgent> {
+    const { settings, session } = this.#around;
+    const agent = this.#introduced;
+    if (agent === undefined) {
+      return await startAgent(settings, session.workDir, (stop) => {
+        this.#stop = stop;
+      });
+    }
+    this.#introduced = undefined;
+    this.#stop = () => agent.channel.close();
+    return agent;
+  }
+
+  async #begin(): Promise<LiveAgent> {
+    const { session, opened } = this.#around;
+    const connection = await this.connection();
+    const conversation = await this.#open(connection);
+    this.#id = conversation.id;
+    this.#isNewHere = false;
+    keepConversation(session.memory, conversation.id);
+    const before = this.#ended;
+    this.#ended = undefined;
+    const live = { connection, conversation };
     opened(live, before);
     return live;
   }
 
-  return {
-    live() {
-      if (isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
-      if (running === undefined) {
-        const begun = begin();
-        running = begun;
-        begun.catch(() => {
-          if (running === begun) running = undefined;
-        });
-      }
-      return running;
-    },
-    connection: connect,
-    async end() {
-      stop();
-      await connection?.closed;
-    },
-    async close() {
-      isClosed = true;
-      if (connection === undefined) stop();
-      connection?.close();
-      await connection?.closed;
-    },
-  };
+  #open(connection: AcpConnection): Promise<OpenConversation> {
+    const { session, settings, opening } = this.#around;
+    const retold = this.#isNewHere;
+    return within(settings.startTimeoutMs, this.#stop, () =>
+      openConversation({
+        connection,
+        workDir: session.workDir,
+        id: this.#id,
+        retold,
+        onKnown: (found) => opening(found, retold),
+      }),
+    );
+  }
 }
 
 /**
@@ -139,22 +155,22 @@ export function agentLife({ session, settings, messages, connected, opening, ope
 async function startAgent(
   { command: [program, ...args], env, onStderr, newestVersion, startTimeoutMs }: AcpSettings,
   cwd: string,
-  onStarted: (ends: () => void) => void,
+  onStarted: (stop: () => void) => void,
 ): Promise<IntroducedAgent> {
   const started = startProcess(program, args, {
     cwd,
     env: env ?? agentEnvironment(process.env),
     ...(onStderr !== undefined && { onStderr }),
   });
-  const ends = () => {
+  const stop = () => {
     started.kill();
     started.channel.close();
   };
-  onStarted(ends);
+  onStarted(stop);
   try {
     return await introduce(started.channel, newestVersion, startTimeoutMs);
   } catch (error) {
-    ends();
+    stop();
     const gone = await started.gone;
     if (!(error instanceof LocalError)) throw error;
     if (error.code === "TIMEOUT") throw started.silent(error);

@@ -3,7 +3,7 @@ import type { Turn, TurnEnding } from "@askwire/server";
 import type { AcpConnection } from "./connection.js";
 import { promptBlocks } from "./content.js";
 import { wireErrorOf } from "./conversation.js";
-import type { Life, LiveAgent } from "./life.js";
+import type { AgentLife, LiveAgent } from "./life.js";
 import { joined, type Scenes } from "./scenes.js";
 import type { Update } from "./shapes.js";
 
@@ -19,7 +19,7 @@ export interface PromptRunner {
 
 /** The parts of a runner. */
 export interface PromptRunnerInit {
-  readonly life: Life;
+  readonly life: AgentLife;
   readonly scenes: Scenes;
   readonly cancelTimeoutMs: number;
   /** Called when a turn has ended, with the reason of the agent. */

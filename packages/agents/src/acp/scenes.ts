@@ -1,97 +1,110 @@
 import type { UserInput, WireEventInput } from "@askwire/protocol";
 import type { AgentSession, Turn } from "@askwire/server";
 import { partOf } from "./content.js";
-import { type HistoryTelling, historyTelling } from "./history.js";
+import { EndedCalls } from "./ended-calls.js";
+import { ToldHistory } from "./history.js";
 import type { ContentBlock } from "./shapes.js";
-import { type Telling, telling } from "./telling.js";
+import { type Scene, Telling } from "./telling.js";
 
 /** The places where an agent speaks, one at a time: a turn, the time between turns, and its history. */
-export interface Scenes {
+export class Scenes {
+  readonly #ended = new EndedCalls();
+  readonly #between: Telling;
+  /** The history that is said again. It is told to nobody where clients know it. */
+  #history: ToldHistory | Telling | undefined;
+  #current: { readonly turn: Turn; readonly telling: Telling } | undefined;
+  #isMuted = false;
+  #steps = 0;
+
+  constructor(session: AgentSession) {
+    const scene = {
+      emit: (event: WireEventInput) => session.broadcast(event),
+      planMode: () => session.planMode,
+    };
+    this.#between = new Telling(scene, this.#ended);
+  }
+
   /** The place at this moment. */
-  telling(): Telling;
+  get telling(): Telling {
+    if (this.#history instanceof ToldHistory) return this.#history.telling;
+    return this.#history ?? this.#current?.telling ?? this.#between;
+  }
+
   /** The turn at this moment. */
-  turn(): Turn | undefined;
-  /** Begins a turn. Rejects where the turn cannot go on, and never resolves. */
-  enter(turn: Turn): Promise<never>;
-  /** Tells nobody of the rest of a turn that has ended for its clients. */
-  mute(): void;
-  /** True in the rest of a turn that is muted. */
-  readonly isMuted: boolean;
-  /** Ends the turn. */
-  leave(): void;
+  get turn(): Turn | undefined {
+    return this.#current?.turn;
+  }
+
   /** The number of steps of the last turn. */
-  readonly steps: number;
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** True in the rest of a turn that is muted. */
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  get isHistory(): boolean {
+    return this.#history !== undefined;
+  }
+
+  /** Begins a turn. Rejects where the turn cannot go on, and never resolves. */
+  enter(turn: Turn): Promise<never> {
+    this.#isMuted = false;
+    return new Promise((_, reject) => {
+      this.#current = { turn, telling: new Telling(this.#sceneOf(turn, reject), this.#ended) };
+    });
+  }
+
+  /** Tells nobody of the rest of a turn that has ended for its clients. */
+  mute(): void {
+    this.#isMuted = true;
+    if (this.#current !== undefined) this.#current = { ...this.#current, telling: nowhere() };
+  }
+
+  /** Ends the turn. */
+  leave(): void {
+    this.#current?.telling.end();
+    this.#current = undefined;
+    this.#isMuted = false;
+  }
+
   /** Begins the history of a conversation, which is told to nobody where clients know it. */
-  enterHistory(isTold: boolean): void;
+  enterHistory(isTold: boolean): void {
+    this.#history = isTold ? new ToldHistory() : nowhere();
+  }
+
   /** Ends the history, and returns the events of one that is told. */
-  leaveHistory(): readonly WireEventInput[];
-  /** True in a history. */
-  readonly isHistory: boolean;
-  /** A person's words that the agent says again. They count in a history alone. */
-  said(blocks: readonly ContentBlock[]): void;
+  leaveHistory(): readonly WireEventInput[] {
+    const left = this.#history;
+    this.#history = undefined;
+    left?.end();
+    return left instanceof ToldHistory ? left.events : [];
+  }
+
+  /** Takes a person's words that the agent says again. They count in a history alone. */
+  said(blocks: readonly ContentBlock[]): void {
+    if (this.#history instanceof ToldHistory) this.#history.said(blocks.map(partOf));
+  }
+
+  /** @param stop called with the reason why no step may follow. */
+  #sceneOf(turn: Turn, stop: (reason: unknown) => void): Scene {
+    return {
+      emit: ({ type, payload }) => turn.emit(type, payload as never),
+      planMode: () => turn.planMode,
+      step: () => {
+        try {
+          this.#steps = turn.step();
+        } catch (error) {
+          stop(error);
+        }
+      },
+    };
+  }
 }
 
-export function scenes(session: AgentSession): Scenes {
-  const ended = new Set<string>();
-  const broadcast = (event: WireEventInput) => session.broadcast(event);
-  const between = telling({ emit: broadcast, planMode: () => session.planMode }, ended);
-  const nowhere = () => telling({ emit() {}, planMode: () => false }, new Set());
-  let history: Telling | HistoryTelling | undefined;
-  let steps = 0;
-  let isMuted = false;
-  let current: { readonly turn: Turn; readonly telling: Telling } | undefined;
-
-  return {
-    telling: () => history ?? current?.telling ?? between,
-    turn: () => current?.turn,
-    enter: (turn) =>
-      new Promise((_, reject) => {
-        const scene = {
-          emit: ({ type, payload }: WireEventInput) => turn.emit(type, payload as never),
-          planMode: () => turn.planMode,
-          step() {
-            try {
-              steps = turn.step();
-            } catch (error) {
-              reject(error);
-            }
-          },
-        };
-        isMuted = false;
-        current = { turn, telling: telling(scene, ended) };
-      }),
-    get steps() {
-      return steps;
-    },
-    mute() {
-      isMuted = true;
-      if (current !== undefined) current = { ...current, telling: nowhere() };
-    },
-    get isMuted() {
-      return isMuted;
-    },
-    leave() {
-      current?.telling.end();
-      current = undefined;
-      isMuted = false;
-    },
-    get isHistory() {
-      return history !== undefined;
-    },
-    enterHistory(isTold) {
-      history = isTold ? historyTelling() : nowhere();
-    },
-    leaveHistory() {
-      const left = history;
-      history = undefined;
-      left?.end();
-      return left !== undefined && "events" in left ? left.events : [];
-    },
-    said(blocks) {
-      if (history !== undefined && "said" in history) history.said(blocks.map(partOf));
-    },
-  };
-}
+const nowhere = () => new Telling({ emit() {}, planMode: () => false }, new EndedCalls());
 
 /** Several inputs of a person as one. */
 export function joined(inputs: readonly UserInput[]): UserInput {

@@ -1,140 +1,140 @@
-import { type AgentSession, choose, type SlashCommand, type Turn } from "@askwire/server";
+import type { AgentSession, SlashCommand, Turn } from "@askwire/server";
 import { readSettings } from "./conversation.js";
+import { type PickChoice, pick } from "./pick.js";
 import type { CommandList, ConfigOption, Modes, SessionSettings } from "./shapes.js";
 
-/** Sends a request about the conversation to the agent that runs. */
-export type Ask = (method: string, params: Record<string, unknown>) => Promise<unknown>;
-
-/** The modes, settings and commands of an agent's conversation, and the slash commands that they are. */
-export interface AgentSettings {
-  readonly commands: readonly SlashCommand[];
-  readonly mode: string | undefined;
-  readonly modes: readonly PickChoice[];
-  /** Takes the settings of a reply, as far as they are there. */
-  take(settings: SessionSettings): void;
-  /** Adds a command of ours. One of the agent's takes the place of one with the same name. */
-  add(command: SlashCommand): void;
-  /** Takes a mode that the agent chose itself. */
-  modeChosen(id: string): void;
-  /** Asks the agent for another mode. */
-  setMode(id: string): Promise<void>;
+/** The surroundings of an agent's settings. */
+export interface SettingsPlace {
+  readonly session: AgentSession;
+  /** Sends a request about the conversation to the agent that runs. */
+  ask(method: string, params: Record<string, unknown>): Promise<unknown>;
+  /** Runs a prompt of the agent. */
+  prompt(turn: Turn): Promise<unknown>;
+  /** Called after a person has chosen a value. */
+  picked(): void;
 }
 
 /** The most commands that are listed. */
 const MOST_COMMANDS = 500;
 
-/**
- * @param prompt runs a prompt of the agent.
- * @param picked called after a person has chosen a value.
- */
-export function agentSettings(
-  session: AgentSession,
-  ask: Ask,
-  prompt: (turn: Turn) => Promise<unknown>,
-  picked: () => void,
-): AgentSettings {
-  let modes: Modes | undefined;
-  let options: readonly ConfigOption[] = [];
-  let listed: CommandList = [];
-  const further = new Map<string, SlashCommand>();
-  let commands: readonly SlashCommand[] = [];
+/** The modes, settings and commands of an agent's conversation, and the slash commands that they are. */
+export class AgentSettings {
+  readonly #place: SettingsPlace;
+  #modes: Modes | undefined;
+  #options: readonly ConfigOption[] = [];
+  /** The agent's own commands. */
+  #listed: CommandList = [];
+  /** The commands of ours. */
+  readonly #further = new Map<string, SlashCommand>();
+  #commands: readonly SlashCommand[] = [];
 
-  function changed(): void {
-    const own = listed.map(({ name, description, input }) => ({
-      name,
-      description: input?.hint == null ? description : `${description} (${input.hint})`,
-      run: async (turn: Turn) => void (await prompt(turn)),
-    }));
-    const all = [...own, ...options.flatMap(optionCommand), ...modeCommand(), ...further.values()];
-    const byName = new Map(all.reverse().map((command) => [command.name, command]));
-    commands = [...byName.values()].reverse().slice(0, MOST_COMMANDS);
-    session.commandsChanged();
+  constructor(place: SettingsPlace) {
+    this.#place = place;
   }
 
-  async function pickAndTell(...choice: Parameters<typeof pick>): Promise<void> {
-    await pick(...choice);
-    picked();
+  get commands(): readonly SlashCommand[] {
+    return this.#commands;
+  }
+
+  get mode(): string | undefined {
+    const value = this.#modes?.currentModeId ?? this.#modeOption?.currentValue;
+    return typeof value === "string" ? value : undefined;
+  }
+
+  get modes(): readonly PickChoice[] {
+    const option = this.#modeOption;
+    return this.#modes?.availableModes ?? (option === undefined ? [] : choicesOf(option));
+  }
+
+  /** Takes the settings of a reply, as far as they are there. */
+  take(settings: SessionSettings): void {
+    this.#modes = settings.modes ?? this.#modes;
+    this.#options = settings.configOptions ?? this.#options;
+    this.#listed = settings.availableCommands ?? this.#listed;
+    this.#change();
+  }
+
+  /** Adds a command of ours. One of the agent's takes the place of one with the same name. */
+  add(command: SlashCommand): void {
+    this.#further.set(command.name, command);
+    this.#change();
+  }
+
+  /** Takes a mode that the agent chose itself. */
+  modeChosen(id: string): void {
+    if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: id };
+  }
+
+  /** Asks the agent for another mode. */
+  async setMode(modeId: string): Promise<void> {
+    const option = this.#modeOption;
+    const id = option && idOf(option);
+    if (this.#modes === undefined && option !== undefined && id !== undefined)
+      return this.#setOption(option, id, modeId);
+    await this.#place.ask("session/set_mode", { modeId });
+    this.modeChosen(modeId);
   }
 
   /** The setting that stands for the mode. */
-  const modeOption = () => options.find(({ category, type }) => category === "mode" && type === "select");
+  get #modeOption(): ConfigOption | undefined {
+    return this.#options.find(({ category, type }) => category === "mode" && type === "select");
+  }
 
-  function modeCommand(): SlashCommand[] {
-    if (modes === undefined || modeOption() !== undefined) return [];
+  #change(): void {
+    const options = this.#options.flatMap((option) => this.#optionCommand(option));
+    const all = [...this.#ownCommands(), ...options, ...this.#modeCommand(), ...this.#further.values()];
+    const byName = new Map(all.reverse().map((command) => [command.name, command]));
+    this.#commands = [...byName.values()].reverse().slice(0, MOST_COMMANDS);
+    this.#place.session.commandsChanged();
+  }
+
+  #ownCommands(): SlashCommand[] {
+    return this.#listed.map(({ name, description, input }) => ({
+      name,
+      description: input?.hint == null ? description : `${description} (${input.hint})`,
+      run: async (turn) => void (await this.#place.prompt(turn)),
+    }));
+  }
+
+  #modeCommand(): SlashCommand[] {
+    if (this.#modes === undefined || this.#modeOption !== undefined) return [];
+    const set = (id: string) => this.setMode(id);
     return [
       {
         name: "mode",
         description: "Choose the mode of the agent",
-        run: (turn, args) => pickAndTell(turn, "Mode", self.modes, self.mode, args, self.setMode),
+        run: (turn, args) => this.#pick(turn, "Mode", this.modes, this.mode, args, set),
       },
     ];
   }
 
-  function optionCommand(option: ConfigOption): SlashCommand[] {
-    const { name, description, type, currentValue } = option;
+  #optionCommand(option: ConfigOption): SlashCommand[] {
+    const { name, description } = option;
     const id = idOf(option);
-    const choices = type === "boolean" ? onAndOff : type === "select" ? choicesOf(option) : [];
+    const choices = choicesOf(option);
     if (id === undefined || choices.length === 0) return [];
-    const current = type === "boolean" ? (currentValue === true ? "on" : "off") : String(currentValue);
-    const set = (value: string) => setOption(option, id, value);
+    const set = (value: string) => this.#setOption(option, id, value);
     return [
       {
         name: id.replace(/\s+/g, "-"),
         description: description ?? `Choose: ${name}`,
-        run: (turn, args) => pickAndTell(turn, name, choices, current, args, set),
+        run: (turn, args) => this.#pick(turn, name, choices, currentOf(option), args, set),
       },
     ];
   }
 
-  async function setOption(option: ConfigOption, configId: string, value: string): Promise<void> {
+  async #pick(...choice: Parameters<typeof pick>): Promise<void> {
+    await pick(...choice);
+    this.#place.picked();
+  }
+
+  async #setOption(option: ConfigOption, configId: string, value: string): Promise<void> {
     const ofDraft = option.configId !== undefined && { type: "id" };
     const typed =
       option.type === "boolean" ? { type: "boolean", value: value === "on" } : { ...ofDraft, value };
-    self.take(readSettings(await ask("session/set_config_option", { configId, ...typed })));
+    const reply = await this.#place.ask("session/set_config_option", { configId, ...typed });
+    this.take(readSettings(reply));
   }
-
-  const self: AgentSettings = {
-    get commands() {
-      return commands;
-    },
-    get mode() {
-      const value = modes?.currentModeId ?? modeOption()?.currentValue;
-      return typeof value === "string" ? value : undefined;
-    },
-    get modes() {
-      const option = modeOption();
-      return modes?.availableModes ?? (option === undefined ? [] : choicesOf(option));
-    },
-    add(command) {
-      further.set(command.name, command);
-      changed();
-    },
-    take(settings) {
-      modes = settings.modes ?? modes;
-      options = settings.configOptions ?? options;
-      listed = settings.availableCommands ?? listed;
-      changed();
-    },
-    modeChosen(id) {
-      if (modes !== undefined) modes = { ...modes, currentModeId: id };
-    },
-    async setMode(modeId) {
-      const option = modeOption();
-      const id = option && idOf(option);
-      if (modes === undefined && option !== undefined && id !== undefined)
-        return setOption(option, id, modeId);
-      await ask("session/set_mode", { modeId });
-      self.modeChosen(modeId);
-    },
-  };
-  return self;
-}
-
-/** A value to choose. */
-export interface PickChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string | null | undefined;
 }
 
 const onAndOff: readonly PickChoice[] = [
@@ -144,48 +144,16 @@ const onAndOff: readonly PickChoice[] = [
 
 const idOf = ({ id, configId }: ConfigOption) => id ?? configId;
 
-const choicesOf = ({ options = [] }: ConfigOption): PickChoice[] =>
-  options
+/** The values of a setting; none for one of a type that is not known. */
+function choicesOf({ type, options = [] }: ConfigOption): readonly PickChoice[] {
+  if (type === "boolean") return onAndOff;
+  if (type !== "select") return [];
+  return options
     .flatMap((entry) => entry.options ?? [entry])
     .flatMap(({ value: id, name, description }) => (id === undefined ? [] : [{ id, name, description }]));
-
-/** Sets what the words after the command name, or what the person chooses. */
-async function pick(
-  turn: Turn,
-  header: string,
-  choices: readonly PickChoice[],
-  current: string | undefined,
-  args: string,
-  set: (id: string) => Promise<void>,
-): Promise<void> {
-  const known = (words: string) =>
-    choices.find(({ id, name }) => id === words || name.toLowerCase() === words.toLowerCase());
-  const named = args === "" ? undefined : known(args);
-  if (args !== "" && named === undefined) {
-    return turn.say(`${header}: expected one of ${choices.map(({ name }) => name).join(", ")}.`);
-  }
-  const id = named?.id ?? (await chosen(header, choices, current));
-  if (id === undefined) return turn.say(`${header}: unchanged.`);
-  await set(id);
-  turn.say(`${header}: ${known(id)?.name ?? id}`);
 }
 
-async function chosen(
-  header: string,
-  choices: readonly PickChoice[],
-  current: string | undefined,
-): Promise<string | undefined> {
-  const labels = choices.map(({ name, id }) =>
-    choices.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
-  );
-  const { chosen } = await choose({
-    question: `${header}?`,
-    header,
-    options: choices.map(({ id, description }, index) => ({
-      id,
-      label: labels[index] ?? id,
-      description: [...(id === current ? ["(now)"] : []), description ?? ""].join(" ").trim(),
-    })),
-  });
-  return chosen;
-}
+const currentOf = ({ type, currentValue }: ConfigOption): string => {
+  if (type === "boolean") return currentValue === true ? "on" : "off";
+  return String(currentValue);
+};

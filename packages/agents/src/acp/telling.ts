@@ -1,5 +1,6 @@
 import type { ContentPart, ToolReturnValue, WireEventInput } from "@askwire/protocol";
 import { CallsUnderWay } from "./calls-under-way.js";
+import type { EndedCalls } from "./ended-calls.js";
 import type { ToolCallContent, ToolCallNews, Update } from "./shapes.js";
 import {
   type AgentCall,
@@ -19,158 +20,149 @@ export interface Scene {
   planMode(): boolean;
 }
 
-/** Tells clients of an agent's doings, as steps with text, calls and results. */
-export interface Telling {
-  say(part: ContentPart): void;
-  /** Tells news of a call. A call is told once its arguments are known, and its result once it has ended. */
-  call(news: ToolCallNews): void;
-  addContent(id: string, content: ToolCallContent): void;
-  plan(entries: Update<"plan">["entries"]): void;
-  usage(used: number, size: number): void;
-  /** Tells a call that a person is about to be asked about, and returns all that is known of it. */
-  askAbout(news: ToolCallNews): AgentCall;
-  /** Tells a call that a question belongs to, if that is under way. */
-  show(id: string): void;
-  /** The call that is under way, if there is exactly one. */
-  onlyCall(): AgentCall | undefined;
-  /** Ends the step. Calls without an end are told as such. */
-  end(): void;
-}
-
-/** The most ended calls whose late news are passed over. */
-const MOST_ENDED = 1_000;
-
 const OVER = new Set(["completed", "failed", "cancelled"]);
 
-/** @param ended the ids of ended calls, which outlive the scene: news of them come late. */
-export function telling(scene: Scene, ended: Set<string>): Telling {
-  const calls = new CallsUnderWay();
-  const told = new Set<string>();
-  /** True from the beginning of a step to its StatusUpdate (P-STP-1). */
-  let isSpeaking = false;
-  let hasStep = false;
+/** Tells clients of an agent's doings, as steps with text, calls and results. */
+export class Telling {
+  readonly #scene: Scene;
+  readonly #ended: EndedCalls;
+  readonly #calls = new CallsUnderWay();
+  readonly #told = new Set<string>();
+  /** The step is "speaking" from its beginning to its StatusUpdate (P-STP-1). */
+  #step: "none" | "speaking" | "resting" = "none";
   /** True once a call of the step has ended. */
-  let hasWorked = false;
-  let figures: Record<string, number> = {};
-  let planned = "";
+  #hasWorked = false;
+  #figures: Record<string, number> = {};
+  #planned = "";
 
-  /** Begins a step where the agent speaks again after the results of all calls. */
-  function speak(): void {
-    if (scene.step === undefined || (hasStep && !(hasWorked && calls.size === 0))) return;
-    rest();
-    scene.step();
-    hasStep = true;
-    isSpeaking = true;
-    hasWorked = false;
+  constructor(scene: Scene, ended: EndedCalls) {
+    this.#scene = scene;
+    this.#ended = ended;
   }
 
-  function rest(): void {
-    if (!isSpeaking) return;
-    isSpeaking = false;
-    scene.emit({ type: "StatusUpdate", payload: { plan_mode: scene.planMode(), ...figures } });
-    figures = {};
+  say(part: ContentPart): void {
+    this.#tell();
+    this.#speak();
+    this.#scene.emit({ type: "ContentPart", payload: part });
+  }
+
+  /** Tells news of a call. A call is told once its arguments are known, and its result once it has ended. */
+  call(news: ToolCallNews): void {
+    const id = news.toolCallId;
+    const isNew = "sessionUpdate" in news && news.sessionUpdate === "tool_call";
+    if (isNew) this.#ended.delete(id);
+    if (!this.#ended.has(id)) this.#keep(withNews(this.#calls.get(id), news));
+  }
+
+  addContent(id: string, content: ToolCallContent): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    this.#calls.set(id, withContent(call, content), content);
+    this.#makeRoom();
+  }
+
+  plan(entries: Update<"plan">["entries"]): void {
+    const items = entries.map(({ content, status }) => ({
+      title: content,
+      status: status === "completed" ? "done" : status,
+    }));
+    const next = JSON.stringify(items);
+    if (next === this.#planned) return;
+    this.#planned = next;
+    this.call({ toolCallId: `plan-${crypto.randomUUID()}`, name: "Plan", rawInput: { items } });
+    const [[id = ""] = []] = [...this.#calls].slice(-1);
+    const display = [{ type: "todo" as const, items }];
+    this.#close(id, { is_error: false, output: "", message: "", display, extras: null });
+  }
+
+  usage(used: number, size: number): void {
+    const [context_tokens, max_context_tokens] = [Math.round(used), Math.round(size)];
+    const figures = { context_tokens, max_context_tokens, ...(size > 0 && { context_usage: used / size }) };
+    if (this.#step === "speaking") this.#figures = figures;
+    else this.#scene.emit({ type: "StatusUpdate", payload: figures });
+  }
+
+  /** Tells a call that a person is about to be asked about, and returns all that is known of it. */
+  askAbout(news: ToolCallNews): AgentCall {
+    const id = news.toolCallId;
+    this.#ended.delete(id);
+    this.#keep(withNews(this.#calls.get(id), { ...news, status: undefined }));
+    this.#tell(id);
+    this.#rest();
+    return this.#calls.get(id) as AgentCall;
+  }
+
+  /** Tells a call that a question belongs to, if that is under way. */
+  show(id: string): void {
+    if (!this.#calls.has(id)) return;
+    this.#tell(id);
+    this.#rest();
+  }
+
+  /** The call that is under way, if there is exactly one. */
+  onlyCall(): AgentCall | undefined {
+    return this.#calls.size === 1 ? [...this.#calls.values()][0] : undefined;
+  }
+
+  /** Ends the step. Calls without an end are told as such. */
+  end(): void {
+    this.#tell();
+    for (const [id, call] of this.#calls) this.#close(id, unknownResult(call));
+    this.#rest();
+  }
+
+  /** Begins a step where the agent speaks again after the results of all calls. */
+  #speak(): void {
+    const isNext = this.#step === "none" || (this.#hasWorked && this.#calls.size === 0);
+    if (this.#scene.step === undefined || !isNext) return;
+    this.#rest();
+    this.#scene.step();
+    this.#step = "speaking";
+    this.#hasWorked = false;
+  }
+
+  #rest(): void {
+    if (this.#step !== "speaking") return;
+    this.#step = "resting";
+    const payload = { plan_mode: this.#scene.planMode(), ...this.#figures };
+    this.#scene.emit({ type: "StatusUpdate", payload });
+    this.#figures = {};
   }
 
   /** Tells calls in the order in which they began, up to this one. */
-  function tell(last?: string): void {
-    for (const [id, call] of calls) {
-      if (!told.has(id)) {
-        told.add(id);
-        scene.emit({ type: "ToolCall", payload: wireCall(call) });
+  #tell(last?: string): void {
+    for (const [id, call] of this.#calls) {
+      if (!this.#told.has(id)) {
+        this.#told.add(id);
+        this.#scene.emit({ type: "ToolCall", payload: wireCall(call) });
       }
       if (id === last) return;
     }
   }
 
-  function close(id: string, return_value: ToolReturnValue): void {
-    tell(id);
-    rest();
-    calls.delete(id);
-    told.delete(id);
-    ended.add(id);
-    const [oldest] = ended;
-    if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest);
-    hasWorked = true;
-    scene.emit({ type: "ToolResult", payload: { tool_call_id: id, return_value } });
+  #keep(call: AgentCall): void {
+    const id = call.toolCallId;
+    const status = call.status ?? "pending";
+    if (!this.#calls.has(id)) this.#speak();
+    this.#calls.set(id, call);
+    this.#makeRoom();
+    if (OVER.has(status)) this.#close(id, wireResult(call));
+    else if (isFilled(call.rawInput) || status !== "pending") this.#tell(id);
   }
 
   /** Ends the oldest calls where there are too many. */
-  function makeRoom(): void {
-    for (let oldest = calls.tooMany; oldest !== undefined; oldest = calls.tooMany)
-      close(oldest.toolCallId, unknownResult(oldest));
+  #makeRoom(): void {
+    for (let oldest = this.#calls.tooMany; oldest !== undefined; oldest = this.#calls.tooMany)
+      this.#close(oldest.toolCallId, unknownResult(oldest));
   }
 
-  function keep(call: AgentCall): void {
-    const id = call.toolCallId;
-    if (!calls.has(id)) speak();
-    calls.set(id, call);
-    makeRoom();
-    if (OVER.has(call.status ?? "")) close(id, wireResult(call));
-    else if (isFilled(call.rawInput) || (call.status ?? "pending") !== "pending") tell(id);
+  #close(id: string, return_value: ToolReturnValue): void {
+    this.#tell(id);
+    this.#rest();
+    this.#calls.delete(id);
+    this.#told.delete(id);
+    this.#ended.add(id);
+    this.#hasWorked = true;
+    this.#scene.emit({ type: "ToolResult", payload: { tool_call_id: id, return_value } });
   }
-
-  const self: Telling = {
-    say(part) {
-      tell();
-      speak();
-      scene.emit({ type: "ContentPart", payload: part });
-    },
-    call(news) {
-      const id = news.toolCallId;
-      const isNew = "sessionUpdate" in news && news.sessionUpdate === "tool_call";
-      if (isNew) ended.delete(id);
-      if (!ended.has(id)) keep(withNews(calls.get(id), news));
-    },
-    addContent(id, content) {
-      const call = calls.get(id);
-      if (call === undefined) return;
-      calls.set(id, withContent(call, content), content);
-      makeRoom();
-    },
-    plan(entries) {
-      const items = entries.map(({ content, status }) => ({
-        title: content,
-        status: status === "completed" ? "done" : status,
-      }));
-      const next = JSON.stringify(items);
-      if (next === planned) return;
-      planned = next;
-      self.call({ toolCallId: `plan-${crypto.randomUUID()}`, name: "Plan", rawInput: { items } });
-      const [[id = ""] = []] = [...calls].slice(-1);
-      close(id, {
-        is_error: false,
-        output: "",
-        message: "",
-        display: [{ type: "todo", items }],
-        extras: null,
-      });
-    },
-    usage(used, size) {
-      const [context_tokens, max_context_tokens] = [Math.round(used), Math.round(size)];
-      figures = { context_tokens, max_context_tokens, ...(size > 0 && { context_usage: used / size }) };
-      if (isSpeaking) return;
-      scene.emit({ type: "StatusUpdate", payload: figures });
-      figures = {};
-    },
-    askAbout(news) {
-      const id = news.toolCallId;
-      ended.delete(id);
-      keep(withNews(calls.get(id), { ...news, status: undefined }));
-      tell(id);
-      rest();
-      return calls.get(id) as AgentCall;
-    },
-    show(id) {
-      if (!calls.has(id)) return;
-      tell(id);
-      rest();
-    },
-    onlyCall: () => (calls.size === 1 ? [...calls.values()][0] : undefined),
-    end() {
-      tell();
-      for (const [id, call] of calls) close(id, unknownResult(call));
-      rest();
-    },
-  };
-  return self;
 }

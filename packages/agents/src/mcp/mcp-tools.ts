@@ -1,5 +1,5 @@
 import { type AgentSession, type Clock, systemClock, type Tool, type ToolSet } from "@askwire/server";
-import { type LiveServer, liveServer } from "./live-server.js";
+import { LiveServer } from "./live-server.js";
 import { toolOf } from "./mcp-tool.js";
 import type { McpServer } from "./server-options.js";
 import { toolName } from "./tool-names.js";
@@ -29,8 +29,9 @@ export function mcpTools(
   session: AgentSession,
   { patienceMs = 10_000, startTimeoutMs = 60_000, clock = systemClock }: McpToolOptions = {},
 ): ToolSet {
-  const live = [...servers].map(([name, server]) =>
-    liveServer(name, server, session, { patienceMs, startTimeoutMs, clock }, teller(session, name)),
+  const times = { patienceMs, startTimeoutMs, clock };
+  const live = [...servers].map(
+    ([name, server]) => new LiveServer(name, server, { session, times, tell: teller(session, name) }),
   );
   const told = new Set<string>();
   let tools: readonly Tool[] = [];

@@ -7,7 +7,7 @@ import type { AcpAgentOptions } from "../acp/options.js";
 import { executableOf } from "../process/executable-of.js";
 import { startUpstream } from "../wire/upstream-agent.js";
 import { wireAgentFrom } from "../wire/wire-agent.js";
-import { bothProtocols } from "./both-protocols.js";
+import { BothProtocols } from "./both-protocols.js";
 
 /** The options of {@link startAgent}. */
 export interface AgentStartOptions extends Pick<ProcessOptions, "env" | "onStderr"> {
@@ -89,7 +89,7 @@ export async function eitherProtocol<T>(
     answered = resolve;
   });
   const wire = connect((channel) => {
-    const both = bothProtocols(channel, acpIntroduction(2));
+    const both = new BothProtocols(channel, acpIntroduction(2));
     answered(both.answered);
     return both.channel;
   });

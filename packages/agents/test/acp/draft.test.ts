@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => void agent.events.splice(0));
 
 describe("an agent of the draft of ACP 2", () => {
-  test("tells calls by updates alone, with their output in pieces and differences as a patch", async () => {
+  test("an agent of the draft shows calls by updates alone, with their output in pieces and differences as a patch", async () => {
     const patch = "--- a/notes.md\n+++ b/notes.md\n@@ -1 +1 @@\n-one\n+two\n";
     const changes = [{ operation: "modify", path: "/a/notes.md" }];
     const update = (more: object) => [
@@ -52,7 +52,7 @@ describe("an agent of the draft of ACP 2", () => {
     ]);
   });
 
-  test("tells its plan as a list of what is to do", async () => {
+  test("an agent of the draft shows its plan as a list of what is to do", async () => {
     const entries = [{ content: "Look", priority: "high", status: "in_progress" }];
     await agent.script([
       "update",
@@ -63,7 +63,7 @@ describe("an agent of the draft of ACP 2", () => {
     ]);
   });
 
-  test("asks for permission for a command without a call, with a title and an option of a kind of its own", async () => {
+  test("an agent of the draft asks for permission for a command without a call, with a title and a custom kind of option", async () => {
     const views: ApprovalView[] = [];
     agent.person.approval = (view) => {
       views.push(view);
@@ -89,7 +89,7 @@ describe("an agent of the draft of ACP 2", () => {
     expect(agent.told("ToolCall")).toEqual([]);
   });
 
-  test("asks forms, and the answer may be anything that the form allows", async () => {
+  test("an agent of the draft asks forms, and the answer may be anything that the form allows", async () => {
     agent.person.question = () => ({ items: [{ question_id: "q1", selected: [], own_text: "3" }] });
     const requestedSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     const asked = { mode: "form", message: "How many?", requestedSchema };
@@ -98,7 +98,7 @@ describe("an agent of the draft of ACP 2", () => {
     });
   });
 
-  test("has its mode as a setting, which plan mode of the session follows", async () => {
+  test("an agent of the draft has its mode as a setting, which plan mode of the session follows", async () => {
     expect(agent.session.slashCommands.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["mode", "review"]),
     );
@@ -108,7 +108,7 @@ describe("an agent of the draft of ACP 2", () => {
     expect(agent.session.status.plan_mode).toBe(false);
   });
 
-  test("ends a prompt with its error, or cancelled", async () => {
+  test("an agent of the draft ends a prompt with its error, or cancelled", async () => {
     await expect(agent.session.prompt('[["fail"]]').result).rejects.toMatchObject({
       code: -32003,
       message: "no model",
@@ -121,7 +121,7 @@ describe("an agent of the draft of ACP 2", () => {
   });
 });
 
-test("a session that goes on with a conversation of such an agent finds what was said before", async () => {
+test("a session that resumes a conversation of an agent of the draft finds what was said before", async () => {
   const joined = await conversation({ command, conversation: "earlier" });
   const history: unknown[] = [];
   await joined.session.replay({ event: ({ payload }) => void history.push(payload) });

@@ -106,7 +106,7 @@ const fields = [
 
 describe("a form", () => {
   test.each(fields)(
-    "with %s is a typed question, and the answer has the type",
+    "a form with %s is a typed question, and the answer has the type",
     async (_, property, field, said, value) => {
       const { reply, views } = await form(
         { type: "object", properties: { k: property }, required: ["k"] },
@@ -117,7 +117,7 @@ describe("a form", () => {
     },
   );
 
-  test("with a default that is no text begins empty", async () => {
+  test("a form with a default that is no text begins empty", async () => {
     const { views } = await form({
       type: "object",
       properties: { k: { type: "string", default: { a: 1 } } },
@@ -125,7 +125,7 @@ describe("a form", () => {
     expect(views[0]?.questions[0]?.field).not.toHaveProperty("prefill");
   });
 
-  test("with a property that is not required may be left empty", async () => {
+  test("a form with a property that is not required may be left empty", async () => {
     const properties = { name: { type: "string" }, age: { type: "integer" } };
     const { reply, views } = await form(
       { type: "object", properties, required: ["name"] },
@@ -150,17 +150,20 @@ describe("a form", () => {
       ["Red", "Blue"],
       "b",
     ],
-  ])("with a single choice by %s is a question with its options", async (_, members, labels, value) => {
-    const { reply, views } = await form(
-      { type: "object", properties: { k: { type: "string", ...members } } },
-      items({ selected: ["q1_o2"] }),
-    );
-    expect(views[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(labels);
-    expect(views[0]?.questions[0]).toMatchObject({ own_text: false, multi_select: false });
-    expect(reply).toEqual(accepted({ k: value }));
-  });
+  ])(
+    "a form with a single choice by %s is a question with its options",
+    async (_, members, labels, value) => {
+      const { reply, views } = await form(
+        { type: "object", properties: { k: { type: "string", ...members } } },
+        items({ selected: ["q1_o2"] }),
+      );
+      expect(views[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(labels);
+      expect(views[0]?.questions[0]).toMatchObject({ own_text: false, multi_select: false });
+      expect(reply).toEqual(accepted({ k: value }));
+    },
+  );
 
-  test("with several choices has their bounds, and the default is recommended", async () => {
+  test("a form with several choices has their bounds, and the default is recommended", async () => {
     const anyOf = ["a", "b", "c"].map((value) => ({
       const: value,
       title: value.toUpperCase(),
@@ -180,7 +183,7 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ k: ["a", "c"] }));
   });
 
-  test("shows title and description of each property, and what is common above the first", async () => {
+  test("a form shows title and description of each property, and what is common above the first", async () => {
     const properties = {
       db: { type: "string", title: "DB", description: "Which database?" },
       n: { type: "integer", title: "How many?" },
@@ -192,7 +195,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("with own words beside choices is one question (Claude, JetBrains)", async () => {
+  test("a form with own words beside choices is one question (Claude, JetBrains)", async () => {
     const preview = { "_claude/askUserQuestionOption": { preview: "db.sqlite" } };
     const properties = {
       question_0: {
@@ -232,7 +235,7 @@ describe("a form", () => {
     );
   });
 
-  test("with own words instead of a choice leaves the choice out, or names none of them (Codex)", async () => {
+  test("a form with own words instead of a choice leaves the choice out, or names none of them (Codex)", async () => {
     const oneOf = ["A", "B", "None of the above"].map((value) => ({ const: value, title: value }));
     const properties = {
       x: { type: "string", oneOf },
@@ -248,14 +251,14 @@ describe("a form", () => {
     );
   });
 
-  test("without properties is agreed to or not", async () => {
+  test("a form without properties is agreed to or not", async () => {
     expect((await form({}, items({ selected: ["q1_o1"] }))).reply).toEqual(accepted({}));
     expect((await form({}, items({ selected: ["q1_o2"] }))).reply).toMatchObject({
       result: { action: "decline" },
     });
   });
 
-  test("whose answer does not fit the schema is asked again, with the mistake, and only as far as it does not fit", async () => {
+  test("a form whose answer does not fit the schema is asked again, with the mistake, and only as far as it does not fit", async () => {
     const properties = {
       at: { type: "string", format: "date-time" },
       code: { type: "string", pattern: "^(?=.*\\d)[a-z0-9]+$" },
@@ -273,7 +276,7 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ at: "2026-03-01T09:30:00+01:00", code: "abc1", name: "Ada" }));
   });
 
-  test("with a pattern for its last character takes one beyond U+FFFF", async () => {
+  test("a form with a pattern for its last character takes one beyond U+FFFF", async () => {
     const property = { type: "string", pattern: "(?!x)[^a-z]$" };
     const { reply, views } = await form(
       { type: "object", properties: { k: property }, required: ["k"] },
@@ -284,7 +287,7 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ k: "tools 🛠" }));
   });
 
-  test("with a pattern that takes for ever holds nobody up: the answer does not fit", async () => {
+  test("a form with a pattern that never ends holds nobody up: the answer does not fit", async () => {
     const property = { type: "string", pattern: "^(?=a)(a+)+$" };
     const { reply } = await form(
       { type: "object", properties: { k: property }, required: ["k"] },
@@ -294,7 +297,7 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ k: "aaa" }));
   });
 
-  test("that is declined or given up to talk is a decline, with the person's words", async () => {
+  test("a form that is declined or given up to talk is a decline, with the person's words", async () => {
     const schema = { type: "object", properties: { k: { type: "string" } } };
     expect((await form(schema, "declined")).reply).toMatchObject({ result: { action: "decline" } });
     expect((await form(schema, { declined: "discuss", note: "why?" })).reply).toEqual({
@@ -322,7 +325,7 @@ describe("a form", () => {
       { k: { type: "array", items: { enum: ["a"] }, minItems: 2 } },
       "choices",
     ],
-  ])("with %s is declined with the reason, and the person is told", async (_, properties, reason) => {
+  ])("a form with %s is declined with the reason, and the person is told", async (_, properties, reason) => {
     const { reply, views } = await form({ type: "object", properties });
     expect(reply).toEqual({
       result: { action: "decline", _meta: { "askwire.dev/reason": expect.stringContaining(reason) } },
@@ -331,7 +334,7 @@ describe("a form", () => {
     expect(agent.told("Notification")).toMatchObject([{ body: expect.stringContaining(reason) }]);
   });
 
-  test("of a mode that nobody knows is cancelled", async () => {
+  test("a form of a mode that nobody knows is cancelled", async () => {
     expect(await agent.act("request", "elicitation/create", { mode: "_voice", message: "?" })).toMatchObject({
       result: { action: "cancel" },
     });

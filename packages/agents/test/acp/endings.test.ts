@@ -26,7 +26,7 @@ const untilAsked = (agent: Awaited<ReturnType<typeof conversation>>, count: numb
 };
 
 describe("a cancelled turn", () => {
-  test("ends at once; open permissions and forms are answered as cancelled, and the agent goes on with the next prompt", async () => {
+  test("a cancelled turn ends at once; open permissions and forms are answered as cancelled, and the agent continues with the next prompt", async () => {
     const agent = await conversation();
     const script = [
       ["together", ["session/request_permission", permission], ["elicitation/create", question]],
@@ -44,7 +44,7 @@ describe("a cancelled turn", () => {
     expect(agent.told("ContentPart")).toHaveLength(1);
   });
 
-  test("asks a person nothing more: what the agent still asks is answered as cancelled", async () => {
+  test("a cancelled turn asks a person nothing more: what the agent still asks is answered as cancelled", async () => {
     const agent = await conversation();
     agent.person.question = () => "declined";
     const late = [
@@ -66,7 +66,7 @@ describe("a cancelled turn", () => {
     expect(agent.told("InteractionSettled")).toEqual([]);
   });
 
-  test("ends an agent that does not stop, and the next prompt starts it again and says so", async () => {
+  test("a cancelled turn ends an agent that does not stop, and the next prompt starts it again and says so", async () => {
     const agent = await conversation({ cancelTimeoutMs: 50 });
     const before = await agent.act("pid");
     const turn = agent.session.prompt('[["say", "working"], ["hang"]]');
@@ -81,7 +81,7 @@ describe("a cancelled turn", () => {
 });
 
 describe("an agent that dies in a turn", () => {
-  test("ends its requests, fails the prompt with its last words, and is started again by the next prompt", async () => {
+  test("an agent that dies in a turn ends its requests, fails the prompt with its last words, and is started again by the next prompt", async () => {
     const agent = await conversation();
     const pid: number = await agent.act("pid");
     const script = [
@@ -109,7 +109,7 @@ describe("an agent that dies in a turn", () => {
     ]);
   });
 
-  test("says its last words in the error of the prompt", async () => {
+  test("an agent that dies in a turn has its last words in the error of the prompt", async () => {
     const agent = await conversation();
     const turn = agent.session.prompt('[["exit", 3, "out of memory"]]');
     await expect(turn.result).rejects.toMatchObject({
@@ -123,18 +123,21 @@ describe("a request that the agent takes back", () => {
   test.each([
     ["elicitation/create", question],
     ["session/request_permission", permission],
-  ])("by $/cancel_request of %s is taken from the person", async (method, params) => {
-    const store = temporaryFolder();
-    const agent = await conversation({ env: { ...process.env, STORE: store } });
-    const turn = agent.session.prompt(JSON.stringify([["withdraw", method, params]]));
-    await untilAsked(agent, 1);
-    writeFileSync(join(store, "withdraw"), "");
-    await turn.result;
-    expect(agent.told("InteractionSettled")).toMatchObject([
-      { outcome: { status: "withdrawn", reason: "agent" } },
-    ]);
-    expect(JSON.stringify(agent.told("ContentPart"))).toContain('\\"result\\"');
-  });
+  ])(
+    "a request that the agent takes back by $/cancel_request of %s is taken from the person",
+    async (method, params) => {
+      const store = temporaryFolder();
+      const agent = await conversation({ env: { ...process.env, STORE: store } });
+      const turn = agent.session.prompt(JSON.stringify([["withdraw", method, params]]));
+      await untilAsked(agent, 1);
+      writeFileSync(join(store, "withdraw"), "");
+      await turn.result;
+      expect(agent.told("InteractionSettled")).toMatchObject([
+        { outcome: { status: "withdrawn", reason: "agent" } },
+      ]);
+      expect(JSON.stringify(agent.told("ContentPart"))).toContain('\\"result\\"');
+    },
+  );
 });
 
 describe("an agent that cannot be used", () => {
@@ -161,11 +164,14 @@ describe("an agent that cannot be used", () => {
       { command: [process.execPath, "-e", "process.stdin.pipe(process.stdout)"], startTimeoutMs: 2_000 },
       /sends back/,
     ],
-  ])("because it %s is said to the client that comes", async (_, setup, words) => {
-    await expect(conversation(setup)).rejects.toMatchObject({ message: expect.stringMatching(words) });
-  });
+  ])(
+    "an agent that cannot be used because it %s is reported to the client that comes",
+    async (_, setup, words) => {
+      await expect(conversation(setup)).rejects.toMatchObject({ message: expect.stringMatching(words) });
+    },
+  );
 
-  test("has no name: an empty command is refused", () => {
+  test("an agent of an empty command is refused", () => {
     expect(() => acpAgent([])).toThrow("expected an executable");
   });
 });

@@ -25,7 +25,7 @@ const write = (path: string, content: string) =>
   agent.act("request", "fs/write_text_file", { path, content });
 
 describe("an agent's request for a file", () => {
-  test("reads in the work folder, as a whole or by lines", async () => {
+  test("a request for a file reads in the work folder, as a whole or by lines", async () => {
     expect(await read(join(folder, "notes.md"))).toEqual({ result: { content: "one\ntwo\nthree\n" } });
     expect(await read(join(folder, "notes.md"), { line: 2, limit: 1 })).toEqual({
       result: { content: "two" },
@@ -33,7 +33,7 @@ describe("an agent's request for a file", () => {
     expect(await read(join(folder, "none.md"))).toMatchObject({ error: { code: -32002 } });
   });
 
-  test("outside, by a path or through a link, is refused", async () => {
+  test("a request for a file outside, by a path or through a link, is refused", async () => {
     for (const path of [join(folder, "..", "secret.txt"), join(folder, "up", "secret.txt"), "/etc/passwd"]) {
       expect(await read(path)).toMatchObject({
         error: { code: -32602, message: expect.stringContaining("work folder") },
@@ -46,7 +46,7 @@ describe("an agent's request for a file", () => {
     expect(readFileSync(join(folder, "..", "secret.txt"), "utf8")).toBe("secret");
   });
 
-  test("writes once the person has seen the difference and allowed that", async () => {
+  test("a request for a file writes once the person has seen the difference and allowed that", async () => {
     const views: ApprovalView[] = [];
     agent.person.approval = (view) => {
       views.push(view);
@@ -65,7 +65,7 @@ describe("an agent's request for a file", () => {
     expect(views).toHaveLength(1);
   });
 
-  test("writes a file again without asking where the person allowed that for the file", async () => {
+  test("a request for a file writes again without asking where the person allowed that for the file", async () => {
     let asked = 0;
     agent.person.approval = () => {
       asked += 1;
@@ -77,7 +77,7 @@ describe("an agent's request for a file", () => {
     expect(asked).toBe(2);
   });
 
-  test("that is rejected writes nothing, and the agent hears why", async () => {
+  test("a request for a file that is rejected writes nothing, and the agent hears why", async () => {
     agent.person.approval = () => ({ response: "reject", feedback: "not there" });
     expect(await write(join(folder, "notes.md"), "x")).toMatchObject({
       error: { message: expect.stringContaining("nobody allowed that: not there") },
@@ -85,7 +85,7 @@ describe("an agent's request for a file", () => {
     expect(readFileSync(join(folder, "notes.md"), "utf8")).toContain("one");
   });
 
-  test("is not asked twice: what was allowed as a call with that difference is written", async () => {
+  test("a request for a file is not asked twice: what was allowed as a call with that difference is written", async () => {
     const path = join(folder, "notes.md");
     const asked: string[] = [];
     agent.person.approval = ({ sender }) => {
@@ -107,7 +107,7 @@ describe("an agent's request for a file", () => {
     expect(readFileSync(path, "utf8")).toBe("1\n");
   });
 
-  test("writes nothing in plan mode, nor in .git", async () => {
+  test("a request for a file writes nothing in plan mode, nor in .git", async () => {
     expect(await write(join(folder, ".git", "hooks", "x"), "x")).toMatchObject({ error: { code: -32602 } });
     await agent.session.setPlanMode(true);
     expect(await write(join(folder, "notes.md"), "x")).toMatchObject({
@@ -116,7 +116,7 @@ describe("an agent's request for a file", () => {
     await agent.session.setPlanMode(false);
   });
 
-  test("for a terminal has no answer, as none is offered", async () => {
+  test("a request for a terminal has no answer, as none is offered", async () => {
     expect(await agent.act("request", "terminal/create", { command: "ls" })).toMatchObject({
       error: { code: -32601 },
     });

@@ -8,7 +8,7 @@ const chosen = (id: string): QuestionReply => ({ items: [{ question_id: "q1", se
 
 const accepted = { result: { action: "accept" } };
 
-test("a form of a call comes after the call is told", async () => {
+test("a form of a call comes after the call is shown", async () => {
   agent.person.question = ({ tool_call_id }) => {
     expect(agent.told("ToolCall")).toMatchObject([{ id: tool_call_id }]);
     return "declined";
@@ -25,7 +25,7 @@ test("a form of a call comes after the call is told", async () => {
   expect(agent.told("InteractionSettled")).toMatchObject([{ outcome: { status: "declined" } }]);
 });
 
-test("where no client can show questions the agent hears that the method is not there", async () => {
+test("an agent hears that the method does not exist where no client can show questions", async () => {
   await agent.session.declare({ questions: false });
   const asked = { mode: "form", message: "?", requestedSchema: {} };
   expect(await agent.act("request", "elicitation/create", asked)).toMatchObject({ error: { code: -32601 } });
@@ -41,7 +41,7 @@ describe("a link", () => {
     ...change,
   });
 
-  test("shows the whole address, and is accepted once the person has finished", async () => {
+  test("a link shows the whole address, and is accepted once the person has finished", async () => {
     let view: QuestionView | undefined;
     agent.person.question = (shown) => {
       view = shown;
@@ -57,7 +57,7 @@ describe("a link", () => {
     ]);
   });
 
-  test("with a backtick stays one address, which no text stands beside", async () => {
+  test("a link with a backtick stays one address, which no text stands beside", async () => {
     let body = "";
     agent.person.question = ({ questions: [asked] }) => {
       body = asked?.body ?? "";
@@ -68,14 +68,14 @@ describe("a link", () => {
     expect(body).toContain("`https://example.com/?x=%60**Safe**%60`");
   });
 
-  test("is declined with a no", async () => {
+  test("a link is declined with a no", async () => {
     agent.person.question = () => chosen("q1_o2");
     expect(await agent.act("request", "elicitation/create", link())).toMatchObject({
       result: { action: "decline" },
     });
   });
 
-  test("that the agent says is done is taken from the person, and accepted", async () => {
+  test("a link that the agent reports as visited is taken from the person, and accepted", async () => {
     let taken = false;
     agent.person.question = (_, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -94,7 +94,7 @@ describe("a link", () => {
     ["javascript:alert(1)", "begins with javascript:"],
     ["https://bank.de@evil.com/", "has a user name"],
     ["nothing", "is none"],
-  ])("to %s is declined with the reason", async (url, reason) => {
+  ])("a link to %s is declined with the reason", async (url, reason) => {
     expect(await agent.act("request", "elicitation/create", link({ url }))).toEqual({
       result: { action: "decline", _meta: { "askwire.dev/reason": expect.stringContaining(reason) } },
     });

@@ -8,7 +8,7 @@ const agent = await sharedConversation();
 
 describe.each(Object.entries(tables))("%s", (_, rows) => {
   test.each(rows.map((row) => [row.acp, row.askwire, row] as const))(
-    "%s in ACP is %s in Askwire",
+    "%s in ACP becomes %s in Askwire",
     (_acp, _askwire, row) => row.trip(agent),
   );
 });

@@ -6,7 +6,7 @@ import type { IntroducedAgent } from "../../src/acp.js";
 import { conversation, scripted } from "./conversation.js";
 import { olderExample } from "./older-sdk.js";
 
-test("the example agent of the official SDK 1.9 runs as it is", async () => {
+test("the example agent of the official SDK 1.9 runs unchanged", async () => {
   const agent = await conversation({ command: olderExample("agent.js") });
   const views: ApprovalView[] = [];
   agent.person.approval = (view) => {
@@ -33,13 +33,16 @@ describe("the example agent of the SDK 1.9 that speaks both versions", () => {
   test.each([
     [2, "Hello from the v2 implementation."],
     [1, "Hello from the v1 implementation."],
-  ] as const)("speaks version %i where that is the newest offered", async (newestVersion, words) => {
-    const agent = await conversation({ command: olderExample("dual-version-agent.js"), newestVersion });
-    expect(await agent.say("hello")).toBe(words);
-    expect(await agent.say("hello again")).toBe(words);
-  });
+  ] as const)(
+    "the example agent of both versions speaks version %i where that is the newest offered",
+    async (newestVersion, words) => {
+      const agent = await conversation({ command: olderExample("dual-version-agent.js"), newestVersion });
+      expect(await agent.say("hello")).toBe(words);
+      expect(await agent.say("hello again")).toBe(words);
+    },
+  );
 
-  test("is cancelled in version 2", async () => {
+  test("the example agent of both versions is cancelled in version 2", async () => {
     const agent = await conversation({ command: olderExample("dual-version-agent.js") });
     const turn = agent.session.prompt("hello");
     await expect.poll(() => agent.told("TurnBegin").length).toBe(1);

@@ -17,7 +17,7 @@ const ask = (change: object = {}) =>
 const selected = (optionId: string) => ({ result: { outcome: { outcome: "selected", optionId } } });
 
 describe("a permission", () => {
-  test("shows the difference and the agent's own options, under their names and ids", async () => {
+  test("a permission shows the difference and the agent's own options, under their names and ids", async () => {
     let view: ApprovalView | undefined;
     agent.person.approval = (shown) => {
       view = shown;
@@ -41,14 +41,14 @@ describe("a permission", () => {
   });
 
   test.each(["yes", "always", "no", "never"])(
-    "is answered with the option %s of the agent",
+    "a permission is answered with the option %s of the agent",
     async (optionId) => {
       agent.person.approval = () => ({ option: optionId });
       expect(await ask()).toEqual(selected(optionId));
     },
   );
 
-  test("for always is the agent's to remember: the next one is asked again", async () => {
+  test("a permission for always is the agent's to remember: the next one is asked again", async () => {
     let asked = 0;
     agent.person.approval = () => {
       asked += 1;
@@ -59,7 +59,7 @@ describe("a permission", () => {
     expect(asked).toBe(2);
   });
 
-  test("shows a command, and of other calls the text, the places and the arguments", async () => {
+  test("a permission shows a command, and of other calls the text, the places and the arguments", async () => {
     const shown: unknown[] = [];
     agent.person.approval = ({ display }) => {
       shown.push(display);
@@ -88,7 +88,7 @@ describe("a permission", () => {
     ]);
   });
 
-  test("with an option of a kind that nobody knows is a closed question", async () => {
+  test("a permission with an option of a kind that nobody knows is a closed question", async () => {
     let view: QuestionView | undefined;
     agent.person.question = (shown) => {
       view = shown;
@@ -112,7 +112,7 @@ describe("a permission", () => {
     ]);
   });
 
-  test("with options that are alike tells them apart", async () => {
+  test("a permission with options that are alike tells them apart", async () => {
     agent.person.approval = ({ options: shown = [] }) => {
       expect(shown.map(({ label }) => label)).toEqual(["Go (a, 1)", "Go (b, 2)", "No"]);
       return { option: shown[1]?.id ?? "" };
@@ -125,25 +125,25 @@ describe("a permission", () => {
     expect(await ask({ options: alike })).toEqual(selected("b"));
   });
 
-  test("that is rejected in words is followed by a prompt with them", async () => {
+  test("a permission that is rejected in words is followed by a prompt with them", async () => {
     agent.person.approval = () => ({ option: "no", feedback: "use the other file" });
     const text = await agent.script(["request", "session/request_permission", { toolCall, options }]);
     expect(text).toContain(JSON.stringify(selected("no")));
     expect(text).toContain('You said: About "Change notes.md", which was rejected: use the other file');
   });
 
-  test("without a way to reject may be rejected, which the agent hears as cancelled", async () => {
+  test("a permission without a way to reject may be rejected, which the agent hears as cancelled", async () => {
     agent.person.approval = () => "reject";
     expect(await ask({ options: options.slice(0, 1) })).toEqual({
       result: { outcome: { outcome: "cancelled" } },
     });
   });
 
-  test("of another conversation is refused", async () => {
+  test("a permission of another conversation is refused", async () => {
     expect(await ask({ sessionId: "another" })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("that offers two options of one id is refused, since no answer could tell them apart", async () => {
+  test("a permission that offers two options of one id is refused, since no answer could tell them apart", async () => {
     const alike = { optionId: "no", name: "Not now", kind: "reject_once" };
     expect(await ask({ options: [...options, alike] })).toMatchObject({
       error: {
@@ -153,7 +153,7 @@ describe("a permission", () => {
     });
   });
 
-  test("without options is cancelled at once, and the person is told so", async () => {
+  test("a permission without options is cancelled at once, and the person is told so", async () => {
     expect(await ask({ options: [] })).toEqual({ result: { outcome: { outcome: "cancelled" } } });
     await expect
       .poll(() => agent.events.filter(({ type }) => type === "Notification").map(({ payload }) => payload))
@@ -162,7 +162,7 @@ describe("a permission", () => {
       ]);
   });
 
-  test("whose only way to reject lasts is rejected for this call alone, and the agent reads why", async () => {
+  test("a permission whose only way to reject lasts is rejected for this call alone, and the agent reads why", async () => {
     agent.person.approval = () => ({ response: "reject", feedback: "use the other file" });
     const lasting = options.filter(({ kind }) => kind !== "reject_once");
     const text = await agent.script([
@@ -174,7 +174,7 @@ describe("a permission", () => {
     expect(text).toContain('About "Change notes.md", which was rejected: use the other file');
   });
 
-  test("whose first way to reject lasts is rejected for this call by whoever only declines", async () => {
+  test("a permission whose first way to reject lasts is rejected for this call by whoever only declines", async () => {
     agent.person.approval = () => "reject";
     expect(await ask({ options: options.toReversed() })).toEqual(selected("no"));
   });
@@ -182,20 +182,23 @@ describe("a permission", () => {
   test.each([
     ["an approval", options],
     ["a question", [...options, { optionId: "later", name: "Ask me later", kind: "ask_again" }]],
-  ])("that was shown as %s and ends by a failure puts no words into a person's mouth", async (_, offered) => {
-    agent.person.approval = agent.person.question = () => {
-      throw new Error("the window is broken");
-    };
-    const text = await agent.script([
-      "request",
-      "session/request_permission",
-      { toolCall, options: offered },
-    ]);
-    expect(text).toContain('"outcome":"cancelled"');
-    expect(text).not.toContain("You said");
-  });
+  ])(
+    "a permission that was shown as %s and ends by a failure puts no words into a person's mouth",
+    async (_, offered) => {
+      agent.person.approval = agent.person.question = () => {
+        throw new Error("the window is broken");
+      };
+      const text = await agent.script([
+        "request",
+        "session/request_permission",
+        { toolCall, options: offered },
+      ]);
+      expect(text).toContain('"outcome":"cancelled"');
+      expect(text).not.toContain("You said");
+    },
+  );
 
-  test("that does not fit is refused, and the place is named", async () => {
+  test("a permission that does not fit is refused, and the place is named", async () => {
     expect(await ask({ options: [{ optionId: 1 }] })).toMatchObject({
       error: { code: -32602, message: expect.stringContaining("options[0].optionId: expected string") },
     });
@@ -219,7 +222,7 @@ describe("a server that approves everything", () => {
       return agent.act("request", "session/request_permission", { toolCall, options, ...change });
     });
 
-  test("chooses the option for this call alone", async () => {
+  test("a server that approves everything chooses the option for this call alone", async () => {
     expect(await yolo({}, { option: "no" })).toEqual(selected("yes"));
   });
 
@@ -235,7 +238,7 @@ describe("a server that approves everything", () => {
       { toolCall: { ...toolCall, kind: "switch_mode" } },
       "always",
     ],
-  ])("leaves to the person %s (P-XAO-10)", async (_, change, chosen) => {
+  ])("a server that approves everything leaves to the person %s (P-XAO-10)", async (_, change, chosen) => {
     expect(await yolo(change, { option: chosen })).toEqual(selected(chosen));
   });
 });

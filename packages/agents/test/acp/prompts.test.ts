@@ -70,7 +70,7 @@ describe("a tool call of an agent", () => {
     { sessionUpdate: "tool_call_update", toolCallId: "call-1", ...change },
   ];
 
-  test("is told once its arguments are known, and its result once it has ended; then another step begins", async () => {
+  test("a tool call is sent once its arguments are known, and its result once it has ended; then another step begins", async () => {
     await agent.script(
       ["say", "I look."],
       ["update", { ...began, rawInput: {} }],
@@ -102,7 +102,7 @@ describe("a tool call of an agent", () => {
     ]);
   });
 
-  test("without arguments is told with its places when the agent goes on", async () => {
+  test("a tool call without arguments is sent with its places when the agent continues", async () => {
     await agent.script(
       ["update", { ...began, name: "Read", locations: [{ path: "/a/notes.md", line: 3 }] }],
       ["say", "."],
@@ -113,21 +113,21 @@ describe("a tool call of an agent", () => {
     ]);
   });
 
-  test("that the agent leaves without an end is told as one whose end nobody knows", async () => {
+  test("a tool call that the agent leaves without an end is reported as one whose end nobody knows", async () => {
     await agent.script(["update", { ...began, rawInput: { path: "a" } }]);
     expect(agent.told("ToolResult")).toMatchObject([
       { return_value: { is_error: true, message: "The agent did not tell how this call ended." } },
     ]);
   });
 
-  test("that fails is a failed result, with the raw output where there is no content", async () => {
+  test("a tool call that fails is a failed result, with the raw output where there is no content", async () => {
     await agent.script(["update", began], changed({ status: "failed", rawOutput: { error: "gone" } }));
     expect(agent.told("ToolResult")).toMatchObject([
       { return_value: { is_error: true, output: '{\n  "error": "gone"\n}' } },
     ]);
   });
 
-  test("that changes files shows the differences, and one that runs a command the command", async () => {
+  test("a tool call that changes files shows the differences, and one that runs a command the command", async () => {
     const diff = {
       type: "diff",
       path: "/a/notes.md",
@@ -156,7 +156,7 @@ describe("a tool call of an agent", () => {
     expect(execute?.return_value.display).toEqual([{ type: "shell", language: "sh", command: "ls" }]);
   });
 
-  test("may have an id that an earlier one had, and late news of an ended one are passed over", async () => {
+  test("a tool call may have an id that an earlier one had, and late news of an ended one are passed over", async () => {
     const whole = ["update", { ...began, status: "completed", rawInput: { path: "a" } }];
     await agent.script(whole, changed({ title: "late" }), whole);
     expect(types().filter((type) => type.startsWith("Tool"))).toEqual([
@@ -248,7 +248,7 @@ test.each([
   expect(agent.told("TurnEnd")).toMatchObject([{ status: "finished" }]);
 });
 
-test("a turn that reaches the agent's limit of requests says so as its result", async () => {
+test("a turn that reaches the agent's limit of requests reports that as its result", async () => {
   const script = JSON.stringify([
     ["say", "a"],
     ["stop", "max_turn_requests"],
@@ -263,7 +263,7 @@ test("a prompt that the agent fails at ends with its words", async () => {
   await expect(failing.result).rejects.toMatchObject({ code: -32003, message: "Internal error: no model" });
 });
 
-test("updates after the reply to the prompt are told all the same", async () => {
+test("updates after the reply to the prompt are sent nevertheless", async () => {
   await agent.script(["after", { sessionUpdate: "session_info_update", title: "Later" }]);
   await expect.poll(() => agent.server.listSessions()[0]?.title).toBe("Later");
 });

@@ -20,22 +20,25 @@ describe("a kept session whose server starts again", () => {
   test.each([
     ["loads", []],
     ["resumes", ["resume"]],
-  ])("%s the agent's conversation, of which clients are told nothing again", async (_, flags) => {
-    const setup = kept(...flags);
-    const first = await openConversation(setup());
-    await first.say("remember me");
-    const id: string = await first.act("session");
-    await first.close();
-    const second = await conversation(setup());
-    expect(await second.act("session")).toBe(id);
-    expect(typesOf(second.events).filter((type) => type === "TurnBegin")).toHaveLength(1);
-    expect(second.told("Notification")).toEqual([]);
-    const history: string[] = [];
-    await second.session.replay({ event: ({ type }) => void history.push(type) });
-    expect(history.filter((type) => type === "TurnBegin")).toHaveLength(3);
-  });
+  ])(
+    "a kept session whose server starts again %s the agent's conversation, of which clients are told nothing again",
+    async (_, flags) => {
+      const setup = kept(...flags);
+      const first = await openConversation(setup());
+      await first.say("remember me");
+      const id: string = await first.act("session");
+      await first.close();
+      const second = await conversation(setup());
+      expect(await second.act("session")).toBe(id);
+      expect(typesOf(second.events).filter((type) => type === "TurnBegin")).toHaveLength(1);
+      expect(second.told("Notification")).toEqual([]);
+      const history: string[] = [];
+      await second.session.replay({ event: ({ type }) => void history.push(type) });
+      expect(history.filter((type) => type === "TurnBegin")).toHaveLength(3);
+    },
+  );
 
-  test("begins anew, and says so, with an agent that cannot go on", async () => {
+  test("a kept session begins anew, and says so, with an agent that cannot resume", async () => {
     const setup = kept("no-load");
     const first = await openConversation(setup());
     const id: string = await first.act("session");
@@ -49,7 +52,7 @@ describe("a kept session whose server starts again", () => {
   });
 });
 
-test("an agent that dies goes on with its conversation where it can", async () => {
+test("an agent that dies resumes its conversation where it can", async () => {
   const agent = await conversation({ env: { ...process.env, STORE: temporaryFolder() } });
   const id: string = await agent.act("session");
   await expect(agent.session.prompt('[["exit", 1, "oops"]]').result).rejects.toThrow("oops");
@@ -60,10 +63,10 @@ test("an agent that dies goes on with its conversation where it can", async () =
   expect(typesOf(agent.events).filter((type) => type === "TurnBegin")).toHaveLength(3);
 });
 
-describe("a session that goes on with a conversation of the agent's", () => {
+describe("a session that resumes a conversation of the agent's", () => {
   const store = () => ({ env: { ...process.env, STORE: temporaryFolder() } });
 
-  test("finds all that was said in it as turns of its history", async () => {
+  test("a resumed conversation has all that was said in it as turns of the session's history", async () => {
     const setup = store();
     const first = await openConversation(setup);
     const id: string = await first.act("session");
@@ -83,7 +86,7 @@ describe("a session that goes on with a conversation of the agent's", () => {
     expect(await second.act("session")).toBe(id);
   });
 
-  test("has it in its journal where it is kept", async () => {
+  test("a resumed conversation is in the session's journal where that is kept", async () => {
     const setup = store();
     const first = await openConversation(setup);
     const id: string = await first.act("session");
@@ -98,7 +101,7 @@ describe("a session that goes on with a conversation of the agent's", () => {
 });
 
 describe("modes and settings of an agent", () => {
-  test("are slash commands, with a name or with a question", async () => {
+  test("modes and settings of an agent are slash commands, with a name or with a question", async () => {
     const agent = await conversation();
     expect(agent.session.slashCommands.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["mode", "model"]),
@@ -137,7 +140,7 @@ describe("modes and settings of an agent", () => {
   });
 });
 
-test("an agent that wants a login says so, has a command for it, and then goes on", async () => {
+test("an agent that wants a login says so, has a command for it, and then continues", async () => {
   const agent = await conversation({ flags: ["login"] });
   await expect(agent.session.prompt("hello").result).rejects.toMatchObject({
     code: -32004,

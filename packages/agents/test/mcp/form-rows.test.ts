@@ -38,7 +38,7 @@ const formServer = (requestedSchema: object) =>
     return made;
   });
 
-test.each(serverFormRows)("$mcp is $askwire, and the server gets the value back", async (row) => {
+test.each(serverFormRows)("$mcp becomes $askwire, and the server gets the value back", async (row) => {
   const { prompt, person } = await conversation({ s: await serverOf(row) }, [calls("mcp__s__ask")]);
   let asked: QuestionView["questions"][number] | undefined;
   person.question = ({ questions }) => {
@@ -52,7 +52,7 @@ test.each(serverFormRows)("$mcp is $askwire, and the server gets the value back"
   expect(content.it).toEqual(row.value);
 });
 
-test("what is left out of a form is not in its content, and what is answered is (P-XFL-5)", async () => {
+test("a field that is left out of a form is not in its content, and an answered one is (P-XFL-5)", async () => {
   const cases = vectors<LeftOut>("askwire-draft/left-out.json").filter(
     ({ property, then }) => property !== undefined && then !== "refused",
   );

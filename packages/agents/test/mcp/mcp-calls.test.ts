@@ -128,7 +128,7 @@ test("tools whose names clash or are too long each have a name of their own, whi
   for (const tool of tools) expect((await again.prompt()).output).toBe(tool);
 });
 
-test("a server that floods the client with notifications has its call answered, and people are told once a prompt", async () => {
+test("a server that floods the client with notifications has its call answered, and people are told so once a prompt", async () => {
   const { prompt, notices } = await conversation({ s: program("asking-server") }, [
     calls("mcp__s__flood"),
     calls("mcp__s__flood"),
@@ -148,8 +148,8 @@ test("a server that says that a person is done at an address ends the question a
   expect(told("InteractionSettled").at(-1)).toMatchObject({ kind: "question" });
 });
 
-describe("a server that refuses a call until a person was at an address", () => {
-  test("is called again once the person says that it is done", async () => {
+describe("a server that refuses a call until a person visited an address", () => {
+  test("a refused call is made again once the person says that they have visited the address", async () => {
     const { prompt, person } = await conversation({ s: program("asking-server-1", "1") }, [
       calls("mcp__s__login"),
     ]);
@@ -162,7 +162,7 @@ describe("a server that refuses a call until a person was at an address", () => 
     expect(asked).toEqual([expect.stringContaining("https://example.org/in")]);
   });
 
-  test("fails the call where the person says no, and where it never ends", async () => {
+  test("a refused call fails where the person says no, and where the visit never ends", async () => {
     const { prompt, person } = await conversation({ s: program("asking-server-1", "9") }, [
       calls("mcp__s__login"),
       calls("mcp__s__login"),

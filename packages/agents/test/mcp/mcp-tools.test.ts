@@ -34,7 +34,7 @@ function fillIn({ questions }: QuestionView): QuestionReply {
 describe.each(["stdio", "Streamable HTTP"])("a server of MCP over %s", (way) => {
   const server = () => (way === "stdio" ? Promise.resolve(asking) : atAddress());
 
-  test("asks every type of field, and gets values by its schema", async () => {
+  test("a server of MCP asks every type of field, and gets values by its schema", async () => {
     const { prompt, person, approvals } = await conversation({ s: await server() }, [
       calls("mcp__s__every_field"),
     ]);
@@ -63,7 +63,7 @@ describe.each(["stdio", "Streamable HTTP"])("a server of MCP over %s", (way) => 
     expect(approvals).toEqual(["mcp__s__every_field"]);
   });
 
-  test("asks for an address, which is shown whole and opened by nobody", async () => {
+  test("a server of MCP asks for an address, which is shown whole and opened by nobody", async () => {
     const { prompt, person } = await conversation({ s: await server() }, [calls("mcp__s__link")]);
     person.question = ({ questions: [asked] }) => {
       expect(asked?.body).toContain("`https://example.org/login?state=1`");
@@ -131,7 +131,7 @@ test("content of every type reaches the model, and a huge result is cut with a w
   expect(huge.message).toContain("150000 characters more");
 });
 
-test("a server that dies fails its call, is told of, and is started again with the next prompt", async () => {
+test("a server that dies fails its call, is reported, and is started again with the next prompt", async () => {
   const script = [calls("mcp__s__die"), calls("mcp__s__echo", { text: "again" })];
   const { prompt, notices } = await conversation({ s: asking }, script);
   expect((await prompt()).is_error).toBe(true);
@@ -139,7 +139,7 @@ test("a server that dies fails its call, is told of, and is started again with t
   expect(notices().join()).toContain("out of luck");
 });
 
-test("a server that hangs and a program that is not there are told of, and the other servers work", async () => {
+test("a server that hangs and a program that is not there are reported, and the other servers work", async () => {
   const servers = {
     hung: program("asking-server", "--hang"),
     gone: { command: ["no-such-program"] as const },
@@ -153,7 +153,7 @@ test("a server that hangs and a program that is not there are told of, and the o
   expect(notices().join("\n")).toMatch(/MCP server gone does not run/);
 });
 
-test("tools that change in the middle are those of the next prompt, and people are told", async () => {
+test("tools that change in the middle are those of the next prompt, and people are told so", async () => {
   const script = [calls("mcp__s__grow"), calls("mcp__s__grown")];
   const { prompt, notices } = await conversation({ s: asking }, script);
   await prompt();

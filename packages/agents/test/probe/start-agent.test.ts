@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("a program that speaks neither is told with its last words", async () => {
+test("a program that speaks neither is reported with its last words", async () => {
   const loud = [
     process.execPath,
     "-e",

@@ -7,8 +7,8 @@ const repeating = fileURLToPath(new URL("./repeating-agent.mjs", import.meta.url
 const until = vi.waitUntil as (condition: () => unknown) => Promise<unknown>;
 const typesOf = ({ events }: Told) => events.map(({ type }) => type);
 
-describe("what an agent of the wire asks reaches the clients of the server before it", () => {
-  test("a question with its previews and fields, whose answer the agent goes on with", async () => {
+describe("a question or approval of an agent of the wire", () => {
+  test("a question reaches the clients with its previews and fields, and the agent continues with its answer", async () => {
     const server = relay();
     let seen: QuestionView | undefined;
     const client = await join(server, server.createSession(), {
@@ -72,7 +72,7 @@ describe("what an agent of the wire asks reaches the clients of the server befor
     });
   });
 
-  test("an approval with its options and its text to change, answered by the chosen one", async () => {
+  test("an approval reaches the clients with its options and its text to change, and is answered by the chosen one", async () => {
     const server = relay();
     let seen: ApprovalView | undefined;
     const client = await join(server, server.createSession(), {
@@ -117,7 +117,7 @@ describe("what an agent of the wire asks reaches the clients of the server befor
     expect(degraded).toEqual([{ feature: "approval_options" }, { feature: "edit" }]);
   });
 
-  test("an always is told to the agent, which alone remembers it (P-XAO-8)", async () => {
+  test("an answer of always reaches the agent, which alone remembers it (P-XAO-8)", async () => {
     const server = relay();
     const session = server.createSession();
     const asked: string[] = [];
@@ -172,7 +172,7 @@ describe("what an agent of the wire asks reaches the clients of the server befor
 });
 
 describe("what clients bring and say reaches the agent", () => {
-  test("a tool, which one of the clients runs", async () => {
+  test("a tool of the clients reaches the agent, and one of the clients runs it", async () => {
     const server = relay();
     const client = await join(server, server.createSession(), {
       tools: [
@@ -183,7 +183,7 @@ describe("what clients bring and say reaches the agent", () => {
     expect(typesOf(client).filter((type) => type === "ToolCall")).toHaveLength(1);
   });
 
-  test("a tool that comes in the middle of a turn at the next prompt, and the client is told so (P-EXT-9)", async () => {
+  test("a tool that comes in the middle of a turn reaches the agent at the next prompt, and the client is told so (P-EXT-9)", async () => {
     const server = relay();
     const session = server.createSession();
     const first = await join(server, session);
@@ -200,7 +200,7 @@ describe("what clients bring and say reaches the agent", () => {
     expect((await first.say("tool Weather")).text).toContain("rain");
   });
 
-  test("a hook, which may block a call of the agent", async () => {
+  test("a hook of a client reaches the agent, and may block one of its calls", async () => {
     const server = relay();
     const client = await join(server, server.createSession(), {
       hooks: [{ event: "PreToolUse", matcher: "Write", run: () => ({ block: "not today" }) }],
@@ -209,7 +209,7 @@ describe("what clients bring and say reaches the agent", () => {
     expect(typesOf(client)).toContain("HookResolved");
   });
 
-  test("words in between, told once the agent has read them", async () => {
+  test("words in between reach the agent, and are sent to clients once it has read them", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     const turn = client.session.prompt("listen");
@@ -220,7 +220,7 @@ describe("what clients bring and say reaches the agent", () => {
     expect(typesOf(client).filter((type) => type === "SteerInput")).toHaveLength(1);
   });
 
-  test("plan mode in both directions", async () => {
+  test("plan mode reaches the agent and the clients", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     await client.session.setPlanMode(true);
@@ -242,7 +242,7 @@ describe("what clients bring and say reaches the agent", () => {
 });
 
 describe("the agent introduces itself through the server", () => {
-  test("with its commands, and with those that come later (P-SLH-3)", async () => {
+  test("an agent introduces itself through the server with its commands, and with those that come later (P-SLH-3)", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     expect(client.session.slashCommands.map(({ name }) => name)).toEqual(["plan"]);
@@ -251,14 +251,14 @@ describe("the agent introduces itself through the server", () => {
     expect((await client.say("/dance")).text).toBe("ran dance");
   });
 
-  test("and ends its turns as the agent says: by a limit, or by an error", async () => {
+  test("an agent of the wire ends its turns as it says: by a limit, or by an error", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     expect((await client.say("limit")).result).toEqual({ status: "max_steps_reached", steps: 3 });
     await expect(client.say("fail")).rejects.toThrow("it broke");
   });
 
-  test("and each session has a process of its own", async () => {
+  test("each session has its own process of the agent", async () => {
     const server = relay();
     const one = await join(server, server.createSession());
     const other = await join(server, server.createSession());
@@ -266,14 +266,14 @@ describe("the agent introduces itself through the server", () => {
     expect((await other.say("hello")).text).toBe("You said: hello");
   });
 
-  test("but a program that is none is refused with its last words", async () => {
+  test("a program that is no agent is refused with its last words", async () => {
     const server = relay([process.execPath, "-e", "console.error('no licence'); process.exit(4)"]);
     await expect(join(server, server.createSession())).rejects.toThrow(/ended with status 4: no licence/);
   });
 });
 
 describe("an agent that goes wrong", () => {
-  test("by dying leaves its question withdrawn, and the next start says so", async () => {
+  test("an agent that dies leaves its question withdrawn, and the next start says so", async () => {
     const server = relay();
     const outcomes: unknown[] = [];
     const client = await join(server, server.createSession(), {
@@ -290,18 +290,18 @@ describe("an agent that goes wrong", () => {
     });
   });
 
-  test("by saying very much loses nothing of it", async () => {
+  test("an agent that says very much loses nothing of it", async () => {
     const server = relay();
     const client = await join(server, server.createSession());
     expect((await client.say("flood 2000")).text).toHaveLength(2_000_000);
   });
 
-  test("by a slow start is given up after the time for it", async () => {
+  test("an agent that starts slowly is given up after the time for it", async () => {
     const server = relay([process.execPath, "-e", "setInterval(() => {}, 1000)"], { startTimeoutMs: 300 });
     await expect(join(server, server.createSession())).rejects.toThrow(/did not introduce itself/);
   });
 
-  test("by not ending a cancelled turn is ended itself, and the next prompt has another", async () => {
+  test("an agent that does not end a cancelled turn is ended itself, and the next prompt has another", async () => {
     const server = relay(acting, { cancelTimeoutMs: 100 });
     const client = await join(server, server.createSession());
     const turn = client.session.prompt("deaf");
@@ -311,7 +311,7 @@ describe("an agent that goes wrong", () => {
     expect((await client.say("hello")).text).toBe("You said: hello");
   });
 
-  test("by naming two requests alike has both put, under two ids", async () => {
+  test("an agent that names two requests alike has both put, under two ids", async () => {
     const server = relay([process.execPath, repeating]);
     const seen: string[] = [];
     const client = await join(server, server.createSession(), {
@@ -326,7 +326,7 @@ describe("an agent that goes wrong", () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  test("by not knowing initialize is prompted all the same, and asks", async () => {
+  test("an agent that does not know initialize is prompted nevertheless, and asks", async () => {
     const server = relay([process.execPath, repeating, "older"]);
     const client = await join(server, server.createSession(), {
       handlers: {
@@ -340,7 +340,7 @@ describe("an agent that goes wrong", () => {
     expect(text).toBe('{"Which?":"That"}{"Which?":"That"}');
   });
 
-  test("goes with the session, whose end leaves no process", async () => {
+  test("an agent goes with the session, whose end leaves no process", async () => {
     const server = relay(acting);
     const client = await join(server, server.createSession());
     const turn = client.session.prompt("wait");

@@ -197,7 +197,7 @@ describe("any keys and rows, at any times", () => {
     });
   });
 
-  test("all is declined only after the hint, but by Ctrl-C", () => {
+  test("the form is declined only after the hint, save by Ctrl-C", () => {
     always(({ before, done, after }) => {
       if (after.result !== "declined" || before.result !== undefined) return;
       const isInterrupt = "key" in done && done.key === "interrupt";

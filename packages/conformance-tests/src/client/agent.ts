@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { byteLines } from "../byte-lines.js";
 import { inShort } from "../expectations.js";
-import { outlet } from "../faults/outlet.js";
+import { type Outlet, outlet } from "../faults/outlet.js";
 import { onStream } from "../faults/stream.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
-import { inbox, type Line, type Surroundings } from "./line.js";
+import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
 
 /** The circumstances of the agent's start. */
@@ -39,107 +39,141 @@ const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
 export function acceptAgent(socket: Socket, surroundings: Surroundings): Promise<Agent> {
-  const { transcript, onSent, rules } = surroundings;
-  const player = surroundings.player?.();
-  const lines: Uint8Array[] = [];
-  const askedToEnd: string[] = [];
-  let ignoresEnd = false;
-  let received = 0;
-  let pid: number | undefined;
+  return new Promise((resolve) => new PlayedAgent(socket, surroundings, resolve));
+}
 
-  const tell = (kind: number, content: Uint8Array) => {
-    for (const frame of frames(kind, content)) socket.write(frame);
-  };
-  const out = outlet({
-    player,
-    write: (parts) => tell(framesDown.data, onStream(parts)),
-    note: (what) => transcript.add("note", what),
-  });
-  const exit = (status: number) => out.after(() => tell(framesDown.exit, Uint8Array.of(status)));
-  const write = (parts: readonly (object | string | Uint8Array)[]) => {
+/** The agent at the socket of its process. */
+class PlayedAgent implements Omit<Agent, keyof Launch> {
+  readonly #socket: Socket;
+  readonly #surroundings: Surroundings;
+  readonly #launched: (agent: Agent) => void;
+  readonly #out: Outlet;
+  readonly #inbox: Inbox;
+  readonly #input = byteLines((line) => this.#read(line));
+  readonly #sent = byteLines((line) => this.#told(Buffer.from(line).toString()));
+  #ignoresEnd = false;
+  /** The bytes of the client so far. */
+  #received = 0;
+  #pid: number | undefined;
+  readonly lines: Uint8Array[] = [];
+  readonly askedToEnd: string[] = [];
+  readonly gone: Promise<void>;
+
+  constructor(socket: Socket, surroundings: Surroundings, launched: (agent: Agent) => void) {
+    this.#socket = socket;
+    this.#surroundings = surroundings;
+    this.#launched = launched;
+    this.#out = outlet({
+      player: surroundings.player?.(),
+      write: (parts) => this.#tell(framesDown.data, onStream(parts)),
+      note: (what) => this.#note(what),
+    });
+    this.#inbox = inbox(surroundings, (reply) => this.send(reply));
+    this.gone = this.#untilGone();
+    // An error tells nothing more than the close that follows.
+    socket.on("error", () => {});
+    socket.on(
+      "data",
+      frameReader((kind, content) => this.#hear(kind, content)),
+    );
+  }
+
+  get messages() {
+    return this.#inbox.messages;
+  }
+
+  take(expected: string, fits: (message: Message) => boolean): Promise<Message> {
+    return this.#inbox.take(expected, fits);
+  }
+
+  send(...parts: readonly (object | string | Uint8Array)[]): void {
     const bytes = Buffer.concat(parts.map(asBytes));
-    transcript.add("sent", bytes.toString().trimEnd());
-    if (parts.every(isMessage)) out.send(parts.map(outgoing));
+    this.#surroundings.transcript.add("sent", bytes.toString().trimEnd());
+    if (parts.every(isMessage)) this.#out.send(parts.map(outgoing));
     // Whoever writes bytes looks at them.
-    else out.after(() => tell(framesDown.data, bytes));
-    sent.push(bytes);
-  };
-  const sent = byteLines((line) => {
-    const text = Buffer.from(line).toString();
-    rules.told(text);
-    onSent(text);
-  });
+    else this.#out.after(() => this.#tell(framesDown.data, bytes));
+    this.#sent.push(bytes);
+  }
 
-  const { hear, finish, take, messages } = inbox(surroundings, (reply) => write([reply]));
-  const read = (line: Uint8Array) => {
-    lines.push(line);
-    hear(line);
-  };
-  const cut = byteLines(read);
-  const endOfInput = () => {
-    const rest = cut.end();
-    if (rest.length > 0) read(rest);
-    askToEnd("the end of its input");
-  };
-  const askToEnd = (how: string) => {
-    askedToEnd.push(how);
-    transcript.add("note", `the agent saw ${how}`);
-    if (!ignoresEnd) exit(0);
-    if (how === "the end of its input") finish(how);
-  };
-  const data = (chunk: Uint8Array) => {
-    received += chunk.length;
-    if (received > MAX_RECEIVED) socket.destroy();
+  ignoreEnd(): void {
+    this.#ignoresEnd = true;
+  }
+
+  closeInput(): void {
+    this.#out.after(() => this.#tell(framesDown.closeInput, new Uint8Array()));
+  }
+
+  exit(status: number): void {
+    this.#out.after(() => this.#tell(framesDown.exit, Uint8Array.of(status)));
+  }
+
+  die(): void {
+    // The socket is open as long as the process lives, so the number is still its own.
+    this.#out.after(() => {
+      if (this.#pid !== undefined && !this.#socket.closed) process.kill(this.#pid, "SIGKILL");
+    });
+  }
+
+  #hear(kind: number, content: Buffer): void {
+    if (kind === framesUp.data) this.#receive(content);
+    else if (kind === framesUp.end) this.#endInput();
+    else if (kind === framesUp.signal) this.#askToEnd(content.toString());
+    else this.#launch(JSON.parse(content.toString()) as Launch & { pid: number });
+  }
+
+  #launch({ pid, ...launch }: Launch & { pid: number }): void {
+    this.#pid = pid;
+    this.#note(`the agent was launched with ${inShort(launch.argv)} in ${launch.cwd}`);
+    this.#launched(Object.assign(this, launch));
+  }
+
+  #receive(chunk: Uint8Array): void {
+    this.#received += chunk.length;
+    if (this.#received > MAX_RECEIVED) this.#socket.destroy();
     // A copy: the frame's buffer is cut on.
-    else cut.push(Uint8Array.from(chunk));
-  };
+    else this.#input.push(Uint8Array.from(chunk));
+  }
 
-  const gone = new Promise<void>((resolve) => {
-    socket.once("close", () => {
-      transcript.add("note", "the agent has ended");
-      finish("the end of the agent");
-      resolve();
+  #read(line: Uint8Array): void {
+    this.lines.push(line);
+    this.#inbox.hear(line);
+  }
+
+  #endInput(): void {
+    const rest = this.#input.end();
+    if (rest.length > 0) this.#read(rest);
+    const how = "the end of its input";
+    this.#askToEnd(how);
+    this.#inbox.finish(how);
+  }
+
+  #askToEnd(how: string): void {
+    this.askedToEnd.push(how);
+    this.#note(`the agent saw ${how}`);
+    if (!this.#ignoresEnd) this.exit(0);
+  }
+
+  #told(text: string): void {
+    this.#surroundings.rules.told(text);
+    this.#surroundings.onSent(text);
+  }
+
+  #tell(kind: number, content: Uint8Array): void {
+    for (const frame of frames(kind, content)) this.#socket.write(frame);
+  }
+
+  #untilGone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.once("close", () => {
+        this.#note("the agent has ended");
+        this.#inbox.finish("the end of the agent");
+        resolve();
+      });
     });
-  });
-  // An error tells nothing more than the close that follows.
-  socket.on("error", () => {});
+  }
 
-  return new Promise((resolve) => {
-    const readFrames = frameReader((kind, content) => {
-      if (kind === framesUp.data) data(content);
-      else if (kind === framesUp.end) endOfInput();
-      else if (kind === framesUp.signal) askToEnd(content.toString());
-      else {
-        const { pid: own, ...launch } = JSON.parse(content.toString()) as Launch & { pid: number };
-        pid = own;
-        transcript.add("note", `the agent was launched with ${inShort(launch.argv)} in ${launch.cwd}`);
-        resolve(agent(launch));
-      }
-    });
-    socket.on("data", readFrames);
-  });
-
-  function agent(launch: Launch): Agent {
-    return {
-      ...launch,
-      lines,
-      messages,
-      askedToEnd,
-      gone,
-      send: (...parts) => write(parts),
-      take,
-      ignoreEnd() {
-        ignoresEnd = true;
-      },
-      closeInput: () => out.after(() => tell(framesDown.closeInput, new Uint8Array())),
-      exit,
-      die() {
-        // The socket is open as long as the process lives, so the number is still its own.
-        out.after(() => {
-          if (pid !== undefined && !socket.closed) process.kill(pid, "SIGKILL");
-        });
-      },
-    };
+  #note(text: string): void {
+    this.#surroundings.transcript.add("note", text);
   }
 }
 

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ApprovalKind } from "@askwire/protocol";
 import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../check.js";
-import { type Agent, acceptAgent } from "./agent.js";
+import type { Agent } from "./agent.js";
+import { openAgentDoor, socketPath } from "./agent-door.js";
 import { type Executable, writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
 import type { Surroundings } from "./line.js";
 import { lineRules } from "./line-rules.js";
 import type { Act, Shown } from "./person/acts.js";
 import { actChannel } from "./person/channels.js";
-import { createPerson } from "./person/person.js";
+import { type ActChannel, createPerson, type Person } from "./person/person.js";
 import { askedIn, reactionTo } from "./person/reactions.js";
 import { createTranscript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
@@ -100,150 +100,173 @@ export async function openClient(
   command: readonly string[],
   circumstances: Circumstances,
 ): Promise<ClientContext> {
-  const { acts } = circumstances;
-  const transcript = createTranscript();
-  let refuse: (reason: unknown) => void = () => {};
-  const refused = new Promise<never>((_resolve, reject) => {
-    refuse = reject;
-  });
-  refused.catch(() => {});
-  const waits = createWaits(refused);
-  const folder = await mkdtemp(join(tmpdir(), "askwire-"));
-  const closers: (() => Promise<unknown>)[] = [];
-  let count = 0;
-  let closed = false;
-  let fault: CheckFailure | undefined;
+  return new ClientFolder(await mkdtemp(join(tmpdir(), "askwire-")), command, circumstances);
+}
+
+/** A folder in which a check starts clients. */
+class ClientFolder implements ClientContext {
+  readonly #folder: string;
+  readonly #command: readonly string[];
+  readonly #circumstances: Circumstances;
+  readonly #transcript = createTranscript();
+  readonly #waits: Waits;
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  /** Ends all waits, where nobody acts at the client. */
+  #refuse: (reason: unknown) => void = () => {};
+  #count = 0;
+  #isClosed = false;
+  #fault: CheckFailure | undefined;
   /** Ends with the last start: nothing may appear in the folder while it is removed. */
-  let starts: Promise<unknown> = Promise.resolve();
+  #starts: Promise<unknown> = Promise.resolve();
 
-  /** @param url what stands for the address; the empty text where an agent is launched. */
-  function run(orders: Orders, url: string, variables: Readonly<Record<string, string>>): Running {
-    const { prompt = defaults.prompt, answer = defaults.answer, env = {}, tool } = orders;
-    const environment = {
-      ...process.env,
-      ...circumstances.env,
-      ...env,
-      ...variables,
-      ASKWIRE_CONFORMANCE_PROMPT: prompt === silent ? defaults.prompt : prompt,
-      ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer === silent ? defaults.answer : answer),
-      ...(tool === undefined ? {} : { ASKWIRE_CONFORMANCE_TOOL: tool }),
-      ...(acts === undefined ? {} : { ASKWIRE_CONFORMANCE_ACTS: acts.to }),
-    };
-    const words = command.map((word) => word.replaceAll(URL_WORD, url));
-    const running = startClient(words, environment, transcript, { hasInput: acts?.to === "stdin" });
-    closers.push(running.kill);
-    if (acts === undefined) return { ...running, act: () => {} };
-    const person = createPerson(actChannel(acts, running, environment), (text) =>
-      transcript.add("note", text),
-    );
-    person.refused.catch(refuse);
-    if (prompt !== silent) person.act({ do: "prompt", text: prompt });
-    return { ...running, act: person.act };
-  }
-
-  /** Has the person react to each question and approval, once. */
-  function reactions({ answer = defaults.answer }: Orders, person: () => Running | undefined) {
-    const seen = new Set<string>();
-    return (text: string) => {
-      const asked = acts === undefined || answer === silent ? undefined : askedIn(text);
-      if (asked === undefined || answer === silent || seen.has(asked.id)) return;
-      seen.add(asked.id);
-      const react = () => person()?.act(reactionTo(asked, answer), asked.shown);
-      const timer = setTimeout(react, answer.after_ms ?? 0);
-      closers.push(async () => clearTimeout(timer));
-    };
-  }
-
-  const surroundings = (orders: Orders, person: () => Running | undefined): Surroundings => ({
-    transcript,
-    waits,
-    player: circumstances.player,
-    takes: orders.takes ?? [],
-    onSent: reactions(orders, person),
-    rules: lineRules(),
-    onFault(found) {
-      fault ??= found;
-    },
-  });
-
-  async function startOne(orders: Orders): Promise<Client> {
-    count += 1;
-    const path = join(folder, `agent-${count}`);
-    const address = socketPath(path);
-    let running: Running | undefined;
-    const door = await openDoor(
-      address,
-      surroundings(orders, () => running),
-    );
-    closers.push(door.close);
-    const { file, words } = orders.executable ?? (await writeAgent(path, address));
-    running = run(orders, "", {
-      ASKWIRE_CONFORMANCE_AGENT: file,
-      ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS: JSON.stringify(words),
+  constructor(folder: string, command: readonly string[], circumstances: Circumstances) {
+    this.#folder = folder;
+    this.#command = command;
+    this.#circumstances = circumstances;
+    const refused = new Promise<never>((_resolve, reject) => {
+      this.#refuse = reject;
     });
-    return watched(running, door.agent, waits);
+    refused.catch(() => {});
+    this.#waits = createWaits(refused);
   }
 
-  async function startOneRemote(orders: Orders): Promise<RemoteClient> {
-    let running: Running | undefined;
-    const door = await openWebSocketDoor(surroundings(orders, () => running));
-    closers.push(door.close);
-    running = run(orders, door.address, {});
-    return watchedRemote(running, door, waits);
+  get pace() {
+    return this.#circumstances.pace;
   }
 
-  /** Refuses a check whose acts nobody would do. */
-  function needActs({ answer }: Orders) {
-    if (answer === silent && acts === undefined)
+  get transcript() {
+    return this.#transcript.exchanges;
+  }
+
+  get awaiting() {
+    return this.#waits.current;
+  }
+
+  async start(orders: Orders = {}): Promise<Client> {
+    this.#mayStart(orders);
+    return this.#begun(this.#launch(orders));
+  }
+
+  async startRemote(orders: Orders = {}): Promise<RemoteClient> {
+    this.#mayStart(orders);
+    if (!this.#command.some((word) => word.includes(URL_WORD)))
+      throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
+    return this.#begun(this.#launchRemote(orders));
+  }
+
+  wantWholeMessages(): void {
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#starts;
+    await Promise.all(this.#closers.map((close) => close()));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Refuses a start after the end, and a check whose acts nobody would do. */
+  #mayStart({ answer }: Orders): void {
+    if (this.#isClosed) throw new Error("the check is over");
+    if (answer === silent && this.#circumstances.acts === undefined)
       throw new CheckSkipped("it takes no acts of a person; --acts says where they go", { isChoice: true });
   }
 
-  function begun<T>(start: Promise<T>): Promise<T> {
-    starts = Promise.allSettled([starts, start]);
+  #begun<T>(start: Promise<T>): Promise<T> {
+    this.#starts = Promise.allSettled([this.#starts, start]);
     return start;
   }
 
+  async #launch(orders: Orders): Promise<Client> {
+    this.#count += 1;
+    const path = join(this.#folder, `agent-${this.#count}`);
+    const address = socketPath(path);
+    let running: Running | undefined;
+    const door = await openAgentDoor(
+      address,
+      this.#surroundings(orders, () => running),
+    );
+    this.#closers.push(door.close);
+    const { file, words } = orders.executable ?? (await writeAgent(path, address));
+    running = this.#run(orders, "", {
+      ASKWIRE_CONFORMANCE_AGENT: file,
+      ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS: JSON.stringify(words),
+    });
+    return watched(running, door.agent, this.#waits);
+  }
+
+  async #launchRemote(orders: Orders): Promise<RemoteClient> {
+    let running: Running | undefined;
+    const door = await openWebSocketDoor(this.#surroundings(orders, () => running));
+    this.#closers.push(door.close);
+    running = this.#run(orders, door.address, {});
+    return watchedRemote(running, door, this.#waits);
+  }
+
+  #surroundings(orders: Orders, person: () => Running | undefined): Surroundings {
+    return {
+      transcript: this.#transcript,
+      waits: this.#waits,
+      player: this.#circumstances.player,
+      takes: orders.takes ?? [],
+      onSent: this.#reactions(orders, person),
+      rules: lineRules(),
+      onFault: (found) => {
+        this.#fault ??= found;
+      },
+    };
+  }
+
+  /** @param url the word for the address; the empty text where an agent is launched. */
+  #run(orders: Orders, url: string, variables: Readonly<Record<string, string>>): Running {
+    const { acts, env } = this.#circumstances;
+    const environment = { ...process.env, ...env, ...orders.env, ...variables, ...ordersInWords(orders) };
+    if (acts !== undefined) environment.ASKWIRE_CONFORMANCE_ACTS = acts.to;
+    const words = this.#command.map((word) => word.replaceAll(URL_WORD, url));
+    const running = startClient(words, environment, this.#transcript, { hasInput: acts?.to === "stdin" });
+    this.#closers.push(running.kill);
+    if (acts === undefined) return { ...running, act: () => {} };
+    return { ...running, act: this.#personAt(actChannel(acts, running, environment), orders) };
+  }
+
+  /** Puts a person at a client, who begins with the prompt. Returns the way to have them act. */
+  #personAt(channel: ActChannel, { prompt = defaults.prompt }: Orders): Person["act"] {
+    const person = createPerson(channel, (text) => this.#transcript.add("note", text));
+    person.refused.catch(this.#refuse);
+    if (prompt !== silent) person.act({ do: "prompt", text: prompt });
+    return person.act;
+  }
+
+  /** Has the person react to each question and approval, once. */
+  #reactions({ answer = defaults.answer }: Orders, person: () => Running | undefined) {
+    if (this.#circumstances.acts === undefined || answer === silent) return () => {};
+    const seen = new Set<string>();
+    return (text: string) => {
+      const asked = askedIn(text);
+      if (asked === undefined || seen.has(asked.id)) return;
+      seen.add(asked.id);
+      const react = () => person()?.act(reactionTo(asked, answer), asked.shown);
+      const timer = setTimeout(react, answer.after_ms ?? 0);
+      this.#closers.push(async () => clearTimeout(timer));
+    };
+  }
+}
+
+/** The variables by which a client hears its orders. */
+function ordersInWords({
+  prompt = defaults.prompt,
+  answer = defaults.answer,
+  tool,
+}: Orders): Record<string, string> {
   return {
-    pace: circumstances.pace,
-    transcript: transcript.exchanges,
-    get awaiting() {
-      return waits.current;
-    },
-    async start(orders = {}) {
-      if (closed) throw over();
-      needActs(orders);
-      return begun(startOne(orders));
-    },
-    async startRemote(orders = {}) {
-      if (closed) throw over();
-      needActs(orders);
-      if (!command.some((word) => word.includes(URL_WORD)))
-        throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
-      return begun(startOneRemote(orders));
-    },
-    wantWholeMessages() {
-      if (fault !== undefined) throw fault;
-    },
-    async close() {
-      closed = true;
-      await starts;
-      await Promise.all(closers.map((close) => close()));
-      await rm(folder, { recursive: true, force: true });
-    },
+    ASKWIRE_CONFORMANCE_PROMPT: prompt === silent ? defaults.prompt : prompt,
+    ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer === silent ? defaults.answer : answer),
+    ...(tool === undefined ? {} : { ASKWIRE_CONFORMANCE_TOOL: tool }),
   };
 }
 
 /** A started command, and the person at it. */
 type Running = ClientProcess & Pick<Started, "act">;
-
-/** A path where processes of this machine meet. On Windows only a named pipe is one. */
-function socketPath(path: string): string {
-  return process.platform === "win32"
-    ? `\\\\.\\pipe\\${basename(dirname(path))}-${basename(path)}`
-    : `${path}.socket`;
-}
-
-const over = () => new Error("the check is over");
 
 function watched(running: Running, agent: Promise<Agent>, waits: Waits): Client {
   const { whileRunning, ...started } = watchedEnd(running, waits);
@@ -269,40 +292,6 @@ function watchedEnd({ ended, act }: Running, waits: Waits) {
       });
       gone.catch(() => {});
       return waits.on(Promise.race([promise, gone]), expected);
-    },
-  };
-}
-
-interface Door {
-  readonly agent: Promise<Agent>;
-  close(): Promise<unknown>;
-}
-
-/** Lets the agent's process in. A client that launches a second one is left with one that ends at once. */
-async function openDoor(address: string, surroundings: Surroundings): Promise<Door> {
-  const sockets: Socket[] = [];
-  let letIn: (socket: Socket) => void = () => {};
-  const first = new Promise<Socket>((resolve) => {
-    letIn = resolve;
-  });
-  const server: Server = createServer((socket) => {
-    if (sockets.length > 0) {
-      surroundings.transcript.add("note", "a second agent was launched, and ended");
-      socket.destroy();
-      return;
-    }
-    sockets.push(socket);
-    letIn(socket);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(address, resolve);
-  });
-  return {
-    agent: first.then((socket) => acceptAgent(socket, surroundings)),
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(resolve));
     },
   };
 }

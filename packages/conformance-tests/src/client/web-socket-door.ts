@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { SUBPROTOCOL } from "@askwire/protocol";
 import type { Surroundings } from "./line.js";
-import { type WebSocketLine, webSocketLine } from "./web-socket-line.js";
+import { WebSocketLine } from "./web-socket-line.js";
 
 /** A client that asks for a WebSocket. */
 export interface Knock {
@@ -58,7 +58,7 @@ export async function openWebSocketDoor(surroundings: Surroundings): Promise<Web
       headers: request.headers,
       accept() {
         stream.write(welcomeOf(request.headers));
-        return webSocketLine(stream, head, { ...surroundings, name });
+        return new WebSocketLine(stream, head, { ...surroundings, name });
       },
       refuse(status) {
         transcript.add("note", `${name} is refused with ${status}`);

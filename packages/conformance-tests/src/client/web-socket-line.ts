@@ -1,131 +1,156 @@
 import type { Duplex } from "node:stream";
-import { outlet } from "../faults/outlet.js";
+import { type Outlet, outlet } from "../faults/outlet.js";
+import type { Player } from "../faults/player.js";
 import { frame, frameReader, opcodes, textFrames } from "../web-socket-frames.js";
-import { inbox, type Line, type Surroundings } from "./line.js";
+import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
-
-/** A WebSocket of a client, of which a check plays the server. */
-export interface WebSocketLine extends Line {
-  /** Writes a frame unchanged. */
-  frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
-  /** Closes it by a code. */
-  close(code: number): void;
-  /** Decides whether it is cut and opened again, where such faults are ordered. */
-  loses(): boolean;
-  /** Cuts it without a word. */
-  drop(): void;
-  /** The contents of each pong so far. */
-  readonly pongs: readonly string[];
-  /** Resolves at the end with the client's close code: 1005 for a close without a code, 1006 without a close. */
-  readonly closed: Promise<number>;
-}
 
 /** The limit of a client's output on one connection, in bytes. */
 const MAX_RECEIVED = 64 * 1_048_576;
 const ABNORMAL = 1006;
 
-/** Speaks on an upgraded stream. `head` has the bytes that came with the upgrade. */
-export function webSocketLine(
-  stream: Duplex,
-  head: Buffer,
-  surroundings: Surroundings & { readonly name: string },
-): WebSocketLine {
-  const { name, transcript, rules } = surroundings;
-  const onSent = (text: string) => {
-    rules.told(text);
-    surroundings.onSent(text);
-  };
-  const player = surroundings.player?.();
-  const pongs: string[] = [];
-  let received = 0;
-  let code: number | undefined;
-  let saidClose = false;
+/** A WebSocket of a client, of which a check plays the server. */
+export class WebSocketLine implements Line {
+  readonly #stream: Duplex;
+  readonly #surroundings: Surroundings & { readonly name: string };
+  readonly #player: Player | undefined;
+  readonly #out: Outlet;
+  readonly #inbox: Inbox;
+  /** The bytes of the client so far. */
+  #received = 0;
+  /** The client's close code. */
+  #code: number | undefined;
+  #saidClose = false;
+  /** The frames of an unfinished message of the check. */
+  #parts: Uint8Array[] = [];
+  /** The contents of each pong so far. */
+  readonly pongs: string[] = [];
+  /** Resolves at the end with the client's close code: 1005 for a close without a code, 1006 without a close. */
+  readonly closed: Promise<number>;
 
-  const write = (opcode: number, payload: Uint8Array, isLast = true) => {
-    if (!stream.destroyed && stream.writable) stream.write(frame(opcode, payload, isLast));
-  };
-  const out = outlet({
-    player,
-    write: textFrames(frame, (bytes) => {
-      if (!stream.destroyed && stream.writable) stream.write(bytes);
-    }),
-    note: (what) => transcript.add("note", what),
-  });
-  const send = (message: object) => {
-    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
-    transcript.add("sent", text);
-    out.send([outgoing(message)]);
-    onSent(text);
-  };
-  let parts = "";
-  /** Writes a frame of the check's own, which may be part of a message. */
-  const writePart = (opcode: number, payload: Uint8Array, isLast = true) => {
-    out.after(() => write(opcode, payload, isLast));
-    if (opcode !== opcodes.text && opcode !== opcodes.more) return;
-    parts += Buffer.from(payload).toString("latin1");
-    if (isLast) onSent(Buffer.from(parts, "latin1").toString());
-    if (isLast) parts = "";
-  };
-  const close = (payload: Uint8Array) => {
-    if (!saidClose) write(opcodes.close, payload);
-    saidClose = true;
-  };
-  const { hear, finish, take, messages } = inbox(surroundings, send);
-
-  const read = frameReader(
-    {
-      message(opcode, payload) {
-        if (opcode === opcodes.ping) return write(opcodes.pong, payload);
-        if (opcode === opcodes.pong) return void pongs.push(payload.toString());
-        if (opcode !== opcodes.close) return hear(payload);
-        code ??= payload.length < 2 ? 1005 : payload.readUInt16BE(0);
-        close(payload.subarray(0, 2));
-        stream.end();
-      },
-      broken(expected) {
-        transcript.add("note", `${name} sent something else than ${expected}`);
-        stream.destroy();
-      },
-    },
-    "client",
-  );
-  const data = (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > MAX_RECEIVED) stream.destroy();
-    else read(chunk);
-  };
-  const closed = new Promise<number>((resolve) => {
-    stream.once("close", () => {
-      const by = code ?? ABNORMAL;
-      transcript.add("note", `${name} is over, with the client's code ${by}`);
-      finish("the end of the connection");
-      resolve(by);
+  /**
+   * @param stream was upgraded to a WebSocket.
+   * @param head the bytes that came with the upgrade.
+   */
+  constructor(stream: Duplex, head: Buffer, surroundings: Surroundings & { readonly name: string }) {
+    this.#stream = stream;
+    this.#surroundings = surroundings;
+    this.#player = surroundings.player?.();
+    this.#out = outlet({
+      player: this.#player,
+      write: textFrames(frame, (bytes) => this.#write(bytes)),
+      note: (what) => this.#note(what),
     });
-  });
-  stream.on("error", () => stream.destroy());
-  stream.on("data", data);
-  stream.on("end", () => stream.end());
-  data(head);
+    this.#inbox = inbox(surroundings, (reply) => this.send(reply));
+    this.closed = this.#untilClosed();
+    this.#read(head);
+  }
 
-  return {
-    messages,
-    take,
-    pongs,
-    closed,
-    send(...sent) {
-      for (const message of sent) send(message);
-    },
-    frame: writePart,
-    loses: () => player?.happens("drop") ?? false,
-    close(number) {
-      const payload = Buffer.alloc(2);
-      payload.writeUInt16BE(number);
-      transcript.add("note", `${name} is closed with ${number}`);
-      out.after(() => close(payload));
-    },
-    drop() {
-      transcript.add("note", `${name} is cut`);
-      out.after(() => stream.destroy());
-    },
-  };
+  get messages() {
+    return this.#inbox.messages;
+  }
+
+  take(expected: string, fits: (message: Message) => boolean): Promise<Message> {
+    return this.#inbox.take(expected, fits);
+  }
+
+  send(...messages: readonly object[]): void {
+    for (const message of messages) {
+      const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+      this.#surroundings.transcript.add("sent", text);
+      this.#out.send([outgoing(message)]);
+      this.#told(text);
+    }
+  }
+
+  /** Writes a frame unchanged, which may be part of a message. */
+  frame(opcode: number, payload: Uint8Array, isLast = true): void {
+    this.#out.after(() => this.#write(frame(opcode, payload, isLast)));
+    if (opcode !== opcodes.text && opcode !== opcodes.more) return;
+    this.#parts.push(payload);
+    if (!isLast) return;
+    this.#told(Buffer.concat(this.#parts).toString());
+    this.#parts = [];
+  }
+
+  /** Decides whether it is cut and opened again, where such faults are ordered. */
+  loses(): boolean {
+    return this.#player?.happens("drop") ?? false;
+  }
+
+  /** Closes it by a code. */
+  close(code: number): void {
+    const payload = Buffer.alloc(2);
+    payload.writeUInt16BE(code);
+    this.#note(`${this.#surroundings.name} is closed with ${code}`);
+    this.#out.after(() => this.#sayClose(payload));
+  }
+
+  /** Cuts it without a word. */
+  drop(): void {
+    this.#note(`${this.#surroundings.name} is cut`);
+    this.#out.after(() => this.#stream.destroy());
+  }
+
+  /** Reads what comes, beginning with the bytes that came with the upgrade. */
+  #read(head: Buffer): void {
+    const stream = this.#stream;
+    const push = frameReader(
+      {
+        message: (opcode, payload) => this.#hear(opcode, payload),
+        broken: (expected) => {
+          this.#note(`${this.#surroundings.name} sent something else than ${expected}`);
+          stream.destroy();
+        },
+      },
+      "client",
+    );
+    const take = (chunk: Buffer) => {
+      this.#received += chunk.length;
+      if (this.#received > MAX_RECEIVED) stream.destroy();
+      else push(chunk);
+    };
+    stream.on("error", () => stream.destroy());
+    stream.on("data", take);
+    stream.on("end", () => stream.end());
+    take(head);
+  }
+
+  #hear(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.ping) return this.#write(frame(opcodes.pong, payload));
+    if (opcode === opcodes.pong) return void this.pongs.push(payload.toString());
+    if (opcode !== opcodes.close) return this.#inbox.hear(payload);
+    this.#code ??= payload.length < 2 ? 1005 : payload.readUInt16BE(0);
+    this.#sayClose(payload.subarray(0, 2));
+    this.#stream.end();
+  }
+
+  #sayClose(payload: Uint8Array): void {
+    if (!this.#saidClose) this.#write(frame(opcodes.close, payload));
+    this.#saidClose = true;
+  }
+
+  #untilClosed(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#stream.once("close", () => {
+        const by = this.#code ?? ABNORMAL;
+        this.#note(`${this.#surroundings.name} is over, with the client's code ${by}`);
+        this.#inbox.finish("the end of the connection");
+        resolve(by);
+      });
+    });
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (!this.#stream.destroyed && this.#stream.writable) this.#stream.write(bytes);
+  }
+
+  #told(text: string): void {
+    this.#surroundings.rules.told(text);
+    this.#surroundings.onSent(text);
+  }
+
+  #note(text: string): void {
+    this.#surroundings.transcript.add("note", text);
+  }
 }

@@ -4,7 +4,7 @@ import { outlet } from "../faults/outlet.js";
 import type { Player } from "../faults/player.js";
 import { onStream } from "../faults/stream.js";
 import { type Exit, exitInWords, type ProcessGroup } from "../process-group.js";
-import { carriedWire, type Wire, type WireOptions } from "./wire.js";
+import { CarriedWire, type Wire, type WireOptions } from "./wire.js";
 
 /** A server under check on its standard streams: bytes in, messages out. */
 export interface WireServer extends Wire {
@@ -38,13 +38,13 @@ export function wireServer({ group, record, awaiting, player }: WireServerOption
     write: (parts) => void child.stdin.write(onStream(parts)),
     note: (text) => record({ kind: "note", text }),
   });
-  const { wire, take, sending, finish, violated } = carriedWire({
+  const wire = new CarriedWire({
     transmit: (text, mayRepeat) => out.send([{ bytes: Buffer.from(text), mayRepeat }]),
     repeatsAnswers: () => player?.happens("repeat") ?? false,
     record,
     awaiting,
   });
-  const { push, end } = byteLines(take);
+  const { push, end } = byteLines((line) => wire.take(line));
   child.stdout.on("data", push);
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     for (const line of text.trimEnd().split("\n")) record({ kind: "stderr", text: line });
@@ -54,8 +54,8 @@ export function wireServer({ group, record, awaiting, player }: WireServerOption
     record({ kind: "note", text: how });
     const rest = end();
     if (rest.length > 0 && exit.signal === null)
-      violated(new CheckFailure("a line feed after the last line", Buffer.from(rest).toString()));
-    finish((wanted) => new CheckFailure(wanted, how));
+      wire.violated(new CheckFailure("a line feed after the last line", Buffer.from(rest).toString()));
+    wire.finish((wanted) => new CheckFailure(wanted, how));
     return exit;
   });
 
@@ -66,7 +66,7 @@ export function wireServer({ group, record, awaiting, player }: WireServerOption
     },
     pid: child.pid,
     write(bytes) {
-      sending(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString());
+      wire.sending(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString());
       return new Promise((resolve) => out.after(() => void child.stdin.write(bytes, () => resolve())));
     },
     stall: () => void child.stdout.pause(),

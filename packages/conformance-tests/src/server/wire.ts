@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { EXTENDED_REVISION } from "@askwire/protocol";
 import { CheckFailure, type Exchange } from "../check.js";
 import { inShort, isObject, shortened } from "../expectations.js";
+import { AwaitedMessages } from "./awaited-messages.js";
 import { type Profile, readLine } from "./invariants.js";
 import { type Message, named, responseTo, type Wanted } from "./messages.js";
 import { type Sequence, sequence } from "./sequence.js";
@@ -24,19 +25,6 @@ export interface Wire {
   quiet(): Promise<Message>;
   /** The first fault of the envelope. */
   readonly violation: CheckFailure | undefined;
-}
-
-/** A wire, and the calls of its transport. */
-export interface CarriedWire {
-  readonly wire: Wire;
-  /** Takes a whole message, and checks its envelope at once. */
-  take(bytes: Uint8Array): void;
-  /** Tells of messages about to be sent, one a line. */
-  sending(text: string): void;
-  /** Ends the input, with the failure for all current waits. */
-  finish(why: (wanted: string) => CheckFailure): void;
-  /** Tells of a fault in the envelope. */
-  violated(failure: CheckFailure): void;
 }
 
 export interface WireOptions {
@@ -62,138 +50,128 @@ export interface WireOptions {
 /** The messages that a check keeps. A server that sends more is broken. */
 const MOST_MESSAGES = 100_000;
 
-interface Waiter {
-  readonly wanted: Wanted;
-  resolve(message: Message): void;
-  reject(error: CheckFailure): void;
-}
-
-export function carriedWire(options: WireOptions): CarriedWire {
-  const { transmit, record, awaiting, hasOthers = false, repeatsAnswers = () => false } = options;
-  const messages: Message[] = [];
-  const given = new Set<Message>();
-  const waiters = new Set<Waiter>();
-  const due = responsesDue();
-  const profile = negotiation();
-  const copies = copiedAnswers();
-  let violation: CheckFailure | undefined;
-  let over: ((wanted: string) => CheckFailure) | undefined;
-  let lastId = 0;
+/** A wire over any transport, which hands it what comes. The methods of {@link Wire} work without `this`. */
+export class CarriedWire implements Wire {
+  readonly #options: WireOptions;
+  readonly #came = new AwaitedMessages();
+  readonly #due = responsesDue();
+  readonly #profile = negotiation();
+  readonly #copies = copiedAnswers();
+  #violation: CheckFailure | undefined;
+  #lastId = 0;
   /** The refusals of unreadable lines, which are no part of what a check sees. */
-  let refusalsDue = 0;
+  #refusalsDue = 0;
+  readonly messages = this.#came.all;
 
-  function finish(why: (wanted: string) => CheckFailure): void {
-    over ??= why;
-    for (const { wanted, reject } of waiters) reject(over(wanted.name));
-    waiters.clear();
+  constructor(options: WireOptions) {
+    this.#options = options;
   }
 
-  function violated(failure: CheckFailure): void {
-    violation ??= failure;
-    finish(() => failure);
+  get violation(): CheckFailure | undefined {
+    return this.#violation;
   }
 
-  function take(bytes: Uint8Array): void {
-    if (violation !== undefined) return;
+  send = (message: object): void => {
+    this.#transmit(JSON.stringify(message), isResponse(message));
+    const isRepeated = isAnswer(message) && this.#options.repeatsAnswers?.() === true;
+    if (isRepeated) this.#transmit(this.#copies.of(message), false);
+  };
+
+  request = (method: string, params?: unknown): string => {
+    this.#lastId += 1;
+    const id = `c-${this.#lastId}`;
+    this.send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+    return id;
+  };
+
+  call = (method: string, params?: unknown): Promise<Message> => this.response(this.request(method, params));
+
+  next = async (wanted: Wanted): Promise<Message> => {
+    const came = this.#came.take(wanted);
+    if (came !== undefined) return came;
+    const coming = this.#came.wait(wanted);
+    this.#options.awaiting(wanted.name);
+    this.#giveUpIfIdle();
+    const message = await coming;
+    this.#options.awaiting(undefined);
+    return message;
+  };
+
+  response = (id: string | null): Promise<Message> => this.next(responseTo(id));
+
+  quiet = (): Promise<Message> => this.call("conformance/probe");
+
+  /** Takes a whole message, and checks its envelope at once. */
+  take(bytes: Uint8Array): void {
+    if (this.#violation !== undefined) return;
     const text = Buffer.from(bytes).toString();
-    record({ kind: "received", text });
-    const read = readLine(bytes, profile.current);
+    this.#options.record({ kind: "received", text });
+    const read = readLine(bytes, this.#profile.current);
     if ("violation" in read)
-      return violated(new CheckFailure(read.violation.expected, read.violation.received));
+      return this.violated(new CheckFailure(read.violation.expected, read.violation.received));
     const message = named(read.message);
-    const wrong = profile.hear(message);
-    if (wrong !== undefined) return violated(new CheckFailure(wrong, `the message ${shortened(text)}`));
-    if (message.method === undefined && typeof message.id === "string" && !due.answer(message.id))
-      return violated(new CheckFailure("one response to each request", `another one: ${text}`));
-    if (refusalsDue > 0 && isRefusal(message)) {
-      refusalsDue -= 1;
-      return;
+    const wrong = this.#wrongIn(message, text);
+    if (wrong !== undefined) return this.violated(wrong);
+    if (this.#isRefusalDue(message)) return;
+    const differs = this.#copies.hear(message) ?? this.#keep(message);
+    if (differs !== undefined) return this.violated(differs);
+    this.#giveUpIfIdle();
+  }
+
+  /** Tells of messages about to be sent, one a line. */
+  sending(text: string): void {
+    this.#options.record({ kind: "sent", text: text.replace(/\n$/, "") });
+    for (const message of requestsIn(text)) {
+      this.#due.expect(message.id);
+      this.#profile.say(message);
     }
-    const differs = copies.hear(message);
-    if (differs !== undefined) return violated(differs);
-    if (copies.has(message.id)) return giveUpIfIdle();
-    if (messages.length === MOST_MESSAGES)
-      return violated(new CheckFailure(`at most ${MOST_MESSAGES} messages in one check`, "more"));
-    messages.push(message);
-    const waiter = [...waiters].find(({ wanted }) => wanted.fits(message));
-    if (waiter !== undefined) {
-      waiters.delete(waiter);
-      given.add(message);
-      waiter.resolve(message);
-    }
-    giveUpIfIdle();
+  }
+
+  /** Ends the input, with the failure for all current waits. */
+  finish(why: (wanted: string) => CheckFailure): void {
+    this.#came.finish(why);
+  }
+
+  /** Tells of a fault in the envelope. */
+  violated(failure: CheckFailure): void {
+    this.#violation ??= failure;
+    this.finish(() => failure);
+  }
+
+  #transmit(text: string, mayRepeat: boolean): void {
+    this.sending(text);
+    this.#refusalsDue += this.#options.transmit(text, mayRepeat);
+  }
+
+  #wrongIn(message: Message, text: string): CheckFailure | undefined {
+    const expected = this.#profile.hear(message);
+    if (expected !== undefined) return new CheckFailure(expected, `the message ${shortened(text)}`);
+    const { id, method } = message;
+    if (method !== undefined || typeof id !== "string" || this.#due.answer(id)) return undefined;
+    return new CheckFailure("one response to each request", `another one: ${text}`);
+  }
+
+  /** True for a refusal that was provoked; it counts once. */
+  #isRefusalDue(message: Message): boolean {
+    if (this.#refusalsDue === 0 || !isRefusal(message)) return false;
+    this.#refusalsDue -= 1;
+    return true;
+  }
+
+  /** Keeps a message, unless it is the reply to a copy. */
+  #keep(message: Message): CheckFailure | undefined {
+    if (this.#copies.has(message.id)) return undefined;
+    if (this.messages.length === MOST_MESSAGES)
+      return new CheckFailure(`at most ${MOST_MESSAGES} messages in one check`, "more");
+    this.#came.add(message);
+    return undefined;
   }
 
   /** With no request unanswered, a missing message will not come after the reply to one more request. */
-  function giveUpIfIdle(): void {
-    const waiting = [...waiters];
-    if (hasOthers) return;
-    if (waiting.length === 0 || due.some() || waiting.some(({ wanted }) => wanted.isDue)) return;
-    const giveUp = () => {
-      for (const waiter of waiting.filter((waiter) => waiters.delete(waiter)))
-        waiter.reject(
-          new CheckFailure(waiter.wanted.name, "no such message by the time that all was answered"),
-        );
-    };
-    waiters.add({ wanted: responseTo(request("conformance/probe")), resolve: giveUp, reject() {} });
+  #giveUpIfIdle(): void {
+    if (this.#options.hasOthers === true || !this.#came.mayBeMissing || this.#due.some()) return;
+    this.#came.giveUpAfter(responseTo(this.request("conformance/probe")));
   }
-
-  function sending(text: string): void {
-    record({ kind: "sent", text: text.replace(/\n$/, "") });
-    for (const message of requestsIn(text)) {
-      due.expect(message.id);
-      profile.say(message);
-    }
-  }
-
-  function request(method: string, params?: unknown): string {
-    lastId += 1;
-    const id = `c-${lastId}`;
-    send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
-    return id;
-  }
-
-  function send(message: object): void {
-    const text = JSON.stringify(message);
-    sending(text);
-    refusalsDue += transmit(text, isResponse(message));
-    const copy = isAnswer(message) && repeatsAnswers() ? copies.of(message) : undefined;
-    if (copy === undefined) return;
-    sending(copy);
-    refusalsDue += transmit(copy, false);
-  }
-
-  async function next(wanted: Wanted): Promise<Message> {
-    const came = messages.find((message) => !given.has(message) && wanted.fits(message));
-    if (came !== undefined) {
-      given.add(came);
-      return came;
-    }
-    if (over !== undefined) throw over(wanted.name);
-    awaiting(wanted.name);
-    const message = await new Promise<Message>((resolve, reject) => {
-      waiters.add({ wanted, resolve, reject });
-      giveUpIfIdle();
-    });
-    awaiting(undefined);
-    return message;
-  }
-
-  const response = (id: string | null) => next(responseTo(id));
-
-  const wire: Wire = {
-    messages,
-    send,
-    request,
-    call: (method, params) => response(request(method, params)),
-    next,
-    response,
-    quiet: () => response(request("conformance/probe")),
-    get violation() {
-      return violation;
-    },
-  };
-  return { wire, take, sending, finish, violated };
 }
 
 interface SentRequest {

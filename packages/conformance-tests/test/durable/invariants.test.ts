@@ -117,7 +117,7 @@ describe("each invariant holds of a conversation without a fault, and sees a mad
     ]);
   });
 
-  test("I-7, I-11: the journal tells the same conversation", async () => {
+  test("I-7, I-11: the journal has the same conversation", async () => {
     const { records } = await ofHeld();
     const other = await hold({ cast: "both" });
     expect(sameConversation(records, recordsOf(other.journal))).toEqual([]);
@@ -172,7 +172,7 @@ describe("each invariant holds of a conversation without a fault, and sees a mad
   });
 });
 
-describe("I-6: a watch over a kept session sees whatever is said or done before it is kept", () => {
+describe("I-6: a watch over a kept session", () => {
   const line = (record: JournalRecord) => `${JSON.stringify({ timestamp: 1, message: record })}\n`;
   const turnOpened: JournalRecord = { type: "TurnOpened", payload: { turn_id: "t" } };
   const turnEnded: JournalRecord = { type: "TurnEnded", payload: { turn_id: "t", status: "finished" } };
@@ -212,20 +212,23 @@ describe("I-6: a watch over a kept session sees whatever is said or done before 
     ],
     ["a tool runs", [callStarted], "runs"],
     ["a tool goes on", [opened, settled], "goes on"],
-  ])("%s", (_what, records, said) => {
-    const written = records.map(line).join("");
-    const watched = (safe: string) => {
-      const watch = keptBeforeTold({ written: () => written, safe: () => safe });
-      if (said === "runs") watch.runs("c");
-      else if (said === "goes on") watch.goesOn("c");
-      else {
-        const ear = watch.ear();
-        for (const { by, message } of said) ear[by === "client" ? "read" : "sent"](JSON.stringify(message));
-      }
-      return watch.early;
-    };
-    expect(watched(written)).toEqual([]);
-    expect(watched(records.slice(0, -1).map(line).join(""))).toHaveLength(1);
-    expect(watched(written.slice(0, -2))).toHaveLength(1);
-  });
+  ])(
+    "a watch over a kept session sees whatever happens before it is kept (I-6): %s",
+    (_what, records, said) => {
+      const written = records.map(line).join("");
+      const watched = (safe: string) => {
+        const watch = keptBeforeTold({ written: () => written, safe: () => safe });
+        if (said === "runs") watch.runs("c");
+        else if (said === "goes on") watch.goesOn("c");
+        else {
+          const ear = watch.ear();
+          for (const { by, message } of said) ear[by === "client" ? "read" : "sent"](JSON.stringify(message));
+        }
+        return watch.early;
+      };
+      expect(watched(written)).toEqual([]);
+      expect(watched(records.slice(0, -1).map(line).join(""))).toHaveLength(1);
+      expect(watched(written.slice(0, -2))).toHaveLength(1);
+    },
+  );
 });

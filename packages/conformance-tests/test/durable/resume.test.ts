@@ -118,43 +118,57 @@ async function tryEach(
   return found;
 }
 
-describe("after a crash at any act the conversation goes on as if nothing had been (P-DUR-1 to P-RES-14)", () => {
-  test.each(scenes)("%s, killed", async (_name, { stride, ...scene }) => {
-    const undisturbed = await hold(scene);
-    const crashes = every(stride, everyCrash(actsOf(undisturbed).length)).map((crash) => ({
-      crashes: [crash],
-    }));
-    expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
-  });
+describe("a crash at any act (P-DUR-1 to P-RES-14)", () => {
+  test.each(scenes)(
+    "a conversation resumes after a crash at any act as if nothing had been: %s, killed",
+    async (_name, { stride, ...scene }) => {
+      const undisturbed = await hold(scene);
+      const crashes = every(stride, everyCrash(actsOf(undisturbed).length)).map((crash) => ({
+        crashes: [crash],
+      }));
+      expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
+    },
+  );
 
-  test.each(scenes)("%s, the power cut in many ways", async (_name, { stride, ...scene }) => {
-    const undisturbed = await hold(scene);
-    const crashes = every(stride, everyCrash(actsOf(undisturbed).length)).flatMap((crash, index) => {
-      const cuts = all ? powerCuts : [powerCuts[index % powerCuts.length] as PowerCut];
-      return cuts.map((powerCut) => ({ crashes: [crash], powerCut }));
-    });
-    expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
-  });
+  test.each(scenes)(
+    "a conversation resumes after a crash at any act as if nothing had been: %s, the power cut in many ways",
+    async (_name, { stride, ...scene }) => {
+      const undisturbed = await hold(scene);
+      const crashes = every(stride, everyCrash(actsOf(undisturbed).length)).flatMap((crash, index) => {
+        const cuts = all ? powerCuts : [powerCuts[index % powerCuts.length] as PowerCut];
+        return cuts.map((powerCut) => ({ crashes: [crash], powerCut }));
+      });
+      expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
+    },
+  );
 
-  test.each(scenes)("%s, killed within a write", async (_name, { stride, ...scene }) => {
-    const undisturbed = await hold(scene);
-    const crashes = every(stride, crashesWithin(actsOf(undisturbed))).map((crash) => ({ crashes: [crash] }));
-    expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
-  });
+  test.each(scenes)(
+    "a conversation resumes after a crash at any act as if nothing had been: %s, killed within a write",
+    async (_name, { stride, ...scene }) => {
+      const undisturbed = await hold(scene);
+      const crashes = every(stride, crashesWithin(actsOf(undisturbed))).map((crash) => ({
+        crashes: [crash],
+      }));
+      expect(await tryEach(scene, undisturbed, crashes)).toEqual([]);
+    },
+  );
 });
 
-describe("a second crash while the conversation is resumed changes nothing either (P-RES-4)", () => {
-  test.each(casts)("%s", async (cast) => {
-    const undisturbed = await hold({ cast });
-    const [first = 1, second = 1] = TWICE;
-    const found: string[] = [];
-    for (const crash of every(first, everyCrash(actsOf(undisturbed).length))) {
-      const resumed = await hold({ cast, crashes: [crash] });
-      const twice = every(second, everyCrash(resumed.acts[1]?.length ?? 0)).map((again) => ({
-        crashes: [crash, again],
-      }));
-      found.push(...(await tryEach({ cast }, undisturbed, twice)));
-    }
-    expect(found).toEqual([]);
-  });
+describe("a second crash (P-RES-4)", () => {
+  test.each(casts)(
+    "a second crash while the conversation is resumed changes nothing either: %s",
+    async (cast) => {
+      const undisturbed = await hold({ cast });
+      const [first = 1, second = 1] = TWICE;
+      const found: string[] = [];
+      for (const crash of every(first, everyCrash(actsOf(undisturbed).length))) {
+        const resumed = await hold({ cast, crashes: [crash] });
+        const twice = every(second, everyCrash(resumed.acts[1]?.length ?? 0)).map((again) => ({
+          crashes: [crash, again],
+        }));
+        found.push(...(await tryEach({ cast }, undisturbed, twice)));
+      }
+      expect(found).toEqual([]);
+    },
+  );
 });

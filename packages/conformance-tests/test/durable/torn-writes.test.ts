@@ -59,7 +59,7 @@ test("a write that was cut at any length loses its own record alone, and the nex
   expect(breaches).toEqual([]);
 });
 
-test("a process that goes on with a session first makes safe what the one before it has written and not synced (P-DUR-5)", async () => {
+test("a process that continues a session first makes safe what the one before it has written and not synced (P-DUR-5)", async () => {
   const { acts } = await hold({ cast: "extended" });
   const n = (acts[0] ?? []).indexOf("write wire.jsonl") + 1;
   const { remains } = await hold({ cast: "extended", crashes: [{ n, when: "after" }], once: true });

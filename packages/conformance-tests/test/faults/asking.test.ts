@@ -64,11 +64,11 @@ test("a program asks, comes back under its key, and withdraws (P-XAK-1, P-XAK-4,
   });
 });
 
-describe("a single fault on the connection of a program changes nothing of what it is told, and people are asked once", () => {
+describe("a single fault on the connection of a program", () => {
   // The first message to each side is the greeting: without it there is nothing to go on with.
   const faults = everyFault([...faultKinds, ...oneSidedKinds], plain.counts).filter(({ n }) => n > 1);
   test.each(faults.map((fault) => [nameOf(fault), fault] as const))(
-    "%s (P-XAK-4, P-XAK-9)",
+    "a fault on the connection of a program changes nothing of what it is told, and people are asked once: %s (P-XAK-4, P-XAK-9)",
     async (_name, fault) => {
       const { told, shown, open, struck } = await askOver([fault]);
       expect(struck).toEqual([fault.kind]);

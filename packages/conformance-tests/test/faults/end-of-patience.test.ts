@@ -18,9 +18,9 @@ const named = cuts.map((fault) => [nameOf(fault), fault] as const);
 const settledOnce = (settlements: readonly string[]) =>
   expect(settlements.filter((settlement) => !settlement.endsWith(": 1"))).toEqual([]);
 
-describe("where a lost client is not waited for, nothing hangs", () => {
+describe("a lost client that is not waited for", () => {
   test.each(named)(
-    "%s: it is told all that happened, once (P-XAT-3, P-XAT-5, P-INT-6)",
+    "a client that is not waited for is told all that happened, once, after %s (P-XAT-3, P-XAT-5, P-INT-6)",
     async (_name, fault) => {
       const { told, seen } = await seenConversation({ graceMs: 0 }, fault);
       expect(told.endings).toEqual([{ status: "finished" }, { status: "finished" }]);
@@ -30,18 +30,21 @@ describe("where a lost client is not waited for, nothing hangs", () => {
   );
 });
 
-describe("where the server keeps no events, nothing hangs", () => {
+describe("a server that keeps no events", () => {
   const keepsNone: Setting = { server: { eventLog: { events: 0 } } };
 
-  test.each(named)("%s: each turn ends with its result (P-XAT-6, P-XTR-2, P-XCL-6)", async (_name, fault) => {
-    const { told } = await seenConversation(keepsNone, fault);
-    expect(told.endings).toEqual([{ status: "finished" }, { status: "finished" }]);
-    settledOnce(told.settlements);
-    expect(told.model).toHaveLength(5);
-    expect(told.done.filter((what) => what === "written")).toHaveLength(1);
-  });
+  test.each(named)(
+    "a server that keeps no events ends each turn with its result after %s (P-XAT-6, P-XTR-2, P-XCL-6)",
+    async (_name, fault) => {
+      const { told } = await seenConversation(keepsNone, fault);
+      expect(told.endings).toEqual([{ status: "finished" }, { status: "finished" }]);
+      settledOnce(told.settlements);
+      expect(told.model).toHaveLength(5);
+      expect(told.done.filter((what) => what === "written")).toHaveLength(1);
+    },
+  );
 
-  test("and who reads the events of a turn is told that some were missed (P-XAT-6)", async () => {
+  test("a client that reads the events of a turn is told that some were missed (P-XAT-6)", async () => {
     const { told } = await seenConversation(keepsNone, { kind: "cut within", to: "client", n: 5 });
     expect(told.turns.map((types) => types.at(-1))).toEqual(["failed: CLOSED", "TurnEnd"]);
   });

@@ -79,12 +79,12 @@ test("a client that joins over a WebSocket has the whole conversation (P-XHI-1)"
   expect(conversationOf(plain.view)).toEqual(conversationOf(plain.early));
 });
 
-describe("a client that is cut off while it joins has the whole conversation all the same", () => {
+describe("a client that is cut off while it joins", () => {
   const kinds = ["cut before", "cut within", "cut after"] as const;
   // The first message to the client is the greeting: without it there is nothing to go on with.
   const faults = everyFault(kinds, { server: 0, client: plain.counts.client }).filter(({ n }) => n > 1);
   test.each(faults.map((fault) => [nameOf(fault), fault] as const))(
-    "%s (P-XHI-3, P-XHI-4, P-XCL-2)",
+    "a client that is cut off while it joins has the whole conversation nevertheless: %s (P-XHI-3, P-XHI-4, P-XCL-2)",
     async (_name, fault) => {
       const { view, early, struck } = await joinLate([fault]);
       expect(struck).toEqual([fault.kind]);

@@ -22,10 +22,10 @@ test("an undisturbed conversation asks, looks up, asks again and writes, each on
   expect([connects, problems]).toEqual([1, []]);
 });
 
-describe("a single fault on a connection in memory changes nothing of a conversation", () => {
+describe("a single fault on a connection in memory", () => {
   const kinds = [...faultKinds, ...oneSidedKinds];
   test.each(everyFault(kinds, plain.counts).map((fault) => [nameOf(fault), fault] as const))(
-    "%s (P-XAT-1, P-XAT-5, P-XAN-5, P-XTR-2, P-XTH-2, P-XCL-2 to P-XCL-7)",
+    "a fault on a connection in memory changes nothing of a conversation: %s (P-XAT-1, P-XAT-5, P-XAN-5, P-XTR-2, P-XTH-2, P-XCL-2 to P-XCL-7)",
     async (_name, fault) => {
       const { told, struck, connects, held, answerIds, problems } = await converse(memory, [fault], {
         expected,

@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test("so are they with other people there, a short memory of the server's, or none for a client that was lost (P-XAT-3, P-XAT-6, P-XTR-2, P-INT-6)", async () => {
+test("open requests are each settled once also with other people there, a short memory of the server's, or none for a lost client (P-XAT-3, P-XAT-6, P-XTR-2, P-INT-6)", async () => {
   const setting = fc.record({
     pace,
     scripts: fc.constantFrom(atOnce, oneByOne),

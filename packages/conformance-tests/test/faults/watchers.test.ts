@@ -54,18 +54,21 @@ test("a base client that watches is told as the base profile has it (P-XNG-5)", 
   expect(types.filter((type) => /Interaction|unrecognized/.test(type))).toEqual([]);
 });
 
-describe("whatever happens to one client, those who watch see what they always see", () => {
-  test.each(faults)("%s (P-XST-1, P-XAT-3, P-XAT-8, P-XCL-8)", async (_name, fault) => {
-    const { told, extended, base } = await watchedConversation([fault], expected);
-    expect(told).toEqual(plain.told);
-    expect(extended.events).toEqual(plain.extended.events);
-    expect(extended.taken).toMatchObject([byTheClient, byTheClient]);
-    expect(base.events).toEqual(plain.base.events);
-    expect(base.taken).toHaveLength(plain.base.taken.length);
-  });
+describe("other clients that watch", () => {
+  test.each(faults)(
+    "a fault of one client changes nothing of what those see who watch: %s (P-XST-1, P-XAT-3, P-XAT-8, P-XCL-8)",
+    async (_name, fault) => {
+      const { told, extended, base } = await watchedConversation([fault], expected);
+      expect(told).toEqual(plain.told);
+      expect(extended.events).toEqual(plain.extended.events);
+      expect(extended.taken).toMatchObject([byTheClient, byTheClient]);
+      expect(base.events).toEqual(plain.base.events);
+      expect(base.taken).toHaveLength(plain.base.taken.length);
+    },
+  );
 });
 
-describe("a client that is slower than another, and cut off, is told who was first", () => {
+describe("a slow client that is cut off", () => {
   const overtaken = async (faults: readonly Fault[] = [], expected = 0) => {
     const seen: Seen = { events: [], taken: [] };
     const company = watcher("extended", "answers at once", seen);
@@ -73,25 +76,28 @@ describe("a client that is slower than another, and cut off, is told who was fir
     return { ...(await converse(memory, faults, { company, pace, expected })), seen };
   };
 
-  test("undisturbed (P-XST-1, P-XCL-8)", async () => {
+  test("a slow client is told who was first without a fault (P-XST-1, P-XCL-8)", async () => {
     const { taken, told, seen } = await overtaken();
     expect(taken).toEqual(["question, by a watcher, extended", "approval, by a watcher, extended"]);
     expect(told.events).toEqual(seen.events);
   });
 
-  test.each(faults)("%s (P-XST-1, P-XAN-3, P-XCL-3, P-XCL-8)", async (_name, fault) => {
-    const { taken, told, seen } = await overtaken([fault], expected);
-    const settled = payloadsOf(told.events, "InteractionSettled");
-    const winners = settled.map(({ kind, outcome }) => `${kind}, by ${outcome.client.name}`);
-    expect(winners).toEqual([
-      "question, by a watcher, extended",
-      "hook, by the client",
-      "tool_call, by the client",
-      "approval, by a watcher, extended",
-    ]);
-    const asked = told.done.filter((what) => ["question", "approval"].includes(what));
-    expect(taken).toEqual(asked.map((what) => `${what}, by a watcher, extended`));
-    expect(told.events).toEqual(seen.events);
-    expect(told.settlements.filter((settlement) => !settlement.endsWith(": 1"))).toEqual([]);
-  });
+  test.each(faults)(
+    "a slow client that is cut off is told who was first: %s (P-XST-1, P-XAN-3, P-XCL-3, P-XCL-8)",
+    async (_name, fault) => {
+      const { taken, told, seen } = await overtaken([fault], expected);
+      const settled = payloadsOf(told.events, "InteractionSettled");
+      const winners = settled.map(({ kind, outcome }) => `${kind}, by ${outcome.client.name}`);
+      expect(winners).toEqual([
+        "question, by a watcher, extended",
+        "hook, by the client",
+        "tool_call, by the client",
+        "approval, by a watcher, extended",
+      ]);
+      const asked = told.done.filter((what) => ["question", "approval"].includes(what));
+      expect(taken).toEqual(asked.map((what) => `${what}, by a watcher, extended`));
+      expect(told.events).toEqual(seen.events);
+      expect(told.settlements.filter((settlement) => !settlement.endsWith(": 1"))).toEqual([]);
+    },
+  );
 });

@@ -12,9 +12,9 @@ test("the conversation over a WebSocket is the one in memory, message for messag
   expect(plain.counts).toEqual(counts);
 });
 
-describe("a single fault on a WebSocket changes nothing of a conversation", () => {
+describe("a single fault on a WebSocket", () => {
   test.each(someFaults(faultKinds, plain.counts).map((fault) => [nameOf(fault), fault] as const))(
-    "%s (P-XAT-1, P-XAT-5, P-XAN-5, P-XTR-2, P-XTH-2, P-XCL-2 to P-XCL-7)",
+    "a fault on a WebSocket changes nothing of a conversation: %s (P-XAT-1, P-XAT-5, P-XAN-5, P-XTR-2, P-XTH-2, P-XCL-2 to P-XCL-7)",
     async (_name, fault) => {
       const { told, struck, connects, held, problems } = await converse(webSocket, [fault], { expected });
       expect(struck).toEqual([fault.kind]);

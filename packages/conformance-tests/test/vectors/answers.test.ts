@@ -37,11 +37,11 @@ test.each(vectors<Answered>("wire-1.10/items-to-answers.json"))(
   },
 );
 
-describe("answers are read as the vectors say (P-ANS-1 to P-ANS-3)", () => {
+describe("answers in the vectors (P-ANS-1 to P-ANS-3)", () => {
   const inAnyOrder = (items: readonly AnswerItem[]) =>
     items.map((item) => ({ ...item, selected: [...item.selected].sort() }));
   test.each(vectors<Answered>("askwire-draft/answers-to-items.json"))(
-    "$name",
+    "answers are read as the vector says: $name",
     ({ questions, answers, items }) => {
       expect(inAnyOrder(itemsFromAnswers(asked(questions), answers))).toEqual(inAnyOrder(items));
     },
@@ -54,18 +54,21 @@ interface Typed {
   readonly value?: string;
   readonly problem?: string;
 }
-describe("the value of a field is read as the vectors say (P-XFL-1, P-XFL-3, P-XFL-4)", () => {
-  test.each(vectors<Typed>("askwire-draft/fields.json"))("$name", ({ field, text, value, problem }) => {
-    const questions = asked([{ question: "What?", options: [], field }]);
-    const items = [{ question_id: "q1", selected: [], own_text: text }];
-    const answer = { request_id: "r", answer_id: "a", outcome: { status: "answered" }, items } as const;
-    const may = { skip: false, notes: false, attachments: false };
-    const issues = answerIssues({ kind: "question", questions }, answer, may);
-    expect(issues.map(({ code }) => code)).toEqual(problem === undefined ? [] : [problem]);
-    const read: ReadField = readField(field, text);
-    if (value !== undefined) expect(read).toEqual({ value });
-    else if (problem === "type") expect(read).toEqual({ problem });
-  });
+describe("values of fields in the vectors (P-XFL-1, P-XFL-3, P-XFL-4)", () => {
+  test.each(vectors<Typed>("askwire-draft/fields.json"))(
+    "the value of a field is read as the vector says: $name",
+    ({ field, text, value, problem }) => {
+      const questions = asked([{ question: "What?", options: [], field }]);
+      const items = [{ question_id: "q1", selected: [], own_text: text }];
+      const answer = { request_id: "r", answer_id: "a", outcome: { status: "answered" }, items } as const;
+      const may = { skip: false, notes: false, attachments: false };
+      const issues = answerIssues({ kind: "question", questions }, answer, may);
+      expect(issues.map(({ code }) => code)).toEqual(problem === undefined ? [] : [problem]);
+      const read: ReadField = readField(field, text);
+      if (value !== undefined) expect(read).toEqual({ value });
+      else if (problem === "type") expect(read).toEqual({ problem });
+    },
+  );
 });
 
 interface Issued {
@@ -76,9 +79,9 @@ interface Issued {
   readonly answer: object;
   readonly issues: readonly { readonly question_id: string | null; readonly code: string }[];
 }
-describe("an answer has the issues that the vectors say (P-XAN-4)", () => {
+describe("issues in the vectors (P-XAN-4)", () => {
   test.each(vectors<Issued>("askwire-draft/answer-issues.json"))(
-    "$name",
+    "an answer has the issues that the vector says: $name",
     ({ request, declared, answer, issues }) => {
       const put = request.kind === "approval" ? request : { ...request, questions: asked(request.questions) };
       const said = fits(validate(AnswerParams, { request_id: "r", answer_id: "a", ...answer }));

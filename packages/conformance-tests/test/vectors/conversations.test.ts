@@ -27,9 +27,9 @@ interface Outcomes extends Reply {
   readonly outcome: object;
 }
 
-describe("what a base client does becomes the outcome that the vectors say (P-ANS-5, P-OUT-1)", () => {
+describe("outcomes in the vectors (P-ANS-5, P-OUT-1)", () => {
   test.each(vectors<Outcomes>("askwire-draft/outcomes.json"))(
-    "$name",
+    "a base client's reaction becomes the outcome that the vector says: $name",
     async ({ questions, outcome, ...reply }) => {
       const request = new QuestionRequest({ tool_call_id: "tc", questions });
       const run = async () => {
@@ -57,22 +57,25 @@ interface Dialects extends Reply {
   readonly told: object;
 }
 
-describe("the model is told what the vectors say (P-KIM-7, P-KLA-4, P-RED-4, P-KIL-4)", () => {
-  test.each(vectors<Dialects>("askwire-draft/dialect-results.json"))("$name", async (vector) => {
-    const { client: shows, attendance = "attended", do_not_ask, told, ...reply } = vector;
-    const dialect = dialects[vector.dialect]();
-    const script = callLine(vector.tool, vector.arguments);
-    const { meet } = scenario([script, "text: done"], { dialects: [dialect], attendance });
-    const { client, session } = await meet({}, { supports_question: shows === undefined });
-    if (do_not_ask) session.doNotAsk = true;
-    const isAsked = shows === undefined && attendance === "attended" && !do_not_ask;
-    const prompt = client.call("prompt", { user_input: "go" });
-    if (isAsked) await react(client, await client.seen("QuestionRequest"), reply);
-    expect(await toolResult(client)).toMatchObject(told);
-    await prompt;
-    expect(client.received.some(({ params }) => params?.type === "QuestionRequest")).toBe(isAsked);
-    client.close();
-  });
+describe("texts for the model in the vectors (P-KIM-7, P-KLA-4, P-RED-4, P-KIL-4)", () => {
+  test.each(vectors<Dialects>("askwire-draft/dialect-results.json"))(
+    "the model is told what the vector says: $name",
+    async (vector) => {
+      const { client: shows, attendance = "attended", do_not_ask, told, ...reply } = vector;
+      const dialect = dialects[vector.dialect]();
+      const script = callLine(vector.tool, vector.arguments);
+      const { meet } = scenario([script, "text: done"], { dialects: [dialect], attendance });
+      const { client, session } = await meet({}, { supports_question: shows === undefined });
+      if (do_not_ask) session.doNotAsk = true;
+      const isAsked = shows === undefined && attendance === "attended" && !do_not_ask;
+      const prompt = client.call("prompt", { user_input: "go" });
+      if (isAsked) await react(client, await client.seen("QuestionRequest"), reply);
+      expect(await toolResult(client)).toMatchObject(told);
+      await prompt;
+      expect(client.received.some(({ params }) => params?.type === "QuestionRequest")).toBe(isAsked);
+      client.close();
+    },
+  );
 });
 
 interface Versions {
@@ -80,14 +83,17 @@ interface Versions {
   readonly withheld: readonly string[];
 }
 
-describe("a client is kept from the events that the vectors say (P-VER-2, P-VER-3)", () => {
-  test.each(vectors<Versions>("askwire-draft/versions.json"))("$name", async ({ initialize, withheld }) => {
-    const { client } = scenario([], { run: tellVersionedEvents }).connect();
-    if (initialize !== null) await client.call("initialize", initialize);
-    await client.call("prompt", { user_input: "go" });
-    const told = client.received.map(({ params }) => params?.type);
-    const missing = Object.keys(eventIntroduced).filter((type) => !told.includes(type));
-    expect(missing.sort()).toEqual([...withheld].sort());
-    client.close();
-  });
+describe("versions in the vectors (P-VER-2, P-VER-3)", () => {
+  test.each(vectors<Versions>("askwire-draft/versions.json"))(
+    "a client is spared the events that the vector says: $name",
+    async ({ initialize, withheld }) => {
+      const { client } = scenario([], { run: tellVersionedEvents }).connect();
+      if (initialize !== null) await client.call("initialize", initialize);
+      await client.call("prompt", { user_input: "go" });
+      const told = client.received.map(({ params }) => params?.type);
+      const missing = Object.keys(eventIntroduced).filter((type) => !told.includes(type));
+      expect(missing.sort()).toEqual([...withheld].sort());
+      client.close();
+    },
+  );
 });

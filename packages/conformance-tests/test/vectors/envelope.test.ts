@@ -34,50 +34,56 @@ function listenTo(channel: MessageChannel): Message[] {
   return received;
 }
 
-describe("a server's side answers a line as the vectors say (P-ENV-1 to P-ENV-10, P-FRM-5, P-LIM-3)", () => {
-  test.each(lines)("$name", async ({ line, framing, answer, settles }) => {
-    const { left, right } = linkedPair(anyText);
-    const channel = Object.assign(left, { integerIds: framing === "content-length" });
-    const peer = bindPeer({
-      channel,
-      local: agentMethods,
-      remote: clientMethods,
-      handlers: {},
-      answerMalformed: true,
-    });
-    const received = listenTo(right);
-    let settled: string | undefined;
-    peer.ask("request", "ToolCallRequest", { id: "open", name: "Look" }, "open", (reply) => {
-      settled = reply.ok ? "result" : `error ${(reply.error as WireError).code}`;
-    });
-    right.send(line);
-    await turn();
-    const [request, ...answers] = received;
-    expect(request).toMatchObject({ id: "open", method: "request" });
-    expect(answers.map(({ id, error }) => ({ id, error: error?.code }))).toEqual(
-      answer === null ? [] : [answer],
-    );
-    expect(settled?.split(" ")[0]).toBe(settles);
-    peer.close();
-  });
+describe("lines to a server in the vectors (P-ENV-1 to P-ENV-10, P-FRM-5, P-LIM-3)", () => {
+  test.each(lines)(
+    "a server's side answers a line as the vector says: $name",
+    async ({ line, framing, answer, settles }) => {
+      const { left, right } = linkedPair(anyText);
+      const channel = Object.assign(left, { integerIds: framing === "content-length" });
+      const peer = bindPeer({
+        channel,
+        local: agentMethods,
+        remote: clientMethods,
+        handlers: {},
+        answerMalformed: true,
+      });
+      const received = listenTo(right);
+      let settled: string | undefined;
+      peer.ask("request", "ToolCallRequest", { id: "open", name: "Look" }, "open", (reply) => {
+        settled = reply.ok ? "result" : `error ${(reply.error as WireError).code}`;
+      });
+      right.send(line);
+      await turn();
+      const [request, ...answers] = received;
+      expect(request).toMatchObject({ id: "open", method: "request" });
+      expect(answers.map(({ id, error }) => ({ id, error: error?.code }))).toEqual(
+        answer === null ? [] : [answer],
+      );
+      expect(settled?.split(" ")[0]).toBe(settles);
+      peer.close();
+    },
+  );
 });
 
-describe("a client reads the same lines, answers none that is broken, and lives (P-ENV-1 to P-ENV-10)", () => {
-  test.each(lines.filter(({ framing }) => framing === undefined))("$name", async ({ line }) => {
-    const { left, right } = linkedPair(anyText);
-    const received = listenTo(left);
-    const connected = connect(right, {});
-    await turn();
-    const result = { protocol_version: "1.10", server: { name: "x", version: "0" }, slash_commands: [] };
-    left.send(JSON.stringify({ jsonrpc: "2.0", id: received[0]?.id, result }));
-    const session = await connected;
-    received.length = 0;
-    left.send(line);
-    left.send('{"id":"after","method":"nope"}');
-    await turn();
-    const codes = received.map(({ error }) => error?.code);
-    expect(codes.at(-1)).toBe(-32601);
-    expect(codes.filter((code) => code === -32700 || code === -32600)).toEqual([]);
-    await session.close();
-  });
+describe("lines to a client in the vectors (P-ENV-1 to P-ENV-10)", () => {
+  test.each(lines.filter(({ framing }) => framing === undefined))(
+    "a client reads a line of the vectors, answers none that is broken, and lives: $name",
+    async ({ line }) => {
+      const { left, right } = linkedPair(anyText);
+      const received = listenTo(left);
+      const connected = connect(right, {});
+      await turn();
+      const result = { protocol_version: "1.10", server: { name: "x", version: "0" }, slash_commands: [] };
+      left.send(JSON.stringify({ jsonrpc: "2.0", id: received[0]?.id, result }));
+      const session = await connected;
+      received.length = 0;
+      left.send(line);
+      left.send('{"id":"after","method":"nope"}');
+      await turn();
+      const codes = received.map(({ error }) => error?.code);
+      expect(codes.at(-1)).toBe(-32601);
+      expect(codes.filter((code) => code === -32700 || code === -32600)).toEqual([]);
+      await session.close();
+    },
+  );
 });

@@ -14,26 +14,26 @@ const readme = read("README.md");
 describe.each(paths)("%s", (path) => {
   const { about, rules, frozen, cases } = vectorFile<{ readonly rule?: string }>(path);
 
-  test("says what it is about, and follows from sentences of docs/protocol.md", () => {
+  test("a file of vectors says what it is about, and follows from sentences of docs/protocol.md", () => {
     const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
     expect(about).toMatch(/^[A-Z].*\.$/);
     expect(rules).not.toEqual([]);
     expect(rules.filter((rule) => !page.includes(`**${rule}**`))).toEqual([]);
   });
 
-  test("has cases, each with a name of its own", () => {
+  test("a file of vectors has cases, each with its own name", () => {
     const names = cases.map(({ name }) => name);
     expect(names).not.toEqual([]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test("names the sentence of each case among those of the file, or of none", () => {
+  test("a file of vectors names the sentence of each case among those of the file, or of none", () => {
     const named = cases.flatMap(({ rule }) => rule ?? []);
     expect([0, cases.length]).toContain(named.length);
     if (named.length > 0) expect([...new Set(named)].sort()).toEqual([...rules].sort());
   });
 
-  test("is explained by the README, and read by a test", () => {
+  test("a file of vectors is explained by the README, and read by a test", () => {
     const [, name = ""] = path.split("/");
     expect(readme).toContain(`| \`${name}\` |`);
     const tests = readdirSync(join(root, "packages")).flatMap((folder) => sources(`packages/${folder}/test`));
@@ -41,7 +41,7 @@ describe.each(paths)("%s", (path) => {
     expect(readers).not.toEqual([]);
   });
 
-  test("is dated if it is frozen, and only then", () => {
+  test("a file of vectors is dated if it is frozen, and only then", () => {
     if (path.startsWith(frozenFolder)) expect(frozen).toMatch(/^\d{4}-\d\d-\d\d$/);
     else expect(frozen).toBeUndefined();
   });
@@ -65,7 +65,7 @@ cd packages/conformance-tests/vectors/wire-1.10 && sha256sum *.json > SHA256SUMS
 
 const python = ["python3", "python"].find((name) => spawnSync(name, ["--version"]).status === 0);
 
-test.skipIf(python === undefined)("the program of the README runs as it stands there", () => {
+test.skipIf(python === undefined)("the program of the README runs unchanged", () => {
   const [, program = ""] = /```python\n([^`]+)```/.exec(readme) ?? [];
   const options = { cwd: vectorsFolder, input: program, encoding: "utf8" } as const;
   expect(execFileSync(python as string, ["-"], options)).toBe("as promised\n");

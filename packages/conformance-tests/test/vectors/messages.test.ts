@@ -26,14 +26,17 @@ function schemaOf({ kind, type }: Payload): Schema | undefined {
   return kind === "request" ? exchange?.payload : exchange?.response;
 }
 
-describe("a payload is read as the vectors say (P-MSG-1, P-MSG-2)", () => {
-  test.each(vectors<Payload>("wire-1.10/payloads.json"))("$name", (vector) => {
-    const schema = schemaOf(vector);
-    expect(schema).toBeDefined();
-    const read = validate(schema as Schema, vector.payload);
-    if (vector.reads === null) expect(read.ok).toBe(false);
-    else expect(read).toMatchObject({ ok: true, value: vector.reads });
-  });
+describe("payloads in the vectors (P-MSG-1, P-MSG-2)", () => {
+  test.each(vectors<Payload>("wire-1.10/payloads.json"))(
+    "a payload is read as the vector says: $name",
+    (vector) => {
+      const schema = schemaOf(vector);
+      expect(schema).toBeDefined();
+      const read = validate(schema as Schema, vector.payload);
+      if (vector.reads === null) expect(read.ok).toBe(false);
+      else expect(read).toMatchObject({ ok: true, value: vector.reads });
+    },
+  );
 });
 
 interface Versions {
@@ -63,26 +66,29 @@ const known = <T>(schema: Schema<T>, value: unknown): T => {
   if (!read.ok) throw new Error(read.problem);
   return read.value as T;
 };
-describe("a client is shown what the vectors say, and the rest is listed (P-CAP-2, P-XQS-3)", () => {
-  test.each(vectors<Shown>("askwire-draft/degradation.json"))("$name", (vector) => {
-    const { request, deadline = false, shown, degraded } = vector;
-    const { askwire, supports_question } = vector.client;
-    const client =
-      askwire === undefined
-        ? { supports_question }
-        : { supports_question, askwire: known(AskwireCapabilities, askwire) };
-    if (request.kind === "approval") {
-      const asQuestion = request.as_question ? {} : undefined;
-      expect(canShow({ kind: "approval", asQuestion }, client)).toBe(shown);
-      return;
-    }
-    const questions = request.questions.map((one, index) => coreQuestion(known(QuestionInput, one), index));
-    expect(canShow({ ...request, questions }, client)).toBe(shown);
-    if (!shown) return;
-    const found = degradations(questions, deadline, client);
-    expect(found).toHaveLength(degraded.length);
-    expect(found).toEqual(expect.arrayContaining([...degraded]));
-  });
+describe("clients in the vectors (P-CAP-2, P-XQS-3)", () => {
+  test.each(vectors<Shown>("askwire-draft/degradation.json"))(
+    "a client is shown what the vector says, and the rest is listed: $name",
+    (vector) => {
+      const { request, deadline = false, shown, degraded } = vector;
+      const { askwire, supports_question } = vector.client;
+      const client =
+        askwire === undefined
+          ? { supports_question }
+          : { supports_question, askwire: known(AskwireCapabilities, askwire) };
+      if (request.kind === "approval") {
+        const asQuestion = request.as_question ? {} : undefined;
+        expect(canShow({ kind: "approval", asQuestion }, client)).toBe(shown);
+        return;
+      }
+      const questions = request.questions.map((one, index) => coreQuestion(known(QuestionInput, one), index));
+      expect(canShow({ ...request, questions }, client)).toBe(shown);
+      if (!shown) return;
+      const found = degradations(questions, deadline, client);
+      expect(found).toHaveLength(degraded.length);
+      expect(found).toEqual(expect.arrayContaining([...degraded]));
+    },
+  );
 });
 
 test("the methods of the vectors of calls are those of a server", () => {

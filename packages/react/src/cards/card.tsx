@@ -1,3 +1,4 @@
+import type { RequestContext } from "@askwire/client";
 import type { HeardDeadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
 import { outside } from "../failures/outside.js";
@@ -86,4 +87,25 @@ export function useBegin(
       outside(() => tell?.());
     },
   };
+}
+
+/** Reasons of the server for refusing the last answer. */
+type Issues = RequestContext["issues"];
+
+/** Shared by all renderings, so that a card without issues sees no change. */
+const none: Issues = [];
+
+/**
+ * The reasons that hold now.
+ *
+ * @param take called while the card is rendered, where they are others than before. Reasons that go away, as where
+ *   another answer is on its way, are no refusal.
+ */
+export function useIssues(issues: Issues = none, take: (issues: Issues) => void): Issues {
+  const [heard, setHeard] = useState(issues);
+  if (issues !== heard) {
+    setHeard(issues);
+    take(issues);
+  }
+  return issues;
 }

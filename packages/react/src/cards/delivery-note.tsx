@@ -8,18 +8,19 @@ import { SettledNote } from "./settled-note.js";
  * copied, and a button to take the card away.
  */
 export function DeliveryNote({
-  delivery,
+  delivery = { is: "draft" },
   settled,
   own,
   words,
   onDismiss,
 }: {
-  readonly delivery: OpenRequest["delivery"];
-  readonly settled: OpenRequest["settled"];
+  /** Default: not answered. */
+  readonly delivery?: OpenRequest["delivery"];
+  readonly settled?: OpenRequest["settled"];
   /** The person's words. Empty without any. */
   readonly own: string;
   readonly words: CardWords;
-  readonly onDismiss: (() => void) | undefined;
+  onDismiss?(): void;
 }): ReactNode {
   return (
     <>

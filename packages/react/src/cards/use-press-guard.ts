@@ -69,22 +69,14 @@ export function usePressGuard(card: RefObject<HTMLElement | null>, part: number)
   useEffect(() => {
     const until = new AbortController();
     const { signal } = until;
-    let last: { readonly x: number; readonly y: number } | undefined;
-    const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
-      // A browser tells of a move too where only the page below the pointer has moved.
-      const isMoved = last !== undefined && (last.x !== x || last.y !== y);
-      last = { x, y };
-      if (isMoved && guard.current.rests) take(pointerMoved(guard.current));
-    };
-    const onClick = ({ target }: Event) => {
-      const other = target instanceof Element ? target.closest("[data-askwire-request]") : null;
-      if (other !== null && other !== card.current) begin();
-    };
+    watchPointer(
+      signal,
+      () => guard.current.rests && take(pointerMoved(guard.current)),
+      (other) => other !== card.current && begin(),
+    );
     const onShown = () => {
       if (!document.hidden) begin();
     };
-    document.addEventListener("pointermove", onMove, { signal, passive: true });
-    document.addEventListener("click", onClick, { signal, capture: true });
     document.addEventListener("visibilitychange", onShown, { signal });
     return () => until.abort();
   }, []);
@@ -122,4 +114,25 @@ export function usePressGuard(card: RefObject<HTMLElement | null>, part: number)
       },
     },
   };
+}
+
+/** Tells of each move of the pointer, and of each press on a card, until the signal. */
+export function watchPointer(
+  signal: AbortSignal,
+  onMoved: () => unknown,
+  onPress: (card: Element) => unknown,
+): void {
+  let last: { readonly x: number; readonly y: number } | undefined;
+  const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
+    // A browser tells of a move too where only the page below the pointer has moved.
+    const isMoved = last !== undefined && (last.x !== x || last.y !== y);
+    last = { x, y };
+    if (isMoved) onMoved();
+  };
+  const onClick = ({ target }: Event) => {
+    const card = target instanceof Element ? target.closest("[data-askwire-request]") : null;
+    if (card !== null) onPress(card);
+  };
+  document.addEventListener("pointermove", onMove, { signal, passive: true });
+  document.addEventListener("click", onClick, { signal, capture: true });
 }

@@ -12,7 +12,7 @@ import {
   requestKey,
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
-import type { HeardDeadline, HeardOutcome } from "@askwire/protocol";
+import type { HeardDeadline, HeardOutcome, WireEvent } from "@askwire/protocol";
 import { type Store, store } from "./store.js";
 
 /** A person's work on a question request so far, as plain JSON. */
@@ -105,51 +105,32 @@ const DRAFTS_KEPT = 100;
  * Collects the requests of a connection for a user interface. A request leaves the list once the server has the answer;
  * one whose answer came too late or failed stays with it, to be read and copied.
  */
-export function openRequests(): OpenRequests {
-  const { current, subscribe, set } = store<readonly OpenRequest[]>([]);
-  const drafts = new Map<string, AnswerDraft | ApprovalDraft>();
+export const openRequests = (): OpenRequests => new ListedRequests();
 
-  const changeOne = (id: string, changed: (one: OpenRequest) => OpenRequest) =>
-    set(current().map((one) => (one.id === id ? changed(one) : one)));
-
-  function keep(id: string, draft: AnswerDraft | ApprovalDraft): void {
-    drafts.delete(id);
-    drafts.set(id, draft);
-    for (const oldest of drafts.keys()) if (drafts.size > DRAFTS_KEPT) drafts.delete(oldest);
-    changeOne(id, (one) => ({ ...one, draft }) as OpenRequest);
-  }
-
-  const remove = (id: string) => set(current().filter((one) => one.id !== id));
-
-  /** Marks a request as over without this person's answer, and drops the oldest of too many such. */
-  function settle(
-    id: string,
-    message: string,
-    change: Partial<Pick<OpenRequest, "delivery">>,
-    outcome?: HeardOutcome,
-  ): void {
-    drafts.delete(id);
-    const settled = { message, ...(outcome !== undefined && { outcome }) };
-    const next = current().map((one) =>
-      one.id === id ? ({ ...one, ...change, settled } as OpenRequest) : one,
-    );
-    const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
-    set(next.filter((one) => !over.includes(one)));
-  }
-
-  /** Takes the word on a reply. A refused one is put to the person again by the handler. */
-  function follow(id: string, delivery: DeliveryState): void {
-    if (delivery.is === "taken" || delivery.is === "sent") remove(id);
-    else if (delivery.is === "late") settle(id, delivery.problem, { delivery }, delivery.outcome);
-    else if (delivery.is === "failed") settle(id, delivery.problem, { delivery });
-    else changeOne(id, (one) => ({ ...one, delivery }));
-  }
-
-  const forget = (requestId: string) => {
-    for (const id of drafts.keys()) if (isKeyOf(requestId, id)) drafts.delete(id);
+class ListedRequests implements OpenRequests {
+  readonly #list = store<readonly OpenRequest[]>([]);
+  readonly #drafts = new Map<string, AnswerDraft | ApprovalDraft>();
+  readonly current = this.#list.current;
+  readonly subscribe = this.#list.subscribe;
+  readonly handlers: OpenRequests["handlers"] = {
+    question: (request, context) =>
+      this.#open<QuestionReply>(request, context, (id, onReply) => ({
+        ...{ kind: "question", request, onReply },
+        ...(request.deadline !== undefined && timed(request.deadline)),
+        ...this.#acts<AnswerDraft>(id, context),
+      })),
+    approval: (request, context) =>
+      this.#open<ApprovalReply>(request, context, (id, onReply) => ({
+        ...{ kind: "approval", request, onReply },
+        ...this.#acts<ApprovalDraft>(id, context),
+      })),
+    event: ({ type, payload }) => {
+      if (type === "InteractionSettled") this.#forget(payload.request_id);
+      if (type === "InteractionUpdated") this.#update(payload);
+    },
   };
 
-  function open<Reply>(
+  #open<Reply>(
     request: QuestionView | ApprovalView,
     { signal, onDelivery }: RequestContext,
     entry: (id: string, onReply: (reply: Reply) => void) => OpenRequest,
@@ -160,73 +141,101 @@ export function openRequests(): OpenRequests {
       const onAbort = () => {
         const { reason } = signal;
         const message = reason instanceof Error ? reason.message : "it was settled";
-        settle(id, message, {}, reason instanceof RequestSettled ? reason.outcome : undefined);
+        this.#settle(id, message, {}, reason instanceof RequestSettled ? reason.outcome : undefined);
         reject(reason);
       };
       signal.addEventListener("abort", onAbort, { once: true });
       const opened = entry(id, (reply) => {
         if (signal.aborted || isAnswered) return;
         isAnswered = true;
-        changeOne(id, (one) => ({ ...one, reply, delivery: { is: "sending" } }) as OpenRequest);
+        this.#change(id, (one) => ({ ...one, reply, delivery: { is: "sending" } }) as OpenRequest);
         resolve(reply);
       });
-      onDelivery((state) => follow(id, state));
-      const list = current();
+      onDelivery((state) => this.#follow(id, state));
+      const list = this.current();
       const at = list.findIndex((one) => one.id === id);
-      set(at === -1 ? [...list, opened] : list.with(at, opened));
+      this.#list.set(at === -1 ? [...list, opened] : list.with(at, opened));
       if (signal.aborted) onAbort();
     });
   }
 
   /** @typeParam Draft the work on requests of this kind: an id is of one kind. */
-  function acts<Draft extends AnswerDraft | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
-    const draft = drafts.get(id) as Draft | undefined;
+  #acts<Draft extends AnswerDraft | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
+    const draft = this.#drafts.get(id) as Draft | undefined;
     return {
       id,
       issues,
       delivery: issues.length === 0 ? ({ is: "draft" } as const) : ({ is: "refused", issues } as const),
       onBegin: touch,
-      onDraft: (next: Draft) => keep(id, next),
+      onDraft: (next: Draft) => this.#keep(id, next),
       ...(draft !== undefined && { draft }),
-      onDismiss: () => remove(id),
+      onDismiss: () => this.#remove(id),
     };
   }
 
-  return {
-    handlers: {
-      question: (request, context) =>
-        open<QuestionReply>(request, context, (id, onReply) => ({
-          ...{ kind: "question", request, onReply },
-          ...(request.deadline !== undefined && timed(request.deadline)),
-          ...acts<AnswerDraft>(id, context),
-        })),
-      approval: (request, context) =>
-        open<ApprovalReply>(request, context, (id, onReply) => ({
-          ...{ kind: "approval", request, onReply },
-          ...acts<ApprovalDraft>(id, context),
-        })),
-      event({ type, payload }) {
-        if (type === "InteractionSettled") forget(payload.request_id);
-        if (type !== "InteractionUpdated") return;
-        const { request_id, deadline, answering, calls } = payload;
-        // Who answers is told by an update too, also of a question that never had a deadline.
-        const open = current().find(
-          ({ request, settled }) => request.id === request_id && settled === undefined,
-        );
-        if (open === undefined) return;
-        changeOne(open.id, (one) => ({
-          ...one,
-          // Nobody else answers, and nobody did: the entry stays as it is.
-          ...(answering !== undefined &&
-            (answering.length > 0 || one.answering !== undefined) && { answering }),
-          ...(calls !== undefined && { calls }),
-          ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
-        }));
-      },
-    },
-    current,
-    subscribe,
-  };
+  /** Takes an update: it may tell who answers, also of a question that never had a deadline. */
+  #update({
+    request_id,
+    deadline,
+    answering,
+    calls,
+  }: Extract<WireEvent, { type: "InteractionUpdated" }>["payload"]): void {
+    const open = this.current().find(
+      ({ request, settled }) => request.id === request_id && settled === undefined,
+    );
+    if (open === undefined) return;
+    this.#change(open.id, (one) => ({
+      ...one,
+      // Nobody else answers, and nobody did: the entry stays as it is.
+      ...(answering !== undefined && (answering.length > 0 || one.answering !== undefined) && { answering }),
+      ...(calls !== undefined && { calls }),
+      ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
+    }));
+  }
+
+  /** Takes the word on a reply. A refused one is put to the person again by the handler. */
+  #follow(id: string, delivery: DeliveryState): void {
+    if (delivery.is === "taken" || delivery.is === "sent") this.#remove(id);
+    else if (delivery.is === "late") this.#settle(id, delivery.problem, { delivery }, delivery.outcome);
+    else if (delivery.is === "failed") this.#settle(id, delivery.problem, { delivery });
+    else this.#change(id, (one) => ({ ...one, delivery }));
+  }
+
+  /** Marks a request as over without this person's answer, and drops the oldest of too many such. */
+  #settle(
+    id: string,
+    message: string,
+    change: Partial<Pick<OpenRequest, "delivery">>,
+    outcome?: HeardOutcome,
+  ): void {
+    this.#drafts.delete(id);
+    const settled = { message, ...(outcome !== undefined && { outcome }) };
+    const next = this.current().map((one) =>
+      one.id === id ? ({ ...one, ...change, settled } as OpenRequest) : one,
+    );
+    const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
+    this.#list.set(next.filter((one) => !over.includes(one)));
+  }
+
+  #keep(id: string, draft: AnswerDraft | ApprovalDraft): void {
+    this.#drafts.delete(id);
+    this.#drafts.set(id, draft);
+    for (const oldest of this.#drafts.keys())
+      if (this.#drafts.size > DRAFTS_KEPT) this.#drafts.delete(oldest);
+    this.#change(id, (one) => ({ ...one, draft }) as OpenRequest);
+  }
+
+  #forget(requestId: string): void {
+    for (const id of this.#drafts.keys()) if (isKeyOf(requestId, id)) this.#drafts.delete(id);
+  }
+
+  #change(id: string, changed: (one: OpenRequest) => OpenRequest): void {
+    this.#list.set(this.current().map((one) => (one.id === id ? changed(one) : one)));
+  }
+
+  #remove(id: string): void {
+    this.#list.set(this.current().filter((one) => one.id !== id));
+  }
 }
 
 const timed = (deadline: HeardDeadline | null) => ({ deadline, deadlineSince: performance.now() });

@@ -1,5 +1,6 @@
 import { type PressGuard, pointerMoved, pressed, pressGuard } from "@askwire/client/form";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { watchPointer } from "../cards/use-press-guard.js";
 import type { TalkWords } from "../words/talk-words.js";
 
 /**
@@ -18,19 +19,15 @@ export function CancelButton({
 
   useEffect(() => {
     const until = new AbortController();
-    const { signal } = until;
-    let last: { readonly x: number; readonly y: number } | undefined;
-    const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
-      // A browser tells of a move too where only the page below the pointer has moved.
-      if (last !== undefined && (last.x !== x || last.y !== y)) guard.current = pointerMoved(guard.current);
-      last = { x, y };
-    };
-    const onClick = ({ target }: Event) => {
-      const isOnCard = target instanceof Element && target.closest("[data-askwire-request]") !== null;
-      if (isOnCard) guard.current = pressGuard(performance.now());
-    };
-    document.addEventListener("pointermove", onMove, { signal, passive: true });
-    document.addEventListener("click", onClick, { signal, capture: true });
+    watchPointer(
+      until.signal,
+      () => {
+        guard.current = pointerMoved(guard.current);
+      },
+      () => {
+        guard.current = pressGuard(performance.now());
+      },
+    );
     return () => until.abort();
   }, []);
 

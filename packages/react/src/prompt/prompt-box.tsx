@@ -10,7 +10,7 @@ import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
 import { useAttempt } from "./use-attempt.js";
 import { useCompletion } from "./use-completion.js";
-import { useSending } from "./use-sending.js";
+import { type Unsent, useSending } from "./use-sending.js";
 
 /** The props of a {@link PromptBox}. */
 export interface PromptBoxProps {
@@ -91,30 +91,14 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         send();
       }}
     >
-      {failed.map((one) => (
-        <div key={one.key} className="askwire-unsent">
-          <p role="status">
-            <Foreign text={words.notSent(one.problem ?? "")} />
-          </p>
-          <p className="askwire-text" dir="auto">
-            {visibleText(one.text)}
-          </p>
-          <div className="askwire-buttons">
-            <button
-              type="button"
-              onClick={() => {
-                sending.putBack(one);
-                box.current?.focus();
-              }}
-            >
-              {words.putBack}
-            </button>
-            <button type="button" onClick={() => sending.drop(one)}>
-              {words.drop}
-            </button>
-          </div>
-        </div>
-      ))}
+      <CameBack
+        {...{ failed, words }}
+        onPutBack={(one) => {
+          sending.putBack(one);
+          box.current?.focus();
+        }}
+        onDrop={sending.drop}
+      />
       <label htmlFor={id}>{words.message}</label>
       <CommandList id={`${id}c`} {...completion} words={words} />
       <textarea
@@ -162,6 +146,37 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
     </form>
   );
 }
+
+/** The words that did not arrive, to be put back or forgotten. */
+const CameBack = ({
+  failed,
+  words,
+  onPutBack,
+  onDrop,
+}: {
+  readonly failed: readonly Unsent[];
+  readonly words: TalkWords;
+  onPutBack(one: Unsent): void;
+  onDrop(one: Unsent): void;
+}): ReactNode =>
+  failed.map((one) => (
+    <div key={one.key} className="askwire-unsent">
+      <p role="status">
+        <Foreign text={words.notSent(one.problem ?? "")} />
+      </p>
+      <p className="askwire-text" dir="auto">
+        {visibleText(one.text)}
+      </p>
+      <div className="askwire-buttons">
+        <button type="button" onClick={() => onPutBack(one)}>
+          {words.putBack}
+        </button>
+        <button type="button" onClick={() => onDrop(one)}>
+          {words.drop}
+        </button>
+      </div>
+    </div>
+  ));
 
 /** A list that stays the same object. */
 const none: ClientSession["slashCommands"] = [];

@@ -27,27 +27,25 @@ export interface NamedSessions {
 
 /**
  * @param there the session of the address, or what makes a new one for a client that names none.
- * @param named the sessions that a client may name.
+ * @param sessions those that a client may name.
  */
-export function entrance(
-  there: ServedSession | (() => ServedSession),
-  { find, isKept, open }: NamedSessions,
-): Entrance {
+export function entrance(there: ServedSession | (() => ServedSession), sessions: NamedSessions): Entrance {
   const fixed = typeof there === "function" ? undefined : there;
   return {
     session: fixed,
     enter(present, named, opens) {
       if (present !== undefined) {
         if (named === undefined || named === present.id) return present;
-        const code = find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
+        const code = sessions.find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
         throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
       }
       if (named !== undefined) {
-        const session = find(named);
+        const session = sessions.find(named);
         if (session !== undefined) return session;
-        if (!isKept(named)) throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
+        if (!sessions.isKept(named))
+          throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
         if (!opens) throw keptOnly(named);
-        return open(named);
+        return sessions.open(named);
       }
       return (there as () => ServedSession)();
     },

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { closeCodes } from "@askwire/protocol";
 import type { WebSocket } from "ws";
-import { createFrameWalk, type FrameWalk } from "./frame-walk.js";
+import { FrameWalk } from "./frame-walk.js";
 
 /** A bound over the connections of a gateway: how much they hold of messages that have not ended (P-LIM-6). */
 export interface UnfinishedMessages {
@@ -44,7 +44,7 @@ export function boundUnfinished(limit: number): UnfinishedMessages {
 
   return {
     watch(webSocket, stream) {
-      const watched = { webSocket, stream, walk: createFrameWalk() };
+      const watched = { webSocket, stream, walk: new FrameWalk() };
       all.add(watched);
       webSocket.once("close", () => {
         forget(watched);

@@ -8,94 +8,109 @@ import type { Clock } from "../runtime/clock.js";
 const PATIENCE_MS = 10_000;
 
 /**
- * Makes a channel of one message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection
- * with 1003. The library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much
- * unread, or makes a stream wait for ten seconds, is closed with 4408. The channel then closes at once.
- *
- * @param stream the connection below, whose writes of one turn of the event loop are sent together.
+ * A channel of one message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection with
+ * 1003. The library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much unread, or
+ * makes a stream wait for ten seconds, is closed with 4408. The channel then closes at once.
  */
-export function webSocketChannel(
-  webSocket: WebSocket,
-  stream: Socket,
-  unsentBytes: number,
-  clock: Clock,
-): MessageChannel {
-  let corked = false;
-  let draining: Promise<void> | undefined;
-  let goOn = () => {};
-  let over = () => {};
+export class WebSocketChannel implements MessageChannel {
+  readonly #webSocket: WebSocket;
+  readonly #stream: Socket;
+  readonly #unsentBytes: number;
+  readonly #clock: Clock;
+  /** Undefined before the channel is listened to, and once it has closed. */
+  #sink: ChannelSink | undefined;
+  #failure: Error | undefined;
+  #corked = false;
+  #draining: Promise<void> | undefined;
+  /** Ends the wait for the client. */
+  #goOn = () => {};
+
+  /** @param stream the connection below, whose writes of one turn of the event loop are sent together. */
+  constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock) {
+    this.#webSocket = webSocket;
+    this.#stream = stream;
+    this.#unsentBytes = unsentBytes;
+    this.#clock = clock;
+  }
+
+  get bytesRead(): number {
+    return this.#stream.bytesRead;
+  }
+
+  send(text: string): void {
+    const webSocket = this.#webSocket;
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    if (!this.#corked) {
+      this.#corked = true;
+      this.#stream.cork();
+      afterPromises(this.#uncork);
+    }
+    webSocket.send(text);
+    // More than this message alone waits: the other side does not read.
+    const { bufferedAmount } = webSocket;
+    if (bufferedAmount > this.#unsentBytes && bufferedAmount > 2 * text.length + 16) this.#tooSlow();
+  }
+
+  listen(sink: ChannelSink): void {
+    const webSocket = this.#webSocket;
+    this.#sink = sink;
+    webSocket.on("message", (data: RawData, isBinary: boolean) => {
+      if (!isBinary) return sink.message(data.toString());
+      webSocket.removeAllListeners("message");
+      webSocket.close(closeCodes.BinaryFrame, "text frames only");
+    });
+    webSocket.on("error", (error) => {
+      this.#failure = error;
+    });
+    webSocket.on("close", this.#over);
+  }
+
+  close(code: number = closeCodes.Normal, reason = ""): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  drained(bytes: number): Promise<void> {
+    const { readyState, OPEN, bufferedAmount } = this.#webSocket;
+    if (readyState !== OPEN || bufferedAmount <= bytes) return Promise.resolve();
+    this.#draining ??= new Promise((resolve) => this.#drain(resolve));
+    return this.#draining;
+  }
+
+  #drain(resolve: () => void): void {
+    const stream = this.#stream;
+    const impatient = this.#clock.after(PATIENCE_MS, () => this.#tooSlow());
+    const done = () => {
+      this.#draining = undefined;
+      this.#goOn = () => {};
+      impatient();
+      stream.off("drain", done);
+      stream.off("close", done);
+      resolve();
+    };
+    this.#goOn = done;
+    stream.on("drain", done);
+    stream.on("close", done);
+    // Below its high-water mark, which runtimes differ in, a stream tells nobody that it has drained.
+    if (!stream.writableNeedDrain) stream.write("", done);
+  }
 
   /** Closes the connection. Its goodbye stands behind all that is unread, and nobody waits for that. */
-  function tooSlow(): void {
-    webSocket.close(closeCodes.TooSlow, "too slow: reconnect");
-    goOn();
-    queueMicrotask(over);
+  #tooSlow(): void {
+    this.#webSocket.close(closeCodes.TooSlow, "too slow: reconnect");
+    this.#goOn();
+    queueMicrotask(this.#over);
   }
 
-  function uncork(): void {
-    corked = false;
-    stream.uncork();
-  }
+  readonly #over = (): void => {
+    const sink = this.#sink;
+    if (sink === undefined) return;
+    this.#sink = undefined;
+    this.#webSocket.removeAllListeners("message");
+    sink.closed(this.#failure);
+  };
 
-  return {
-    get bytesRead() {
-      return stream.bytesRead;
-    },
-    send(text) {
-      if (webSocket.readyState !== webSocket.OPEN) return;
-      if (!corked) {
-        corked = true;
-        stream.cork();
-        afterPromises(uncork);
-      }
-      webSocket.send(text);
-      // More than this message alone waits: the other side does not read.
-      if (webSocket.bufferedAmount > unsentBytes && webSocket.bufferedAmount > 2 * text.length + 16) {
-        tooSlow();
-      }
-    },
-    listen(sink: ChannelSink) {
-      let failure: Error | undefined;
-      let isOver = false;
-      over = () => {
-        if (isOver) return;
-        isOver = true;
-        webSocket.removeAllListeners("message");
-        sink.closed(failure);
-      };
-      webSocket.on("message", (data: RawData, isBinary: boolean) => {
-        if (!isBinary) return sink.message(data.toString());
-        webSocket.removeAllListeners("message");
-        webSocket.close(closeCodes.BinaryFrame, "text frames only");
-      });
-      webSocket.on("error", (error) => {
-        failure = error;
-      });
-      webSocket.on("close", () => over());
-    },
-    close(code = closeCodes.Normal, reason = "") {
-      webSocket.close(code, reason);
-    },
-    drained(bytes) {
-      if (webSocket.readyState !== webSocket.OPEN || webSocket.bufferedAmount <= bytes)
-        return Promise.resolve();
-      draining ??= new Promise((resolve) => {
-        const impatient = clock.after(PATIENCE_MS, tooSlow);
-        const done = () => {
-          draining = undefined;
-          goOn = () => {};
-          impatient();
-          stream.off("drain", done);
-          stream.off("close", done);
-          resolve();
-        };
-        goOn = done;
-        stream.on("drain", done);
-        stream.on("close", done);
-        // Below its high-water mark, which runtimes differ in, a stream tells nobody that it has drained.
-        if (!stream.writableNeedDrain) stream.write("", done);
-      });
-      return draining;
-    },
+  readonly #uncork = (): void => {
+    this.#corked = false;
+    this.#stream.uncork();
   };
 }

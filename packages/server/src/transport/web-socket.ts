@@ -7,10 +7,13 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
-import { exactOrigins, foreignRequest, urlHost } from "./origin.js";
-import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "./token.js";
-import { boundUnfinished } from "./unfinished-messages.js";
-import { webSocketChannel } from "./web-socket-channel.js";
+import { Heartbeat } from "./heartbeat.js";
+import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
+import { Secrets, type Visitor } from "./secrets.js";
+import { createTokenGuard, type TokenGuard } from "./token.js";
+import { refuse, turnAway } from "./turned-away.js";
+import { boundUnfinished, type UnfinishedMessages } from "./unfinished-messages.js";
+import { WebSocketChannel } from "./web-socket-channel.js";
 
 /** The rules for clients over WebSocket, and the bounds of a connection. */
 export interface WebSocketOptions {
@@ -74,145 +77,18 @@ export function attachWebSocket(
   http: Server,
   options: WebSocketOptions = {},
 ): Gateway {
-  const {
-    token = newToken(),
-    maxConnections = 1_000,
-    unsentBytes = defaultLimits.unsentBytes,
-    inboundBytes = defaultLimits.inboundBytes,
-    unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes),
-    graceMs = 30_000,
-    heartbeatMs = 30_000,
-    devices,
-    clock = systemClock,
-  } = options;
-  const answerToken = options.answerToken === true ? newToken() : options.answerToken;
-  for (const [name, secret] of Object.entries({ token, answerToken })) {
-    const problem = secret === undefined ? undefined : tokenProblem(secret);
-    if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
-  }
-  if (token === answerToken) throw new TypeError("answerToken: expected another than the token");
-  const rules = {
-    hosts: options.allowHosts ?? [],
-    origins: exactOrigins(options.allowOrigins ?? [], "allowOrigins: "),
-  };
-  const guard = createTokenGuard(clock.now);
-  const rulesOfFrames = {
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: inboundBytes,
-    closeTimeout: GOODBYE_MS,
-    handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
-  };
-  const webSockets = new WebSocketServer(rulesOfFrames);
-  const unfinished = boundUnfinished(unfinishedBytes);
-  const silent = new WeakSet<WebSocket>();
-  const ofDevice = new WeakMap<WebSocket, string>();
-  let stopHeartbeat = clock.after(heartbeatMs, beat);
-
-  /** Cuts who did not answer the last ping, and pings the others: a peer that vanished says nothing itself. */
-  function beat(): void {
-    for (const webSocket of webSockets.clients) {
-      if (silent.has(webSocket)) webSocket.terminate();
-      silent.add(webSocket);
-      webSocket.ping();
-    }
-    stopHeartbeat = clock.after(heartbeatMs, beat);
-  }
-
-  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
-    if (path === null) {
-      if (http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
-      return;
-    }
-    const foreign = foreignRequest(request, rules);
-    if (foreign !== undefined) return refuse(stream, 403, foreign);
-    const address = request.socket.remoteAddress ?? "";
-    const sent = sentToken(request);
-    // Both are compared in any case, so that the time does not tell which was near.
-    const answers = answerToken !== undefined && sameToken(sent, answerToken);
-    const known = sameToken(sent, token) || answers;
-    const device = known || sent === undefined ? undefined : devices?.match(sent);
-    if (!known && device === undefined && guard.blocked(address))
-      return refuse(stream, 429, "too many wrong tokens: wait a minute");
-
-    webSockets.handleUpgrade(request, stream, head, (webSocket) => {
-      // Also one that is refused may send broken frames before it is gone.
-      webSocket.on("error", ignore);
-      if (!known && device === undefined) {
-        guard.wrong(address);
-        return turnAway(webSocket, stream, closeCodes.Token, "the token is missing or wrong");
-      }
-      if (webSockets.clients.size > maxConnections) {
-        const why = `more than ${maxConnections} connections`;
-        return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
-      }
-      if (device !== undefined) ofDevice.set(webSocket, device.id);
-      serve(webSocket, stream as Socket, path[1], answers ? "answer" : device?.role);
-    });
-  }
-
-  function serve(
-    webSocket: WebSocket,
-    stream: Socket,
-    sessionId: string | undefined,
-    role: ClientRole | undefined,
-  ): void {
-    const session = sessionId === undefined ? () => newSession(webSocket) : server.sessionAt(sessionId);
-    if (session === undefined)
-      return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
-    unfinished.watch(webSocket, stream);
-    webSocket.on("pong", () => silent.delete(webSocket));
-    server.connect(webSocketChannel(webSocket, stream, unsentBytes, clock), {
-      session,
-      graceMs,
-      sessionMethods: true,
-      ...(role !== undefined && { role }),
-    });
-  }
-
-  /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
-  function newSession(webSocket: WebSocket): Session {
-    try {
-      return server.createSession();
-    } catch (error) {
-      const full = error instanceof WireError && error.is("Overloaded");
-      webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
-      throw error;
-    }
-  }
-
-  http.on("upgrade", upgrade);
-  const forgetDevices = devices?.watchRevoked((id) => {
-    for (const webSocket of webSockets.clients) {
-      if (ofDevice.get(webSocket) === id) webSocket.close(closeCodes.Token, "the device was revoked");
-    }
-  });
-
+  const secrets = new Secrets(options.token, options.answerToken, options.devices);
+  const upgrades = new Upgrades(server, http, secrets, options);
   return {
-    token,
-    answerToken,
+    token: secrets.token,
+    answerToken: secrets.answerToken,
     address(session, role) {
-      const secret = role === "answer" ? answerToken : token;
-      if (secret === undefined) throw new TypeError("role: expected a gateway with an answerToken");
+      const secret = secrets.ofRole(role);
       const bound = http.address() as AddressInfo;
       const scheme = "setSecureContext" in http ? "wss" : "ws";
       return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${session.id}#${encodeURIComponent(secret)}`;
     },
-    async close() {
-      http.off("upgrade", upgrade);
-      stopHeartbeat();
-      forgetDevices?.();
-      const open = [...webSockets.clients];
-      const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
-      for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
-      // Cuts clients that do not say goodbye.
-      const cut = clock.after(STOP_MS, () => {
-        for (const webSocket of open) webSocket.terminate();
-      });
-      await Promise.all(gone);
-      cut();
-    },
+    close: () => upgrades.close(),
   };
 }
 
@@ -227,29 +103,133 @@ const GOODBYE_MS = 5_000;
 /** The time for a goodbye when the server stops. */
 const STOP_MS = 1_000;
 
+/** The upgrades of an HTTP server to `/wire`, and the connections that come of them. */
+class Upgrades {
+  readonly #server: AskwireServer;
+  readonly #http: Server;
+  readonly #secrets: Secrets;
+  readonly #options: WebSocketOptions;
+  readonly #clock: Clock;
+  readonly #rules: OriginRules;
+  readonly #guard: TokenGuard;
+  readonly #webSockets: WebSocketServer;
+  readonly #unfinished: UnfinishedMessages;
+  readonly #heartbeat: Heartbeat;
+  readonly #ofDevice = new WeakMap<WebSocket, string>();
+  readonly #forgetDevices: (() => void) | undefined;
+
+  constructor(server: AskwireServer, http: Server, secrets: Secrets, options: WebSocketOptions) {
+    const { inboundBytes = defaultLimits.inboundBytes, clock = systemClock, heartbeatMs = 30_000 } = options;
+    const { unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes) } = options;
+    this.#server = server;
+    this.#http = http;
+    this.#secrets = secrets;
+    this.#options = options;
+    this.#clock = clock;
+    this.#rules = {
+      hosts: options.allowHosts ?? [],
+      origins: exactOrigins(options.allowOrigins ?? [], "allowOrigins: "),
+    };
+    this.#guard = createTokenGuard(clock.now);
+    this.#webSockets = new WebSocketServer({ ...rulesOfFrames, maxPayload: inboundBytes });
+    this.#unfinished = boundUnfinished(unfinishedBytes);
+    this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
+    http.on("upgrade", this.#upgrade);
+    this.#forgetDevices = options.devices?.watchRevoked((id) => this.#closeDevice(id));
+  }
+
+  /** Closes every connection with 1012, and cuts clients that do not say goodbye. */
+  async close(): Promise<void> {
+    this.#http.off("upgrade", this.#upgrade);
+    this.#heartbeat.stop();
+    this.#forgetDevices?.();
+    const open = [...this.#webSockets.clients];
+    const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
+    for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
+    const cut = this.#clock.after(STOP_MS, () => {
+      for (const webSocket of open) webSocket.terminate();
+    });
+    await Promise.all(gone);
+    cut();
+  }
+
+  readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
+    if (path === null) {
+      if (this.#http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
+      return;
+    }
+    const foreign = foreignRequest(request, this.#rules);
+    if (foreign !== undefined) return refuse(stream, 403, foreign);
+    const address = request.socket.remoteAddress ?? "";
+    const visitor = this.#secrets.visitor(request);
+    if (visitor === undefined && this.#guard.blocked(address))
+      return refuse(stream, 429, "too many wrong tokens: wait a minute");
+
+    this.#webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+      // Also one that is refused may send broken frames before it is gone.
+      webSocket.on("error", ignore);
+      if (visitor !== undefined) return this.#letIn(webSocket, stream as Socket, path[1], visitor);
+      this.#guard.wrong(address);
+      turnAway(webSocket, stream, closeCodes.Token, "the token is missing or wrong");
+    });
+  };
+
+  #letIn(webSocket: WebSocket, stream: Socket, sessionId: string | undefined, visitor: Visitor): void {
+    const { maxConnections = 1_000 } = this.#options;
+    if (this.#webSockets.clients.size > maxConnections) {
+      const why = `more than ${maxConnections} connections`;
+      return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
+    }
+    if (visitor.id !== undefined) this.#ofDevice.set(webSocket, visitor.id);
+    const session =
+      sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
+    if (session === undefined)
+      return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
+    this.#serve(webSocket, stream, session, visitor.role);
+  }
+
+  #serve(
+    webSocket: WebSocket,
+    stream: Socket,
+    session: Session | (() => Session),
+    role: ClientRole | undefined,
+  ): void {
+    const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000 } = this.#options;
+    this.#unfinished.watch(webSocket, stream);
+    this.#heartbeat.hear(webSocket);
+    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock), {
+      session,
+      graceMs,
+      sessionMethods: true,
+      ...(role !== undefined && { role }),
+    });
+  }
+
+  /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
+  #newSession(webSocket: WebSocket): Session {
+    try {
+      return this.#server.createSession();
+    } catch (error) {
+      const full = error instanceof WireError && error.is("Overloaded");
+      webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
+      throw error;
+    }
+  }
+
+  #closeDevice(id: string): void {
+    for (const webSocket of this.#webSockets.clients) {
+      if (this.#ofDevice.get(webSocket) === id) webSocket.close(closeCodes.Token, "the device was revoked");
+    }
+  }
+}
+
+const rulesOfFrames = {
+  noServer: true,
+  perMessageDeflate: false,
+  closeTimeout: GOODBYE_MS,
+  handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
+};
+
 /** Made once: a listener made for a connection would keep the whole request that it came with. */
 const ignore = () => {};
-
-/** Bytes that are read of a connection that was turned away, so that its goodbye is. */
-const TURNED_AWAY_BYTES = 64 * 1024;
-
-/** Closes a connection that is not served. Little more of it is read, since `ws` keeps all input. */
-function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why: string): void {
-  webSocket.close(code, why);
-  let bytes = 0;
-  stream.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > TURNED_AWAY_BYTES) webSocket.pause();
-  });
-}
-
-function refuse(stream: Duplex, status: 403 | 404 | 429, why: string): void {
-  const words = { 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests" } as const;
-  const body = `${why}\n`;
-  // The only listener of this stream: without it a reset would end the process.
-  stream.on("error", () => {});
-  stream.once("finish", () => stream.destroy());
-  stream.end(
-    `HTTP/1.1 ${status} ${words[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}

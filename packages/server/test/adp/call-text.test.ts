@@ -212,7 +212,7 @@ test("a provider's counts are passed on wherever they come", async () => {
   expect(await readParts(parts)).toMatchObject([{ other: "message_id" }, { other: "usage" }, query]);
 });
 
-test("an answer that ends with its query reads no more of the model", async () => {
+test("an answer that ends with its query reads nothing further of the model", async () => {
   let pieces = 0;
   let closed = false;
   async function* stream(): AsyncGenerator<ModelPart> {

@@ -349,7 +349,7 @@ describe("the person's words in the running turn", () => {
   });
 });
 
-test("a client that shows no questions, and nobody at all, are told to the model alike (P-KIL-4)", async () => {
+test("a client that shows no questions, and nobody at all, are reported to the model alike (P-KIL-4)", async () => {
   const yolo =
     "<error>This tool is not available in yolo mode. Do not ask questions - make your best judgment and proceed with the task.</error>";
   const { meet, model } = kiloScenario([follows(), done, follows(), done]);

@@ -30,7 +30,7 @@ const result = (text: string, question = "Which colour?") => ({
 });
 
 describe("a call as an element in the model's text", () => {
-  test("a call as an element is told as a call, asked, and answered with two blocks of text (P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
+  test("a call as an element is shown as a call, asked, and answered with two blocks of text (P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
     const script = ["text: Let me ask.", element(), "usage: input_other=1 output=2"].join("\n");
     const { client, model, prompt } = await overExtended([script, done], { settings });
     const asked = await client.asked("QuestionRequest");

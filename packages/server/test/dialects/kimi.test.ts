@@ -194,7 +194,7 @@ const work = (unattended: boolean, { signal } = new AbortController()) => {
   return ask(dialect, dialect.begin(), toolCall, run);
 };
 
-test("outside a turn: nobody there comes before no wire, and that before no tool call", async () => {
+test("a call outside a turn is told first that nobody is there, then that there is no wire, then no tool call", async () => {
   expect(await work(true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
   const noWire = await work(false);
   expect(noWire).toBeInstanceOf(ToolError);
@@ -262,7 +262,7 @@ test("a person who wants to talk first is quoted to the model", async () => {
   expect(result).not.toBeInstanceOf(ToolError);
 });
 
-test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody", async () => {
+test("a client that cannot show questions is offered no tool, and a call nevertheless asks nobody", async () => {
   const { meet, model } = scenario([asks(), say]);
   const { client } = await meet({}, {});
   await client.call("prompt", { user_input: "go" });
@@ -324,7 +324,7 @@ test("approving everything does not answer questions", async () => {
   client.close();
 });
 
-test("an unknown tool is told to the model, and the turn continues", async () => {
+test("an unknown tool is reported to the model, and the turn continues", async () => {
   const { client } = await scenario([callLine("Nothing", {}), say]).meet();
   expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   expect(await toolResult(client)).toMatchObject({ is_error: true, message: 'There is no tool "Nothing".' });

@@ -196,7 +196,7 @@ describe("a person who declines", () => {
     ["by a client", async (client: RawClient) => void (await client.call("cancel"))],
     ["by the agent's own program", async (_: RawClient, session: Session) => session.cancel()],
   ])(
-    "an interrupt %s is told to the model at the next prompt as aborted, for each call (P-KLA-5, P-STP-5)",
+    "an interrupt %s is reported to the model at the next prompt as aborted, for each call (P-KLA-5, P-STP-5)",
     async (_, interrupt) => {
       const step = `${klaudeAsks([storage], "tc-1")}\n${klaudeAsks([storage], "tc-2")}\n${callLine("Run", {}, "tc-3")}`;
       const set = klaudeScenario([step, say], { tools: [approvedTool("Run")] });

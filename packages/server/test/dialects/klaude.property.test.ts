@@ -38,7 +38,7 @@ const someCall = fc.record({
   ),
 });
 
-test("whatever a model writes is asked, with texts that differ, or is told as its mistake (P-KLA-1, P-KLA-3)", () => {
+test("whatever a model writes is asked, with texts that differ, or is reported as its mistake (P-KLA-1, P-KLA-3)", () => {
   let read = 0;
   fc.assert(
     fc.property(

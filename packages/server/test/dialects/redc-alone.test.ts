@@ -79,7 +79,7 @@ describe("a step with a call before the question and one after it", () => {
 describe("the switch", () => {
   const off = "ask_user 已关闭，请自行判断并继续";
 
-  test("the tool is switched on unless it is told otherwise", async () => {
+  test("the tool is switched on unless it is set otherwise", async () => {
     for (const settings of [undefined, {}, { enabled: true }, { enabled: () => true }]) {
       const { meet, model } = redcScenario([done], { settings });
       const { client } = await meet();

@@ -30,7 +30,7 @@ describe("images that a result has no room for", () => {
     return result;
   }
 
-  test("images that a result has no room for are left out of klaude's, and the answer is told with the others", async () => {
+  test("images that a result has no room for are left out of klaude's, and the answer is given with the others", async () => {
     const { is_error, output } = await told({});
     expect(is_error).toBe(false);
     expect(output).toHaveLength(2);
@@ -56,7 +56,7 @@ describe.each([
   ["kilo", "ask_followup_question", { question: "__proto__", follow_up: ["Red", "Blue"] }],
   ["redc", "ask_user", { question: "__proto__" }],
 ] as const)("the question that no answer can be keyed by, in %s", (name, tool, args) => {
-  test("a question that no answer can be keyed by is told to the model as a fault of its call, in the dialect's words (P-QST-3)", async () => {
+  test("a question that no answer can be keyed by is reported to the model as a fault of its call, in the dialect's words (P-QST-3)", async () => {
     const set = scenario([callLine(tool, args), say], { dialects: [dialects[name]()] });
     const { client } = await set.meet();
     await client.call("prompt", { user_input: "go" });
@@ -72,7 +72,7 @@ describe.each([
 describe("a time that is to end with a default that no question has", () => {
   const deadline = { ms: 60_000, on_expiry: "default" } as const;
 
-  test("a time that is to end with a default that no question has is told as one that ends without an answer (P-XDL-2)", async () => {
+  test("a time that is to end with a default that no question has is sent as one that ends without an answer (P-XDL-2)", async () => {
     const set = klaudeScenario([klaudeAsks(), say], { dialects: [dialects.klaude({ deadline })] });
     const { client } = await meetExtended(set);
     void client.call("prompt", { user_input: "go" });
@@ -81,7 +81,7 @@ describe("a time that is to end with a default that no question has", () => {
     await set.server.close();
   });
 
-  test("a time that is to end with a default is told unchanged where each question has one (P-XDL-2)", () => {
+  test("a time that is to end with a default is sent unchanged where each question has one (P-XDL-2)", () => {
     const options = [{ label: "Red" }];
     const init = (defaults: object) => ({
       tool_call_id: "",

@@ -99,7 +99,7 @@ describe("a response that is refused", () => {
     },
   );
 
-  test("a refused response is told to programs with what is wrong at each question (P-KLA-9)", async () => {
+  test("a refused response is reported to programs with what is wrong at each question (P-KLA-9)", async () => {
     const { session, next, respond } = joined();
     void session.prompt("go");
     const request = await next();

@@ -151,7 +151,7 @@ describe("a question of a turn", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("a question that was open before the channel is told to its handler, too (P-KLA-7)", async () => {
+  test("a question that was open before the channel is given to its handler, too (P-KLA-7)", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");

@@ -132,7 +132,7 @@ test("questions of a program that ended with their session are asked anew in the
   await server.close();
 });
 
-test("questions of a program are withdrawn at the end of a server whose sessions no process goes on with", async () => {
+test("questions of a program are withdrawn at the end of a server whose sessions no process continues", async () => {
   const kept = keptSession({ resume: false });
   const { server, program, person } = await programAndPerson(kept);
   const reply = program.call("ask", { key: "k", questions: [colour] });

@@ -462,7 +462,7 @@ test("an answer whose call was cut off behind it reaches the model in words (P-R
   await next.server.close();
 });
 
-test("an answer that was told in words is told once, also where the next process ends too (P-RES-8)", async () => {
+test("an answer that was reported in words is reported once, also where the next process ends too (P-RES-8)", async () => {
   const kept = keptSession({ tools: [approving] });
   const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
   await before.begin("ApprovalRequest");

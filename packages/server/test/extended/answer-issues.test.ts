@@ -174,7 +174,7 @@ describe("an answer that does not fit (P-XAN-4)", () => {
     },
   );
 
-  test("a refused answer is told everything that is wrong at once, each with its question", async () => {
+  test("a refusal names everything that is wrong with an answer at once, each with its question", async () => {
     const set = await asked3();
     const wrong = [
       { question_id: "colour", selected: ["red", "blue"] },
@@ -194,7 +194,7 @@ describe("an answer that does not fit (P-XAN-4)", () => {
     await corrected(set, { items: [...items, size] });
   });
 
-  test("a refused answer is told of own text that stands alone where only the options count", async () => {
+  test("a refusal names own text that stands alone where only the options count", async () => {
     const set = await asked3();
     const own = { question_id: "size", selected: [], own_text: "huge" };
     const issues = issuesOf(await set.one.answer(set.asked, { items: [...items, own] }));

@@ -146,7 +146,7 @@ describe("an approval", () => {
       { response: "reject", feedback: "too risky" },
     ],
   ])(
-    "an approval is %s, and told as the base profile and the extended one do (P-XAN-2, P-XST-1, P-APR-2)",
+    "an approval is %s, and reported as the base profile and the extended one do (P-XAN-2, P-XST-1, P-APR-2)",
     async (_, said, response) => {
       const { one, two, asked, opened, session, meet } = await twoAsked(() => [approval()]);
       const { client: base } = await meet({ session }, {});

@@ -267,7 +267,7 @@ describe("a text to change", () => {
     expect(await toolResult(client, 3)).toMatchObject({ output: '{"option":"command"}' });
   });
 
-  test("a changed text that every client could not be told of is refused, and the approval stays open (P-LIM-4)", async () => {
+  test("a changed text that is too long for every client to be told is refused, and the approval stays open (P-LIM-4)", async () => {
     const limits = { outboundLength: 16_000 };
     const { client } = await meetExtended(approving([{ edit: { content: "a" } }], { limits }));
     const prompt = client.call("prompt", { user_input: "go" });

@@ -221,7 +221,7 @@ describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
     expect(new Set(streams).size).toBe(2);
   });
 
-  test("events between two attempts of one connection are told once", async () => {
+  test("events between two attempts of one connection are sent once", async () => {
     const set = await twoAsked();
     const client = extended(set.connect({ session: set.session }).client);
     const refused = await client.call("initialize", introduction({ session: { id: "nothing" } }));

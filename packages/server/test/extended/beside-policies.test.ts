@@ -17,7 +17,7 @@ import {
 describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, P-XST-1)", () => {
   const settled = (client: ReturnType<typeof extended>) => client.events("InteractionSettled");
 
-  test("an approval by policy, and a question that nobody may be asked, are sent to nobody and told to nobody", async () => {
+  test("an approval by policy, and a question that nobody may be asked, are sent and reported to nobody", async () => {
     for (const [made, options] of [
       [() => [approval()], { yolo: true }],
       [() => [question()], { attendance: "decline" }],
@@ -57,7 +57,7 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
     expect(settled(one)).toHaveLength(1);
   });
 
-  test("switching to another attendance settles what nobody has, and that is told", async () => {
+  test("switching to another attendance settles what nobody has, and reports that", async () => {
     const set = asking(() => [question()], { attendance: "hold" });
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session }, { question: false });

@@ -249,7 +249,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("touch tells who answers where there is no deadline, and where the client is lost (P-XST-5)", async () => {
+  test("touch reports who answers where there is no deadline, and where the client is lost (P-XST-5)", async () => {
     const set = asking(() => [question(), approval()]);
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session });
@@ -314,7 +314,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
-  test("the full time starts again when the client that touched is lost, and that is told", async () => {
+  test("the full time starts again when the client that touched is lost, and clients are told so", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const two = await meetExtended(set, { session });
     await two.client.asked("QuestionRequest");

@@ -48,7 +48,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect(opened.map(({ outcome }) => outcome)).toMatchObject([unwanted, { status: "answered" }]);
   });
 
-  test("a person is asked again once they take that back, and a word that changes nothing tells nothing", async () => {
+  test("a person is asked again once they take that back, and a word that changes nothing is not reported", async () => {
     const { one, two } = await twoClients(() => [question()]);
     for (const enabled of [false, true, true, false])
       expect((await one.call("set_do_not_ask", { enabled })).result).toEqual({ do_not_ask: enabled });

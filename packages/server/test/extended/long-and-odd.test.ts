@@ -86,7 +86,7 @@ describe("messages nested too deep for a client to read (P-LIM-3, P-XAT-3)", () 
     return value;
   };
 
-  test("a prompt whose TurnBegin would be nested too deep is refused, one level less is told to everybody", async () => {
+  test("a prompt whose TurnBegin would be nested too deep is refused, one level less is sent to everybody", async () => {
     const set = asking(() => []);
     const { client } = await meetExtended(set);
     const prompt = (levels: number) =>
@@ -243,7 +243,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     }
   });
 
-  test("an answer that comes late is told the outcome, however long its note is", async () => {
+  test("an answer that comes late is reported with the outcome, however long its note is", async () => {
     const set = await twoAsked(undefined, { limits });
     const note = "n".repeat(11_000);
     expect(
@@ -320,7 +320,7 @@ describe("odd text (P-FRM-3, P-FRM-4, P-XAN-2)", () => {
 });
 
 describe("a turn by an id that the server gave it (P-XTR-2)", () => {
-  test("a turn by an id that the server gave it is waited for, and its result is told again", async () => {
+  test("a turn by an id that the server gave it is waited for, and its result is sent again", async () => {
     const set = await twoAsked();
     const turn_id = set.two.events("TurnBegin")[0]?.payload.turn_id;
     const again = set.two.call("prompt", { user_input: "go", turn_id });

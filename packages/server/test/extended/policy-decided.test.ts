@@ -7,7 +7,7 @@ import { meetExtended } from "./extended-client.js";
 const tools = [approvedTool("Shell")];
 const shell = (id: string) => callLine("Shell", {}, id);
 
-test("what a rule decided is told, kept and replayed, and to no base client (P-XAO-11)", async () => {
+test("what a rule decided is reported, kept and replayed, and not to a base client (P-XAO-11)", async () => {
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
   const id = "11111111-1111-4111-8111-111111111111";
   const set = scenario([shell("tc-1"), shell("tc-2"), "text: ok"], { tools, keep });

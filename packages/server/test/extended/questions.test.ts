@@ -99,7 +99,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
 describe("features that were lost (P-XQS-3)", () => {
   const several = { question: "Which?", multi_select: true, options: [{ label: "A, B" }, { label: "C" }] };
 
-  test("features that were lost are told to the model's tool in its extras, when a base client answers", async () => {
+  test("features that were lost are reported to the model's tool in its extras, when a base client answers", async () => {
     const set = scenario([asks([several]), "text: b"]);
     const { client } = await set.meet();
     const { asked } = await client.begin("QuestionRequest");

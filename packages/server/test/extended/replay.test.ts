@@ -110,7 +110,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     expect(client.events().at(-1)).toMatchObject({ type: "StatusUpdate", seq: 1 });
   });
 
-  test("an answer to a replayed request is late, and is told the outcome of the earlier process (P-XAN-3)", async () => {
+  test("an answer to a replayed request is late, and gets the outcome of the earlier process (P-XAN-3)", async () => {
     const set = await closedOnce();
     const { client } = await meetExtended(set, { sessionId: id });
     await client.call("replay");
@@ -187,7 +187,7 @@ describe("a replay towards a base client (P-JRN-10)", () => {
 });
 
 describe("a replay while a turn runs (P-XRP-2)", () => {
-  test("a replay while a turn runs has what was told before the client attached, as often as it is asked for, and the turn continues", async () => {
+  test("a replay while a turn runs has what was sent before the client attached, as often as it is asked for, and the turn continues", async () => {
     const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
     const set = scenario(["text: Hello.", asks(), "text: Red it is."], { keep });
     const { client: first, session } = await meetExtended(set, { sessionId: id });

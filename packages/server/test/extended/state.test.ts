@@ -80,7 +80,7 @@ describe("the session's state (P-XST-2)", () => {
     ]);
   });
 
-  test("the session's state rides on the next message where the one that changed it cannot be told", async () => {
+  test("the session's state rides on the next message where the one that changed it cannot be sent", async () => {
     const long = "x".repeat(20_000);
     const set = asking(() => [question()], { limits: { outboundLength: 16_000 } });
     const session = set.server.createSession();
@@ -102,7 +102,7 @@ describe("the session's state (P-XST-2)", () => {
     ]);
   });
 
-  test("the session's state is told to a client that attaches, and not again where nothing has changed since", async () => {
+  test("the session's state is sent to a client that attaches, and not again where nothing has changed since", async () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
@@ -119,7 +119,7 @@ describe("the session's state (P-XST-2)", () => {
 });
 
 describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
-  test("the opening of a request is told in short, under the same number, to an extended client that is not asked", async () => {
+  test("the opening of a request is sent in short, under the same number, to an extended client that is not asked", async () => {
     const set = scenario([`${callLine("Weather", {})}\n${asks(undefined, "tc-2")}`, "text: b"]);
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session }, { external_tools: [weather] });
@@ -154,7 +154,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     await prompt;
   });
 
-  test("the opening of a request is told in short to a client that it is too long for, which is taken off it", async () => {
+  test("the opening of a request is sent in short to a client that it is too long for, which is taken off it", async () => {
     const set = asking(() => [question({ questions: [{ question: "x".repeat(20_000), options: [] }] })], {
       limits: { outboundLength: 16_000 },
     });
@@ -173,7 +173,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     });
   });
 
-  test("the opening of a request is told whole to a client on a channel that delivers at once, which answers from within, and to no other", async () => {
+  test("the opening of a request is sent whole to a client on a channel that delivers at once, which answers from within, and to no other", async () => {
     const requests = [question()];
     const set = asking(() => requests);
     const session = set.server.createSession();
@@ -360,7 +360,7 @@ describe("numbers (P-XAT-3)", () => {
     void prompt;
   });
 
-  test("a status that a client changes between turns is told to all under one number, before the reply", async () => {
+  test("a status that a client changes between turns is sent to all under one number, before the reply", async () => {
     const set = scenario([]);
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session });

@@ -169,7 +169,7 @@ describe("a session in a list (P-XSE-4)", () => {
 });
 
 describe("watch_sessions (P-XSE-5)", () => {
-  test("watch_sessions lists the sessions, and then tells this connection alone of what is new, changed and gone", async () => {
+  test("watch_sessions lists the sessions, and then sends this connection alone what is new, changed and gone", async () => {
     const clock = drivenClock();
     const set = asking(() => [question()], { clock });
     const { client, found } = await watching(set);
@@ -249,7 +249,7 @@ describe("watch_sessions (P-XSE-5)", () => {
 });
 
 describe("a watch that is told much (P-XSE-6)", () => {
-  test("a session that changes a thousand times in a second is told ten times at most, each time as it is then", async () => {
+  test("a session that changes a thousand times in a second is sent ten times at most, each time in its latest state", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const session = set.server.createSession();
@@ -295,7 +295,7 @@ describe("a watch that is told much (P-XSE-6)", () => {
     expect([changes(client), client.isClosed]).toEqual([[], false]);
   });
 
-  test("sessions that come and go between two notifications are not told", async () => {
+  test("sessions that come and go between two notifications are not reported", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });
     const { client } = await watching(set);

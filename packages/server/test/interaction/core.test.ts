@@ -172,7 +172,7 @@ describe("nobody there", () => {
     expect(core.size).toBe(2);
   });
 
-  test("when the last client is lost the question ends, after the grace", () => {
+  test("a question ends when the last client is lost, after the grace", () => {
     const { clock, core, open } = setUp();
     core.attach(watcher("a"));
     const request = open();
@@ -218,7 +218,7 @@ describe("nobody there", () => {
     expect(request.outcome).toMatchObject({ reason: "protocol_error", note: "nonsense", by: "system" });
   });
 
-  test("when one client fails and then the other is lost, the outcome says lost", () => {
+  test("the outcome says lost when one client fails and then the other is lost", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -239,7 +239,7 @@ describe("nobody there", () => {
     expect(request.resolved).toBe(false);
   });
 
-  test("when all clients fail while they are being asked, it ends", () => {
+  test("a question ends when all clients fail while they are being asked", () => {
     const { core, open } = setUp();
     core.attach(watcher("a", { onShow: ({ id }) => core.fail(id, "a", "protocol_error") }));
     expect(word(open().outcome)).toBe("unavailable/protocol_error");

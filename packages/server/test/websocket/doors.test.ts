@@ -196,7 +196,7 @@ test.each([
 });
 
 describe("requests that are not the wire (P-SES-1)", () => {
-  test("a plain request is told where the wire is", async () => {
+  test("a plain request is answered with the place of the wire", async () => {
     const { url, unharmed } = await openQuestion();
     for (const path of ["/", "/wire"]) {
       const response = await new Promise<import("node:http").IncomingMessage>((resolve) =>

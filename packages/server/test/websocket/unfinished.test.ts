@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createFrameWalk } from "../../src/transport/frame-walk.js";
+import { FrameWalk } from "../../src/transport/frame-walk.js";
 import { attachWebSocket } from "../../src/websocket.js";
 import { scenario } from "../scenario.js";
 import { until } from "../until.js";
@@ -115,7 +115,7 @@ describe("the frames of a connection are followed", () => {
         fc.array(message, { minLength: 1, maxLength: 3 }),
         fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1 }),
         (messages, cuts) => {
-          const walk = createFrameWalk();
+          const walk = new FrameWalk();
           let n = 0;
           /** Reads bytes in pieces of the given sizes. */
           const read = (bytes: Buffer) => {

@@ -51,7 +51,7 @@ export const attached: Readonly<Record<string, Case>> = {
       await chat.say(text, parts);
     };
     await inside.code.workspace.fs.writeFile(fileOf(inside, "late.txt"), new TextEncoder().encode("late"));
-    await sayWith(list, { ...chat, say: slow }, "with one");
+    await sayWith(list, { say: slow }, "with one");
     assert.deepEqual(
       list.current().map(({ name }) => name),
       ["late.txt"],

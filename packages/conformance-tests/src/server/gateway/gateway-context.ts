@@ -1,31 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type Check,
-  type CheckContext,
-  CheckFailure,
-  type Circumstances,
-  type Exchange,
-} from "../../check.js";
-import { outlet } from "../../faults/outlet.js";
+import type { Readable } from "node:stream";
+import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../../check.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../process-group.js";
-import { opcodes } from "../../web-socket-frames.js";
 import { keptTranscript } from "../kept-transcript.js";
-import { carriedWire, type Wire } from "../wire.js";
-import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
-
-/** A client of a gateway: one connection of it. */
-export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop" | "protocol"> {
-  /** Sends one frame, by default the last of its message. */
-  frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
-  /** Decides whether this connection is lost and opened again, where such faults are ordered. */
-  loses(): boolean;
-  /** Sends a ping, and resolves with the contents of the next pong. */
-  ping(payload: Uint8Array): Promise<Uint8Array>;
-  /** Resolves once the connection is closed, whoever closes it. */
-  ended(): Promise<Closing>;
-}
+import { type GatewayClient, GatewayLine } from "./gateway-line.js";
+import type { Refusal } from "./web-socket.js";
 
 /** A server under check that listens for WebSockets. */
 export interface Gateway {
@@ -56,142 +37,123 @@ export async function openGatewayContext(
   circumstances: Circumstances,
 ): Promise<GatewayContext> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
-  const { transcript, record } = keptTranscript();
-  const groups: ProcessGroup[] = [];
-  const wires: Wire[] = [];
-  const sockets: RawWebSocket[] = [];
-  let awaiting: string | undefined;
-  const { DEBUG: _, ...inherited } = process.env;
-  const home = join(folder, "share");
-  const env = { ...inherited, ...circumstances.env, KIMI_SHARE_DIR: home, ASKWIRE_HOME: home, NO_COLOR: "1" };
+  return new GatewayFolder(folder, command, circumstances);
+}
 
-  async function knock(
-    address: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<GatewayClient | Refusal> {
-    const name = `client ${wires.length + 1}`;
-    record({ kind: "note", text: `${name} connects to ${address.replace(/#.*/, "")}` });
-    let socket: RawWebSocket | undefined;
-    const player = circumstances.player?.();
-    const noted = ({ kind, text }: Exchange) => record({ kind, text: `${name}: ${text}` });
-    const out = outlet({
-      player,
-      write: (parts) => socket?.write(parts),
-      note: (text) => noted({ kind: "note", text }),
-    });
-    let ponged: ((payload: Uint8Array) => void) | undefined;
-    const carried = carriedWire({
-      hasOthers: true,
-      transmit: (text, mayRepeat) => out.send([{ bytes: Buffer.from(text), mayRepeat }]),
-      repeatsAnswers: () => player?.happens("repeat") ?? false,
-      record: noted,
-      awaiting: (wanted) => {
-        awaiting = wanted;
-      },
-    });
-    awaiting = "an answer to the request for a WebSocket";
-    const opened = await openWebSocket(address, headers, {
-      text: carried.take,
-      pong: (payload) => ponged?.(payload),
-      broken: (expected) => carried.violated(new CheckFailure(expected, "something else")),
-      closed: ({ code, reason }) => {
-        record({ kind: "note", text: `${name} is closed with ${code} ${reason}` });
-        carried.finish((wanted) => new CheckFailure(wanted, `the end of the connection with code ${code}`));
-      },
-    });
-    awaiting = undefined;
-    if ("status" in opened) return opened;
-    socket = opened;
-    sockets.push(opened);
-    wires.push(carried.wire);
-    const { wire } = carried;
+/** A folder in which a check starts gateways, and the connections to them. */
+class GatewayFolder implements GatewayContext {
+  readonly #folder: string;
+  readonly #command: readonly string[];
+  readonly #circumstances: Circumstances;
+  readonly #kept = keptTranscript();
+  readonly #groups: ProcessGroup[] = [];
+  /** The connections that were not refused. */
+  readonly #lines: GatewayLine[] = [];
+  #awaiting: string | undefined;
+
+  constructor(folder: string, command: readonly string[], circumstances: Circumstances) {
+    this.#folder = folder;
+    this.#command = command;
+    this.#circumstances = circumstances;
+  }
+
+  get pace() {
+    return this.#circumstances.pace;
+  }
+
+  get transcript() {
+    return this.#kept.transcript;
+  }
+
+  get awaiting() {
+    return this.#awaiting;
+  }
+
+  get violation() {
+    return this.#lines.map(({ violation }) => violation).find((violation) => violation !== undefined);
+  }
+
+  async start(scripts: readonly string[] = [], flags: readonly string[] = []): Promise<Gateway> {
+    const place = join(this.#folder, `server-${this.#groups.length + 1}`);
+    const workDir = join(place, "work");
+    const scriptsFile = join(place, "scripts.json");
+    await mkdir(workDir, { recursive: true });
+    await writeFile(scriptsFile, JSON.stringify(scripts));
+    const args = [...this.#command, "--script", scriptsFile, "--work-dir", workDir, ...flags];
+    const address = await this.#addressFrom(this.#launch(args));
     return {
-      ...wire,
-      get violation() {
-        return wire.violation;
-      },
-      frame: (...words) => out.after(() => opened.send(...words)),
-      stall: opened.stall,
-      resume: opened.resume,
-      drop: () => out.after(opened.drop),
-      loses: () => player?.happens("drop") ?? false,
-      protocol: opened.protocol,
-      async ping(payload) {
-        awaiting = "a pong";
-        const pong = new Promise<Uint8Array>((resolve) => {
-          ponged = resolve;
-        });
-        out.after(() => opened.send(opcodes.ping, payload));
-        const contents = await pong;
-        awaiting = undefined;
-        return contents;
-      },
-      async ended() {
-        awaiting = `the end of the connection of ${name}`;
-        const closing = await opened.closed;
-        awaiting = undefined;
-        return closing;
-      },
+      address,
+      workDir,
+      addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
+      connect: (to = address) => this.#connect(to),
+      knock: (to, headers) => this.#knock(to, headers),
     };
   }
 
-  /** The first address that it prints. */
-  async function addressFrom({ child, ended }: ProcessGroup): Promise<string> {
-    awaiting = "an address ws://… on standard output";
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => record({ kind: "stderr", text }));
-    const printed = new Promise<string>((resolve) => {
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        const [address] = /wss?:\/\/\S+(?=\s)/.exec(said) ?? [];
-        if (address !== undefined) resolve(address);
-      });
-    });
-    const over = ended.then((exit) => {
-      throw new CheckFailure("an address ws://… on standard output", exitInWords(exit));
-    });
-    over.catch(() => {});
-    const address = await Promise.race([printed, over]);
-    awaiting = undefined;
-    return address;
+  async close(): Promise<void> {
+    for (const line of this.#lines) line.cut();
+    await Promise.all(this.#groups.map((group) => group.destroy()));
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  return {
-    pace: circumstances.pace,
-    transcript,
-    get awaiting() {
-      return awaiting;
-    },
-    get violation() {
-      return wires.map(({ violation }) => violation).find((violation) => violation !== undefined);
-    },
-    async start(scripts = [], flags = []) {
-      const place = join(folder, `server-${groups.length + 1}`);
-      const workDir = join(place, "work");
-      const scriptsFile = join(place, "scripts.json");
-      await mkdir(workDir, { recursive: true });
-      await writeFile(scriptsFile, JSON.stringify(scripts));
-      const args = [...command, "--script", scriptsFile, "--work-dir", workDir, ...flags];
-      record({ kind: "note", text: args.join(" ") });
-      const group = startGroup(args, { cwd: process.cwd(), env });
-      groups.push(group);
-      const address = await addressFrom(group);
-      return {
-        address,
-        workDir,
-        addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
-        async connect(to = address) {
-          const client = await knock(to);
-          if ("status" in client) throw new CheckFailure("a WebSocket", `the HTTP status ${client.status}`);
-          return client;
-        },
-        knock,
-      };
-    },
-    async close() {
-      for (const socket of sockets) socket.drop();
-      await Promise.all(groups.map((group) => group.destroy()));
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
+  #launch(args: readonly string[]): ProcessGroup {
+    this.#kept.record({ kind: "note", text: args.join(" ") });
+    const { DEBUG: _, ...inherited } = process.env;
+    const home = join(this.#folder, "share");
+    const homes = { KIMI_SHARE_DIR: home, ASKWIRE_HOME: home };
+    const env = { ...inherited, ...this.#circumstances.env, ...homes, NO_COLOR: "1" };
+    const group = startGroup(args, { cwd: process.cwd(), env });
+    this.#groups.push(group);
+    return group;
+  }
+
+  async #connect(address: string): Promise<GatewayClient> {
+    const client = await this.#knock(address);
+    if ("status" in client) throw new CheckFailure("a WebSocket", `the HTTP status ${client.status}`);
+    return client;
+  }
+
+  async #knock(
+    address: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<GatewayClient | Refusal> {
+    const line = new GatewayLine({
+      name: `client ${this.#lines.length + 1}`,
+      player: this.#circumstances.player?.(),
+      record: this.#kept.record,
+      awaiting: (name) => {
+        this.#awaiting = name;
+      },
+    });
+    const opened = await line.open(address, headers);
+    if (!("status" in opened)) this.#lines.push(line);
+    return opened;
+  }
+
+  /** The first address that it prints. */
+  async #addressFrom({ child, ended }: ProcessGroup): Promise<string> {
+    const expected = "an address ws://… on standard output";
+    this.#awaiting = expected;
+    child.stderr
+      .setEncoding("utf8")
+      .on("data", (text: string) => this.#kept.record({ kind: "stderr", text }));
+    const over = ended.then((exit) => {
+      throw new CheckFailure(expected, exitInWords(exit));
+    });
+    over.catch(() => {});
+    const address = await Promise.race([printedAddress(child.stdout), over]);
+    this.#awaiting = undefined;
+    return address;
+  }
+}
+
+function printedAddress(output: Readable): Promise<string> {
+  let said = "";
+  return new Promise((resolve) => {
+    output.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [address] = /wss?:\/\/\S+(?=\s)/.exec(said) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
 }

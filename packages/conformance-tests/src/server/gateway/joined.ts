@@ -3,7 +3,8 @@ import { isObject, want, wantSame } from "../../expectations.js";
 import { type Attached, attach, extendedClient, shows } from "../extended.js";
 import { resultOf } from "../messages.js";
 import type { Wire } from "../wire.js";
-import type { Gateway, GatewayClient } from "./gateway-context.js";
+import type { Gateway } from "./gateway-context.js";
+import type { GatewayClient } from "./gateway-line.js";
 
 /** An extended client that is attached to a session. */
 export interface Joined extends Attached {

@@ -13,7 +13,8 @@ import {
 } from "../../conversation.js";
 import { event, type Message, payloadOf, request, type Wanted } from "../../messages.js";
 import { writes } from "../../scripts.js";
-import type { GatewayCheck, GatewayClient } from "../gateway-context.js";
+import type { GatewayCheck } from "../gateway-context.js";
+import type { GatewayClient } from "../gateway-line.js";
 import { joinInBase } from "./door.js";
 
 const approval = request("ApprovalRequest");

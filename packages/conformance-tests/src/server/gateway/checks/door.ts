@@ -11,7 +11,8 @@ import {
 } from "../../conversation.js";
 import { event, request } from "../../messages.js";
 import { asks } from "../../scripts.js";
-import type { Gateway, GatewayCheck, GatewayClient } from "../gateway-context.js";
+import type { Gateway, GatewayCheck } from "../gateway-context.js";
+import type { GatewayClient } from "../gateway-line.js";
 import { wantClosed } from "../joined.js";
 
 /** Wants a connection to be closed with a code, without an answer to anything. */

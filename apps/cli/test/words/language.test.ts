@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { languageOf } from "../../src/words/language.js";
+import { wordsIn } from "../../src/words/words.js";
+
+describe("the language of the terminal", () => {
+  test.each([
+    ["zh_CN.UTF-8", "zh"],
+    ["zh-Hans", "zh"],
+    ["zh_TW", "zh"],
+    ["zh", "zh"],
+    ["ZH_cn", "zh"],
+    ["zha_CN", "en"],
+    ["C", "en"],
+    ["C.UTF-8", "en"],
+    ["POSIX", "en"],
+    ["en_US", "en"],
+    ["de", "en"],
+    ["", "en"],
+  ])("the locale %j means the language %s", (LANG, language) => {
+    expect(languageOf(undefined, { LANG })).toBe(language);
+  });
+
+  test("the first of LC_ALL, LC_MESSAGES and LANG that has a value decides the language", () => {
+    expect(languageOf(undefined, {})).toBe("en");
+    expect(languageOf(undefined, { LC_ALL: "C", LANG: "zh_CN.UTF-8" })).toBe("en");
+    expect(languageOf(undefined, { LC_ALL: "", LC_MESSAGES: "zh_CN", LANG: "en_US" })).toBe("zh");
+    expect(languageOf(undefined, { LC_CTYPE: "zh_CN", LANG: "en_US" })).toBe("en");
+  });
+
+  test("a requested language takes precedence over the locale", () => {
+    expect(languageOf("en", { LANG: "zh_CN" })).toBe("en");
+    expect(languageOf("zh", { LANG: "en_US" })).toBe("zh");
+  });
+});
+
+/** Every word with its path, `panel.keys.move`. */
+function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
+}
+
+const en = new Map(leaves(wordsIn("en")));
+const zh = leaves(wordsIn("zh"));
+
+/** Words that stay the same in Chinese: names, and typed text. */
+const names = new Set([
+  "ASKWIRE",
+  "HOME",
+  "MCP",
+  "sessions",
+  "waiting",
+  "Enter",
+  "Esc",
+  "Ctrl",
+  "Y",
+  "X",
+  "Tab",
+  "Home",
+  "End",
+  "C",
+  "E",
+  "U",
+  "a",
+  "e",
+  "n",
+  "y",
+  "askwire",
+  "continue",
+  "new",
+  "off",
+  "on",
+]);
+
+/** Values for the arguments of a word, each of a kind that some word takes. */
+const one = [1, 1, 1, 1];
+const several = [2, 3, 4, 5];
+const texts = ["α", "β", "γ", "δ"];
+/** A place where a request goes on: other words would show it. */
+const goesOn = ["kept"];
+const lists = [["α", "β"], ["γ"]];
+const flags = [{ many: true, ownText: true }, "γ"];
+const field = [{ type: "integer", bounds: { min: 1, max: 2 } }];
+const choices = [{ min: 1, max: 2 }];
+const fill = ["α", ["β"], "γ"];
+
+/** Signs that a word does not take these arguments. */
+const MISTAKEN = /NaN|undefined|object|true|false/;
+
+/** The texts of a word for all its arguments. */
+function sayings(word: unknown): string[] {
+  if (typeof word === "string") return [word];
+  const say = word as (...args: unknown[]) => unknown;
+  const saidOf = (args: readonly unknown[]) => {
+    try {
+      const said = say(...args);
+      return typeof said === "string" && !MISTAKEN.test(said) ? [said] : [];
+    } catch {
+      return [];
+    }
+  };
+  const said = [one, several, texts, lists, flags, field, choices, fill, [true], [false]].flatMap(saidOf);
+  return said.length > 0 ? said : saidOf(goesOn);
+}
+
+test("both languages have the same words, of the same kind and with the same arguments", () => {
+  const kinds = (all: readonly (readonly [string, unknown])[]) =>
+    all.map(([path, word]) => [path, typeof word]);
+  expect(kinds(zh)).toEqual(kinds([...en]));
+  expect(zh.length).toBeGreaterThan(60);
+  for (const [path, word] of zh)
+    if (typeof word === "function") expect(word.length, path).toBe((en.get(path) as () => void).length);
+});
+
+test("no text is empty, and only names are English in the Chinese texts", () => {
+  for (const [path, word] of zh) {
+    const said = sayings(word);
+    expect(said.length, path).toBeGreaterThan(0);
+    for (const text of said) {
+      // These words are empty where the ends of lines stay the same.
+      if (path !== "chat.lineEnds") expect(text.trim(), path).not.toBe("");
+      expect(
+        (text.match(/[A-Za-z]+/g) ?? []).filter((found) => !names.has(found)),
+        `${path}: ${text}`,
+      ).toEqual([]);
+    }
+  }
+});
+
+test("a Chinese text names whatever the English text names", () => {
+  const found = (word: unknown) =>
+    sayings(word).map((text) => ["α", "β", "γ", "δ"].filter((name) => text.includes(name)));
+  for (const [path, word] of zh)
+    if (typeof word === "function") expect(found(word), path).toEqual(found(en.get(path)));
+});

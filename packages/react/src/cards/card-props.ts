@@ -1,0 +1,72 @@
+import type {
+  ApprovalReply,
+  ApprovalView,
+  QuestionReply,
+  QuestionView,
+  RequestContext,
+} from "@askwire/client";
+import type { HeardDeadline } from "@askwire/protocol";
+import type { AnswerDraft, ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
+import type { CardWords } from "../words/card-words.js";
+import type { RenderMarkdown } from "./foreign-text.js";
+
+/** The props that the cards of all kinds have. */
+interface CardProps<View, Reply, Draft> {
+  readonly request: View;
+  /** Called once with the answer or refusal. */
+  onReply(reply: Reply): void;
+  /** Called when the person begins, by a key or a pointer. */
+  onBegin?(): void;
+  /** The server's reasons for refusing the last answer (P-XAN-4). Default: none. */
+  readonly issues?: RequestContext["issues"];
+  /** The work on the same request that was kept by `onDraft`. Default: none. */
+  readonly draft?: Draft;
+  /** Called with each change, as plain JSON to keep. */
+  onDraft?(draft: Draft): void;
+  /** The other clients whose people have begun to answer. Default: none. */
+  readonly answering?: OpenRequest["answering"];
+  /** The end of the request elsewhere: the card can then only be read. */
+  readonly settled?: OpenRequest["settled"];
+  /** How far the reply has come. Default: nothing is told of it. */
+  readonly delivery?: OpenRequest["delivery"];
+  /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
+  readonly reply?: Reply;
+  onDismiss?(): void;
+  /** Default: English. */
+  readonly words?: CardWords;
+}
+
+/** The props of an {@link ApprovalCard}. */
+export interface ApprovalCardProps extends CardProps<ApprovalView, ApprovalReply, ApprovalDraft> {}
+
+/** The props of a {@link QuestionCard}. */
+export interface QuestionCardProps extends CardProps<QuestionView, QuestionReply, AnswerDraft> {
+  /** The deadline that holds now, null once it was removed. Default: no time is shown. */
+  readonly deadline?: HeardDeadline | null;
+  /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
+  readonly deadlineSince?: number;
+  /** The calls of the asking program that wait for the answer. Default: 1. */
+  readonly calls?: number;
+  /** Words that the person said to the agent meanwhile: the card offers to answer with them. Default: none. */
+  readonly said?: string | undefined;
+  /** Features that the connection negotiated beside choices. Default: all. */
+  readonly shows?: {
+    readonly notes?: boolean;
+    readonly attachments?: boolean;
+    readonly skip?: boolean;
+    readonly discuss?: boolean;
+  };
+  /** Shows Markdown in bodies and previews. Default: as it was written. */
+  readonly renderMarkdown?: RenderMarkdown;
+}
+
+/** The name of the request, which its parts are given. */
+export interface Named {
+  readonly name: string;
+}
+
+/** The part of a card's state that outlives a failure of the card. */
+export interface Outlived {
+  /** True once a reply was given, until the server refuses it. */
+  readonly isAnswered: boolean;
+}

@@ -1,0 +1,58 @@
+import { answerLimits } from "@askwire/protocol";
+import { useState } from "react";
+import { messageOf } from "../failures/failure-note.js";
+import { type ApprovalDraft, isOnItsWay } from "../hooks/open-requests.js";
+import type { Way } from "./approval-page.js";
+import { useIssues } from "./card.js";
+import type { ApprovalCardProps, Outlived } from "./card-props.js";
+import { keptApproval } from "./kept-form.js";
+
+/** The person's work on an approval, and their acts on it. */
+export function useApproval(props: ApprovalCardProps & Outlived) {
+  const { edit } = props.request;
+  const [{ work: first, isWhole }] = useState(() => keptApproval(props.draft, edit?.content));
+  const [work, setWork] = useState(first);
+  const [isSent, setSent] = useState(props.isAnswered);
+  /** The reason why the page did not take the last answer. */
+  const [failed, setFailed] = useState("");
+  const issues = useIssues(props.issues, ({ length }) => {
+    if (length > 0) setSent(false);
+    setFailed("");
+  });
+  const why = work.why.trim();
+  const edited = work.edit?.text;
+  const isOnWay = props.delivery !== undefined && isOnItsWay(props.delivery);
+  const isClosed = props.settled !== undefined || isSent || isOnWay;
+
+  return {
+    ...{ work, isWhole, isClosed },
+    /** The reasons why the last answer was not taken. */
+    reasons: isSent ? [] : failed === "" ? issues.map(({ message }) => message) : [failed],
+    keep(change: Partial<ApprovalDraft>): void {
+      const next = { ...work, ...change };
+      setWork(next);
+      props.onDraft?.(next);
+    },
+    /** False where the card is closed, or the words that would go with the answer are longer than is taken. */
+    takes: ({ kind }: Way): boolean =>
+      !isClosed &&
+      (kind === "reject"
+        ? why.length <= answerLimits.words
+        : (edited ?? "").length <= (edit?.max_length ?? 0)),
+    answer({ kind, reply }: Way): void {
+      setSent(true);
+      const isChanged = kind === "allow" && edited !== undefined && edited !== edit?.content;
+      try {
+        props.onReply({
+          ...reply,
+          ...(kind === "reject" && why !== "" && { feedback: why }),
+          ...(isChanged && { edited }),
+        });
+      } catch (error) {
+        reportError(error);
+        setSent(false);
+        setFailed(messageOf(error));
+      }
+    },
+  };
+}

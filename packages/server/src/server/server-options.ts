@@ -1,0 +1,97 @@
+import type { Limits } from "@askwire/protocol";
+import type { Agent } from "../agent/agent.js";
+import type { AgentFactory } from "../agent/agent-session.js";
+import type { Dialect, ToolDialect } from "../dialects/dialect.js";
+import type { Attendance } from "../requests/core.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
+import type { EventLogLimits } from "../session/event-log.js";
+import type { KeptSession } from "../session/session-options.js";
+
+/** The parts of a server. Only the agent is required. */
+export interface ServerOptions {
+  /** The agent that answers prompts: one for all sessions, or a function that makes an agent for each. */
+  readonly agent: Agent | AgentFactory;
+  /**
+   * The question tools of the agent's models. Each dialect brings its tool to every session, and `modelAgent` gives it
+   * to its model. Default: none, so the agent has only its own tools.
+   */
+  readonly dialects?: readonly (Dialect | ToolDialect)[];
+  /** The server's name in `initialize`. Default: `askwire`. */
+  readonly name?: string;
+  /** The server's version in `initialize`. Default: the version of this package. */
+  readonly version?: string;
+  /** The attendance of a new session, which the session may change. Default: `attended`. */
+  readonly attendance?: Attendance;
+  /** Approves every approval without asking. Default: false. */
+  readonly yolo?: boolean;
+  /** Steps of one turn. Default: 100. */
+  readonly maxStepsPerTurn?: number;
+  /** Sessions at once. Default: 256. */
+  readonly maxSessions?: number;
+  /**
+   * The time for which a session without connection, turn or open request stays in memory, in milliseconds. Default:
+   * 600,000.
+   */
+  readonly sessionIdleMs?: number;
+  /** The open requests of a session at a time. A further request ends as `unavailable`, `limit`. Default: 64. */
+  readonly maxOpenRequests?: number;
+  /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
+  readonly subagentQuestions?: boolean;
+  /**
+   * Opens the kept part of a session by its id, as `keepIn` does, and by its folder where the session names one. An
+   * exception ends the attempt to make that session; undefined makes one that is not kept. Default: nothing is kept.
+   */
+  readonly keep?: (id: string, workDir?: string) => KeptSession | undefined;
+  /**
+   * True for the id of a session that is kept, for clients that want to go on with it (P-XAT-10); `isKeptSession` knows
+   * those of `keepIn`. Default: none is found.
+   */
+  readonly isKept?: (id: string) => boolean;
+  /**
+   * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
+   * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
+   * run when this server closes. Default: true (P-RES-2, P-RES-9).
+   */
+  readonly resume?: boolean | "now";
+  /**
+   * The time for which the questions of such a turn wait for a client that can show them, in milliseconds. Default:
+   * 600,000.
+   */
+  readonly restartGraceMs?: number;
+  /** A name for the agent, noted with what is open in a kept session, so that a program knows whose it is. Default: none. */
+  readonly agentName?: string;
+  /**
+   * The folder that agents work in, as they, hooks and lists of sessions are told. A session may have its own. Default:
+   * the process's.
+   */
+  readonly workDir?: string;
+  /** The name of the machine in lists of sessions (P-XSE-4). Default: the system's. */
+  readonly host?: string;
+  /** The bounds of each session's event log for returning clients. Default: 10,000, up to 16 Mi characters. */
+  readonly eventLog?: Partial<EventLogLimits>;
+  /**
+   * The bounds of each connection. Default: `defaultLimits` of the protocol, over stdio with 64 MiB of `unsentBytes`.
+   * `WebSocketOptions` bounds received and waiting messages over WebSocket.
+   */
+  readonly limits?: Partial<Limits>;
+  /** Default: pino on standard error, from `warn` on. */
+  readonly log?: Log;
+  /**
+   * Tells clients the name and message of an exception, which may hold secrets of the log. Default: false, so `-32603`
+   * names the place in the log (P-ERR-3).
+   */
+  readonly rawErrors?: boolean;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** The parts of a session that is made without a connection. */
+export interface NewSession {
+  /** An id, which continues a kept session. Default: a new id. */
+  readonly id?: string;
+  /** True if the session stays in memory while unused. Default: false. */
+  readonly stay?: boolean;
+  /** The folder that its agent works in. Default: the server's. */
+  readonly workDir?: string;
+}

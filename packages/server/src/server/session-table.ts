@@ -1,0 +1,173 @@
+import { resolve } from "node:path";
+import { defaultLimits, WireError } from "@askwire/protocol";
+import type { NamedSessions } from "../connection/entrance.js";
+import { checkDialects } from "../dialects/check-dialects.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
+import { Remembered } from "../runtime/remembered.js";
+import { uuid } from "../runtime/uuid.js";
+import { type Watchers, watchers } from "../runtime/watchers.js";
+import { defaultEventLogLimits } from "../session/event-log.js";
+import { ServedSession } from "../session/served-session.js";
+import type { SessionOptions } from "../session/session-options.js";
+import type { NewSession, ServerOptions } from "./server-options.js";
+
+export interface SessionTableOptions extends ServerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** True for a session that a connection is in. */
+  readonly isConnected: (session: ServedSession) => boolean;
+}
+
+/** The stay of a session without any turn, in milliseconds: short visits must not keep others out (P-SES-3). */
+const UNUSED_MS = 30_000;
+
+/** The sessions of a server that are in memory: they are made here, and leave when nobody has used them for a while. */
+export class SessionTable implements NamedSessions {
+  readonly byId = new Map<string, ServedSession>();
+  readonly #options: SessionTableOptions;
+  /** The parts that all sessions have alike. */
+  readonly #common: Omit<SessionOptions, "id">;
+  readonly #maxSessions: number;
+  /** Functions that cancel the timers of unused sessions. */
+  readonly #forgetting = new Map<ServedSession, () => void>();
+  /** Sessions that a client has closed: those are over, and nobody is offered to go on. */
+  readonly #closedByClients: Remembered<true>;
+  readonly #watchers: Watchers<[id: string]>;
+  #isClosed = false;
+
+  /** @throws TypeError if a dialect is invalid, or two have a tool of the same name. */
+  constructor(options: SessionTableOptions) {
+    const { maxSessions = 256, log } = options;
+    this.#options = options;
+    this.#common = commonOptions(options);
+    this.#maxSessions = maxSessions;
+    this.#closedByClients = new Remembered(maxSessions);
+    this.#watchers = watchers((err, session) =>
+      log.error({ session, err }, "a watcher of the sessions failed"),
+    );
+  }
+
+  find(id: string): ServedSession | undefined {
+    return this.byId.get(id);
+  }
+
+  isKept(id: string): boolean {
+    return (
+      !this.byId.has(id) && this.#closedByClients.get(id) === undefined && this.#options.isKept?.(id) === true
+    );
+  }
+
+  open(id: string): ServedSession {
+    return this.createUnused({ id });
+  }
+
+  /** Makes a session that leaves memory where nobody uses it. Throws as {@link create}. */
+  createUnused(options?: NewSession): ServedSession {
+    const session = this.create(options);
+    this.#forgetIfIdle(session);
+    return session;
+  }
+
+  /** @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, any exception of `keep`. */
+  create({ id = uuid(), stay = false, workDir: named }: NewSession = {}): ServedSession {
+    const workDir = named === undefined ? undefined : resolve(named);
+    this.#refuse(id);
+    const kept = this.#options.keep?.(id, workDir);
+    const session = makeSession({
+      ...this.#common,
+      id,
+      ...(kept !== undefined && { kept }),
+      ...(workDir !== undefined && { workDir }),
+      elsewhere: (requestId) => [...this.byId.values()].some((other) => other.core.knows(requestId)),
+      onIdle: () => {
+        if (!stay) this.#forgetIfIdle(session);
+      },
+      onChanged: () => this.#watchers.tell(id),
+      onClosed: () => this.#remove(session),
+    });
+    this.byId.set(id, session);
+    this.#watchers.tell(id);
+    return session;
+  }
+
+  /** Closes a session that is over for everybody. */
+  closeByClient(session: ServedSession): void {
+    this.#closedByClients.set(session.id, true);
+    void session.close();
+  }
+
+  /** Calls `changed` with the id of each session that has begun, changed or ended. The returned function ends that. */
+  watch(changed: (id: string) => void): () => void {
+    return this.#watchers.watch(changed);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const cancel of this.#forgetting.values()) cancel();
+    this.#forgetting.clear();
+    await Promise.all([...this.byId.values()].map((session) => session.leave("shutdown")));
+  }
+
+  #refuse(id: string): void {
+    if (this.byId.size >= this.#maxSessions) {
+      const data = { limit: "maxSessions" };
+      throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
+    }
+    if (this.byId.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
+  }
+
+  /** A session that nobody has used for a while leaves memory. */
+  #forgetIfIdle(session: ServedSession): void {
+    if (this.#isClosed) return;
+    const { clock, sessionIdleMs = 600_000, isConnected } = this.#options;
+    const since = session.activity;
+    this.#forgetting.get(session)?.();
+    const ms = session.used ? sessionIdleMs : Math.min(sessionIdleMs, UNUSED_MS);
+    const cancel = clock.after(ms, () => {
+      this.#forgetting.delete(session);
+      const unused = session.idle && !isConnected(session);
+      if (unused && session.activity === since) void session.close();
+    });
+    this.#forgetting.set(session, cancel);
+  }
+
+  #remove(session: ServedSession): void {
+    this.#forgetting.get(session)?.();
+    this.#forgetting.delete(session);
+    this.byId.delete(session.id);
+    this.#watchers.tell(session.id);
+  }
+}
+
+function commonOptions(options: SessionTableOptions): Omit<SessionOptions, "id"> {
+  const { agent, agentName, resume, restartGraceMs, limits, clock, log } = options;
+  return {
+    agent,
+    ...(agentName !== undefined && { agentName }),
+    ...(resume !== undefined && { resume }),
+    ...(restartGraceMs !== undefined && { restartGraceMs }),
+    dialects: checkDialects(options.dialects ?? []),
+    attendance: options.attendance ?? "attended",
+    yolo: options.yolo ?? false,
+    maxSteps: options.maxStepsPerTurn ?? 100,
+    maxOpenRequests: options.maxOpenRequests ?? 64,
+    subagentQuestions: options.subagentQuestions ?? false,
+    workDir: resolve(options.workDir ?? "."),
+    rawErrors: options.rawErrors ?? false,
+    eventLog: { ...defaultEventLogLimits, ...options.eventLog },
+    maxText: limits?.outboundLength ?? defaultLimits.outboundLength,
+    clock,
+    log,
+  };
+}
+
+/** Releases the kept part of a session whose agent cannot be made. */
+function makeSession(options: SessionOptions): ServedSession {
+  try {
+    return new ServedSession(options);
+  } catch (error) {
+    void options.kept?.journal.close();
+    throw error;
+  }
+}
