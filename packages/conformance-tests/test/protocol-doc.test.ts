@@ -7,9 +7,10 @@ import { sentencesOf } from "../src/sentences.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
-const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* /gm)].map(
-  ([, anchor = "", id = ""]) => ({ anchor, id }),
-);
+const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* /gm)].map(([, anchor = "", id = ""]) => ({
+  anchor,
+  id,
+}));
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
