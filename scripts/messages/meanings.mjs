@@ -148,7 +148,7 @@ export const meanings = {
   SteerResult: { fields: { status: "it waits for the next step" } },
   ReplayParams: {
     means:
-      "Has the conversation so far told again: events and requests come, then the result. A client answers each of these requests with `-32601` and asks nobody (P-CLI-9).",
+      "Replays the conversation so far: events and requests come, then the result. A client answers each of these requests with `-32601` and asks nobody (P-CLI-9).",
   },
   ReplayResult: {
     fields: {
@@ -189,7 +189,7 @@ export const meanings = {
   StepInterrupted: { means: "A step failed; TurnEnd follows (P-TRN-4)." },
   StepRetry: {
     means:
-      "A step failed for the moment and is tried again after a wait (P-STP-4), without another StepBegin. What the model said in it until now does not count.",
+      "A step failed temporarily and is tried again after a wait (P-STP-4), without another StepBegin. What the model said in it until now does not count.",
     fields: {
       n: "the number of the step",
       next_attempt: "the try that follows, from 2",
@@ -200,13 +200,13 @@ export const meanings = {
     },
   },
   CompactionBegin: { means: "The conversation is being summarized to fit the model (P-CMP-1)." },
-  CompactionEnd: { means: "That has ended, also if it failed." },
+  CompactionEnd: { means: "The summarizing has ended, even if it failed." },
   HookTriggered: {
     means: "Hooks are being asked (P-HOK-2).",
     fields: { event: "the event of the hooks", target: "what they matched", hook_count: "how many" },
   },
   HookResolved: {
-    means: "All of them have answered.",
+    means: "All hooks that were asked have answered.",
     fields: {
       event: "as in HookTriggered",
       target: "as in HookTriggered",
@@ -216,7 +216,7 @@ export const meanings = {
     },
   },
   MCPLoadingBegin: { means: "Tool servers of the agent are being started." },
-  MCPLoadingEnd: { means: "They have started." },
+  MCPLoadingEnd: { means: "The tool servers have started." },
   StatusUpdate: {
     means: "The session's figures. A null leaves what was said before (P-CLI-8, P-STP-7).",
     fields: {
@@ -284,7 +284,7 @@ export const meanings = {
     },
   },
   SubagentEvent: {
-    means: "An event of a sub-agent, inside another (P-SUB-1).",
+    means: "An event of a sub-agent, inside this one (P-SUB-1).",
     fields: {
       parent_tool_call_id: "the tool call that it works in",
       task_tool_call_id: "that name in versions before 1.6; read it, do not send it (P-MSG-10)",
@@ -304,7 +304,7 @@ export const meanings = {
     fields: { id: "its id", question: "what was asked" },
   },
   BtwEnd: {
-    means: "It has an answer.",
+    means: "The question beside the conversation has an answer.",
     fields: { id: "as in BtwBegin", response: "the answer", error: "why there is none" },
   },
 
@@ -389,7 +389,7 @@ export const meanings = {
   },
   ToolCallRequestResponse: { fields: { tool_call_id: "the payload's `id`", ...returnValue } },
   HookRequest: {
-    means: "May this go on? (P-HOK-2)",
+    means: "May the agent continue? (P-HOK-2)",
     fields: {
       id: "the same text as the JSON-RPC `id`",
       subscription_id: "the `id` of the hook in `initialize`",
