@@ -90,121 +90,132 @@ export interface LineSource
 }
 
 /** The readers that wait for lines, and the lines that wait for a reader. */
-export interface LineReaders extends Pick<Lines, "next"> {
-  readonly queue: string[];
+export class LineReaders implements Pick<Lines, "next" | "ended"> {
+  readonly queue: string[] = [];
   /** Text half typed without a reader, or for a passing reader. The next prompt shows it. */
-  carried: string;
-  readonly ended: InputEnd | undefined;
-  /** The reader of the next line. */
-  top(): Reader | undefined;
-  /** The reader that asked for the current line. Passing readers, and readers that wait below, only take a line. */
-  asker(): Reader | undefined;
-  /** Moves lines without a reader, and half-typed text, behind the next prompt that no request shows. */
-  keepTyped(): void;
-  push(line: string): void;
-  /** Ends the input. Only the first call counts. */
-  end(how: InputEnd): void;
-  /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
-  resume(): void;
-}
-
-export function lineReaders(source: () => LineSource): LineReaders {
-  const readers: Reader[] = [];
-  const queue: string[] = [];
-  let carried = "";
+  carried = "";
+  readonly #source: () => LineSource;
+  /** The waiting readers, the reader of the next line last. */
+  readonly #readers: Reader[] = [];
   /** Text typed before a request. */
-  let kept = "";
-  let ended: InputEnd | undefined;
+  #kept = "";
+  #ended: InputEnd | undefined;
 
-  /** Shows the prompt of a reader that waits below, unless another reader asks first. */
-  function showAgain(): void {
-    const reader = readers.at(-1);
-    if (reader === undefined) return;
-    setImmediate(() => {
-      if (readers.at(-1) === reader && ended === undefined) source().ask(reader);
+  constructor(source: () => LineSource) {
+    this.#source = source;
+  }
+
+  get ended(): InputEnd | undefined {
+    return this.#ended;
+  }
+
+  /** The reader of the next line. */
+  top(): Reader | undefined {
+    return this.#readers.at(-1);
+  }
+
+  /** The reader that asked for the current line. Passing readers, and readers that wait below, only take a line. */
+  asker(): Reader | undefined {
+    const reader = this.top();
+    return reader?.below === false ? reader : undefined;
+  }
+
+  /** Moves lines without a reader, and half-typed text, behind the next prompt that no request shows. */
+  keepTyped(): void {
+    this.#kept = joined(this.#kept, ...this.queue.splice(0), this.carried);
+    this.carried = "";
+  }
+
+  push(line: string): void {
+    const reader = this.#readers.pop();
+    if (reader === undefined) this.queue.push(line);
+    else reader.resolve(line);
+    this.#showAgain();
+  }
+
+  /** Ends the input. Only the first call counts. */
+  end(how: InputEnd): void {
+    this.#ended ??= how;
+    for (const reader of this.#readers.splice(0)) reader.resolve(undefined);
+  }
+
+  /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
+  resume(): void {
+    for (let reader = this.top(); reader !== undefined; reader = this.top()) {
+      this.#source().ask(reader);
+      const ahead = this.queue.shift();
+      if (ahead === undefined) return;
+      this.#source().took(ahead, reader);
+      this.#readers.pop();
+      reader.resolve(ahead);
+    }
+  }
+
+  next(
+    prompt: string,
+    signal?: AbortSignal,
+    { passing = false, below = passing }: { below?: boolean; passing?: boolean } = {},
+  ): Promise<string | undefined> {
+    signal?.throwIfAborted();
+    const waits = below && this.#readers.length > 0;
+    if (!waits) this.#source().suspend();
+    const ahead = waits || this.#source().lent ? undefined : this.queue.shift();
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#leave(reader);
+        reject(signal?.reason);
+        this.#showAgain();
+      };
+      const reader: Reader = {
+        ...{ prompt, passing, below },
+        // Half-typed text behind a whole line is for the next reader.
+        typed: ahead === undefined ? this.#takeTyped(below) : "",
+        resolve(line) {
+          signal?.removeEventListener("abort", abort);
+          resolve(line);
+        },
+      };
+      if (waits) this.#readers.unshift(reader);
+      else if (!this.#ask(reader, ahead)) return resolve(ahead);
+      signal?.addEventListener("abort", abort, { once: true });
     });
   }
 
-  return {
-    queue,
-    get carried() {
-      return carried;
-    },
-    set carried(typed) {
-      carried = typed;
-    },
-    get ended() {
-      return ended;
-    },
-    top: () => readers.at(-1),
-    asker() {
-      const reader = readers.at(-1);
-      return reader?.below === false ? reader : undefined;
-    },
-    keepTyped() {
-      kept = joined(kept, ...queue.splice(0), carried);
-      carried = "";
-    },
-    push(line) {
-      const reader = readers.pop();
-      if (reader === undefined) queue.push(line);
-      else reader.resolve(line);
-      showAgain();
-    },
-    end(how) {
-      ended ??= how;
-      for (const reader of readers.splice(0)) reader.resolve(undefined);
-    },
-    resume() {
-      for (let reader = readers.at(-1); reader !== undefined; reader = readers.at(-1)) {
-        source().ask(reader);
-        const ahead = queue.shift();
-        if (ahead === undefined) return;
-        source().took(ahead, reader);
-        readers.pop();
-        reader.resolve(ahead);
-      }
-    },
-    next(prompt, signal, { passing = false, below = passing } = {}) {
-      signal?.throwIfAborted();
-      const waits = below && readers.length > 0;
-      if (!waits) source().suspend();
-      const ahead = waits || source().lent ? undefined : queue.shift();
-      return new Promise((resolve, reject) => {
-        const abort = () => {
-          const top = readers.at(-1) === reader;
-          if (top && passing) source().suspend();
-          readers.splice(readers.indexOf(reader), 1);
-          if (top && !passing) source().abandon();
-          if (passing) carried = reader.typed;
-          source().left();
-          reject(signal?.reason);
-          showAgain();
-        };
-        const reader: Reader = {
-          prompt,
-          passing,
-          below,
-          // Half-typed text behind a whole line is for the next reader.
-          typed: ahead !== undefined ? "" : below ? joined(kept, carried) : carried,
-          resolve(line) {
-            signal?.removeEventListener("abort", abort);
-            resolve(line);
-          },
-        };
-        if (ahead === undefined) carried = "";
-        if (ahead === undefined && below) kept = "";
-        if (waits) readers.unshift(reader);
-        else {
-          source().ask(reader);
-          if (ahead !== undefined && ended === undefined) source().took(ahead, reader);
-          if (ahead !== undefined || ended !== undefined) return resolve(ahead);
-          readers.push(reader);
-        }
-        signal?.addEventListener("abort", abort, { once: true });
-      });
-    },
-  };
+  /** Takes the half-typed text for a reader. */
+  #takeTyped(below: boolean): string {
+    const typed = below ? joined(this.#kept, this.carried) : this.carried;
+    this.carried = "";
+    if (below) this.#kept = "";
+    return typed;
+  }
+
+  /** Asks for a line. Returns false if the line came ahead, or none will come. */
+  #ask(reader: Reader, ahead: string | undefined): boolean {
+    this.#source().ask(reader);
+    if (ahead !== undefined && this.#ended === undefined) this.#source().took(ahead, reader);
+    if (ahead !== undefined || this.#ended !== undefined) return false;
+    this.#readers.push(reader);
+    return true;
+  }
+
+  /** Lets a reader stop waiting. */
+  #leave(reader: Reader): void {
+    const isTop = this.top() === reader;
+    if (isTop && reader.passing) this.#source().suspend();
+    this.#readers.splice(this.#readers.indexOf(reader), 1);
+    if (isTop && !reader.passing) this.#source().abandon();
+    if (reader.passing) this.carried = reader.typed;
+    this.#source().left();
+  }
+
+  /** Shows the prompt of a reader that waits below, unless another reader asks first. */
+  #showAgain(): void {
+    const reader = this.top();
+    if (reader === undefined) return;
+    setImmediate(() => {
+      if (this.top() === reader && this.#ended === undefined) this.#source().ask(reader);
+    });
+  }
 }
 
 /** Words as one line. */

@@ -1,4 +1,4 @@
-import { type LineSource, type Lines, lineReaders } from "./line-readers.js";
+import { LineReaders, type LineSource, type Lines } from "./line-readers.js";
 import { pipeLines } from "./pipe-lines.js";
 import { PromptLines } from "./prompt-lines.js";
 import { PromptPlace } from "./prompt-place.js";
@@ -24,7 +24,7 @@ export function openLines(
     full: () => full.forEach((tell) => void tell()),
   };
   const interactive = input.isTTY === true && output.isTTY === true;
-  const readers = lineReaders((): LineSource => source);
+  const readers = new LineReaders((): LineSource => source);
   const source: LineSource = !input.isTTY
     ? pipeLines(input, output, readers)
     : interactive && !plain && env.TERM !== "dumb"
@@ -37,7 +37,7 @@ export function openLines(
     get asking() {
       return source.lent || (!source.draws && readers.asker() !== undefined);
     },
-    next: readers.next,
+    next: (...asked) => readers.next(...asked),
     get ended() {
       return readers.ended;
     },

@@ -10,19 +10,20 @@ const WAITING_LINES = 256;
 export function pipeLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  { queue, push, end }: LineReaders,
+  readers: LineReaders,
 ): LineSource {
   const decoder = new LineDecoder(LINE_LIMIT);
-  const sink = { line: push, oversized: () => push("") };
+  const { queue } = readers;
+  const sink = { line: (line: string) => readers.push(line), oversized: () => readers.push("") };
   input.on("data", (chunk: Buffer) => {
     decoder.push(chunk, sink);
     if (queue.length > WAITING_LINES) input.pause();
   });
   input.on("end", () => {
     decoder.end(sink);
-    end("over");
+    readers.end("over");
   });
-  input.on("error", () => end("over"));
+  input.on("error", () => readers.end("over"));
   return {
     draws: false,
     lent: false,
@@ -41,7 +42,7 @@ export function pipeLines(
     dropTyped() {},
     write: (text) => void output.write(text),
     close() {
-      end("closed");
+      readers.end("closed");
       input.destroy();
     },
   };
