@@ -1,7 +1,7 @@
 import type { Frame } from "./loan.js";
 import { createScreen, type Screen } from "./screen.js";
 import { createStopKey } from "./stop-key.js";
-import { type TerminalDevice, terminalDevice } from "./terminal-device.js";
+import { TerminalDevice } from "./terminal-device.js";
 import { terminalModes } from "./terminal-modes.js";
 
 interface User {
@@ -42,7 +42,7 @@ export class PaintedTerminal {
 
   constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, env: NodeJS.ProcessEnv, user: User) {
     this.#user = user;
-    this.#device = terminalDevice(input, output, env, {
+    this.#device = new TerminalDevice(input, output, env, {
       typed: (chunk) => this.#typed(chunk),
       ended: (how) => user.ended(how),
       resized: () => this.#resized(),

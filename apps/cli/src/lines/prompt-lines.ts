@@ -1,4 +1,4 @@
-import { byteSource, type TerminalDevice, terminalDevice } from "../device/terminal-device.js";
+import { byteSource, TerminalDevice } from "../device/terminal-device.js";
 import { HalfLine } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
 import { ReadlinePrompt } from "./readline-prompt.js";
@@ -33,13 +33,13 @@ export class PromptLines implements LineSource {
     this.#output = output;
     this.#readers = readers;
     this.#told = told;
-    this.#device = terminalDevice(input, output, env, {
+    this.#device = new TerminalDevice(input, output, env, {
       typed: (chunk) => this.#typed(chunk),
       ended: (how) => this.#ended(how),
       resized: () => this.#prompt.resized(),
       continued: () => this.#prompt.again(),
     });
-    this.#keys = byteSource(this.#device.raw);
+    this.#keys = byteSource((on) => this.#device.raw(on));
     const streams = { input: this.#keys.stream, output };
     this.#prompt = new ReadlinePrompt(streams, this.#device, env.TERM === "dumb", {
       sent: (line, wasShown) => this.#sentLine(line, wasShown),

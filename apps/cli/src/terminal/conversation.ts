@@ -9,7 +9,7 @@ import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
 import { saidIn } from "./event-lines.js";
 import type { Person } from "./person.js";
-import { type Steering, steering } from "./steering.js";
+import { Steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { Transcript } from "./transcript.js";
 import { HELP, readTypedLine, type TypedLine } from "./typed-line.js";
@@ -74,7 +74,7 @@ class Conversation {
     void session.closed.then((cause) => this.#closed(cause));
     room.left.addEventListener("abort", () => void session.close(), { once: true });
     room.lines.onInterrupt(() => this.#interrupted());
-    this.#steering = steering({ session, ...room }, (line) => void this.#later.push(line));
+    this.#steering = new Steering({ session, ...room }, (line) => void this.#later.push(line));
   }
 
   async hold(): Promise<void> {

@@ -3,6 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
+import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import type { Person } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
@@ -21,90 +22,94 @@ interface Room {
   readonly words: Words;
 }
 
-export interface Steering {
-  /** Takes lines. Resolves at the end of the turn, or of the input. */
-  listen(turn: AbortSignal): Promise<void>;
-  /** Resolves once the agent has taken or refused each line, or its time to reply is over. */
-  settled(): Promise<void>;
-}
-
 /** The time for an agent to take or refuse a line after its turn, in milliseconds. */
 const REPLY_MS = 1_000;
 
 /**
- * Passes lines to the agent while it works and asks nothing. Commands go to `later`, for the next prompt, as do lines
- * that come at the end of the turn.
+ * Passes lines to the agent while it works and asks nothing.
  * The first line shows if a server cannot be steered; from then on typed text waits for the prompt.
  */
-export function steering(
-  { session, lines, person, transcript, paint, words: { chat: words } }: Room,
-  later: (line: string) => void,
-): Steering {
-  let deaf = false;
-  let passing: Promise<unknown> = Promise.resolve();
-  let stop = () => {};
-  const tell = (text: string) => transcript.line(paint("dim", text));
+export class Steering {
+  readonly #room: Room;
+  readonly #words: ChatWords;
+  readonly #later: (line: string) => void;
+  /** Set once the server has shown that it hears nothing. */
+  #isDeaf = false;
+  #passing: Promise<unknown> = Promise.resolve();
+  #stop = () => {};
 
-  async function pass(text: string): Promise<void> {
-    if (session.connection === "lost") {
-      tell(words.saidAtNextPrompt);
-      return later(text);
-    }
-    await session.steer(text).catch((error: unknown) => {
-      if (error instanceof WireError && error.is("MethodNotFound")) {
-        deaf = true;
-        stop();
-        tell(words.hearsNothing);
-        // A connection that ends for good ends the turn, which tells it.
-      } else if (isInvalidState(error)) {
-        tell(words.notInThisTurn);
-        later(text);
-      } else if (error instanceof WireError) {
-        tell(words.notPassedOn(visibleLine(error.message)));
-      } else if (session.connection === "lost") {
-        tell(words.perhapsRead);
-      }
-    });
+  /** @param later takes commands, for the next prompt, and lines that come at the end of the turn. */
+  constructor(room: Room, later: (line: string) => void) {
+    this.#room = room;
+    this.#words = room.words.chat;
+    this.#later = later;
   }
 
-  async function listen(turn: AbortSignal): Promise<void> {
+  /** Takes lines. Resolves at the end of the turn, or of the input. */
+  async listen(turn: AbortSignal): Promise<void> {
+    const { lines, transcript, paint } = this.#room;
     const until = new AbortController();
-    stop = () => until.abort();
-    turn.addEventListener("abort", stop, { once: true });
-    while (!deaf && !turn.aborted) {
-      const line = await lines
-        .next(paint("dim", "» "), until.signal, { passing: true })
-        .catch(() => undefined);
+    this.#stop = () => until.abort();
+    turn.addEventListener("abort", this.#stop, { once: true });
+    while (!this.#isDeaf && !turn.aborted) {
+      const next = lines.next(paint("dim", "» "), until.signal, { passing: true });
+      const line = await next.catch(() => undefined);
       if (line === undefined) return;
       transcript.entered();
-      if (line.trim() === "") continue;
-      const typed = readTypedLine(
-        line,
-        session.slashCommands,
-        words,
-        () => transcript.lastOutput(),
-        switchableAsking(session),
-      );
-      if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
-      else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
-      else if (typed.kind === "do not ask") void setDoNotAsk(session, typed.enabled, tell, words);
-      else if (typed.kind !== "decline") later(line);
-      // A question may wait for this line to be sent.
-      else if (!person.interrupt()) transcript.line(words.nothingAsked);
+      if (line.trim() !== "") this.#take(line);
     }
   }
 
-  return {
-    listen,
-    async settled() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, REPLY_MS);
-      });
-      await Promise.race([passing, late]);
-      clearTimeout(timer);
-    },
-  };
+  /** Resolves once the agent has taken or refused each line, or its time to reply is over. */
+  async settled(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, REPLY_MS);
+    });
+    await Promise.race([this.#passing, late]);
+    clearTimeout(timer);
+  }
+
+  readonly #tell = (text: string): void => this.#room.transcript.line(this.#room.paint("dim", text));
+
+  #take(line: string): void {
+    const { session, transcript, person } = this.#room;
+    const words = this.#words;
+    const lastOutput = () => transcript.lastOutput();
+    const typed = readTypedLine(line, session.slashCommands, words, lastOutput, switchableAsking(session));
+    if (typed.kind === "words") this.#passing = Promise.all([this.#passing, this.#pass(typed.text)]);
+    else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
+    else if (typed.kind === "do not ask") void setDoNotAsk(session, typed.enabled, this.#tell, words);
+    else if (typed.kind !== "decline") this.#later(line);
+    // A question may wait for this line to be sent.
+    else if (!person.interrupt()) transcript.line(words.nothingAsked);
+  }
+
+  async #pass(text: string): Promise<void> {
+    const { session } = this.#room;
+    if (session.connection === "lost") {
+      this.#tell(this.#words.saidAtNextPrompt);
+      return this.#later(text);
+    }
+    await session.steer(text).catch((error: unknown) => this.#refused(text, error));
+  }
+
+  #refused(text: string, error: unknown): void {
+    const words = this.#words;
+    if (error instanceof WireError && error.is("MethodNotFound")) {
+      this.#isDeaf = true;
+      this.#stop();
+      this.#tell(words.hearsNothing);
+      // A connection that ends for good ends the turn, which tells it.
+    } else if (isInvalidState(error)) {
+      this.#tell(words.notInThisTurn);
+      this.#later(text);
+    } else if (error instanceof WireError) {
+      this.#tell(words.notPassedOn(visibleLine(error.message)));
+    } else if (this.#room.session.connection === "lost") {
+      this.#tell(words.perhapsRead);
+    }
+  }
 }
 
 const isInvalidState = (error: unknown) =>
