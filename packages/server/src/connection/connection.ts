@@ -52,11 +52,11 @@ export interface ConnectionOptions {
   readonly graceMs: number;
   /** True if the session ends with this connection. */
   readonly endsSession: boolean;
-  /** The role of the client. Default: the client may do everything. */
-  readonly role?: ClientRole;
-  readonly limits?: Partial<Limits>;
-  /** Default: clients of this connection cannot list, make or close sessions. */
-  readonly sessions?: SessionMethods;
+  /** The role of the client; undefined for one that may do everything. */
+  readonly role: ClientRole | undefined;
+  readonly limits: Partial<Limits>;
+  /** Undefined where clients of this connection cannot list, make or close sessions. */
+  readonly sessions: SessionMethods | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** True if the client is told the name and message of an exception (P-ERR-3). */
@@ -129,7 +129,7 @@ export class ClientConnection {
       handlers: this.#handlers,
       answerMalformed: true,
       validate: validateCompiled,
-      ...(limits === undefined ? {} : { limits }),
+      limits,
       onProblem: (message) => log.warn({ connection }, message),
       errorOf(error, method) {
         if (!(error instanceof WireError)) log.error({ connection, method, err: error }, "a method failed");
@@ -237,7 +237,7 @@ export class ClientConnection {
   }
 
   #refuseTooLarge(method: "prompt" | "steer", input: UserInput): void {
-    refuseTooLarge(method, input, this.#options.limits?.outboundLength ?? defaultLimits.outboundLength);
+    refuseTooLarge(method, input, this.#options.limits.outboundLength ?? defaultLimits.outboundLength);
   }
 
   /** Chooses session and profile by the first request that is taken; the profile stays (P-XAT-2, P-XNG-3). */
