@@ -12,6 +12,7 @@ import {
   goOnWithStep,
   newProgress,
   runStep,
+  type StepProgress,
   type StepResult,
   totalTokens,
   unfinishedStep,
@@ -149,25 +150,11 @@ export class ModelTurn {
   /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
   async #step(n: number): Promise<StepResult> {
     const { numbers, clock, maxAttempts } = this.#agent;
-    const { offer } = this.#turn;
-    const tools = this.#allTools();
-    const offered = tools.filter((tool) => tool.offered?.(offer) ?? true);
-    const request = this.#request(offered);
+    const ask = this.#asking();
     for (let attempt = 1; ; attempt++) {
       const progress = newProgress(numbers.of(this.#turn));
       try {
-        // A model that does not stop must not add to the conversation once it goes on without this turn.
-        const stepping = runStep(
-          this.#turn,
-          this.#model,
-          tools,
-          offered,
-          request,
-          progress,
-          this.#addSpoken,
-          this.#late.add,
-        );
-        return await unlessAborted(stepping, this.#turn.signal);
+        return await ask(progress);
       } catch (error) {
         if (progress.calls.length > 0 || attempt >= maxAttempts || !retryable(error)) {
           this.#conversation.add(...unfinishedStep(progress));
@@ -176,6 +163,23 @@ export class ModelTurn {
         await retryWait(this.#turn, clock, { n, attempt, maxAttempts, error });
       }
     }
+  }
+
+  /** Makes a function that asks the model once, at each attempt the same. */
+  #asking(): (progress: StepProgress) => Promise<StepResult> {
+    const turn = this.#turn;
+    const { offer } = turn;
+    const tools = this.#allTools();
+    const offered = tools.filter((tool) => tool.offered?.(offer) ?? true);
+    const request = this.#request(offered);
+    const spoken = this.#addSpoken;
+    const later = this.#late.add;
+    // A model that does not stop must not add to the conversation once it goes on without this turn.
+    return (progress) =>
+      unlessAborted(
+        runStep(turn, this.#model, tools, offered, request, progress, spoken, later),
+        turn.signal,
+      );
   }
 
   #request(offered: readonly Tool[]): Pick<ModelRequest, "messages" | "system"> {
