@@ -20,7 +20,7 @@ import { loginCommand } from "./login.js";
 import { tellEnding, tellStart } from "./notices.js";
 import type { AcpAgentOptions, AcpSettings } from "./options.js";
 import { type PlanModeLink, planModeLink } from "./plan-mode.js";
-import { type PromptRunner, promptRunner } from "./prompt-runner.js";
+import { PromptRunner } from "./prompt-runner.js";
 import { Scenes } from "./scenes.js";
 import { AgentSettings } from "./settings.js";
 
@@ -75,7 +75,7 @@ class AcpAgent implements Agent {
     this.#settings = settings;
     this.#scenes = new Scenes(session);
     this.#life = this.#newLife();
-    this.#runner = promptRunner({
+    this.#runner = new PromptRunner({
       life: this.#life,
       scenes: this.#scenes,
       cancelTimeoutMs: settings.cancelTimeoutMs,
@@ -146,7 +146,7 @@ class AcpAgent implements Agent {
         isHistory: () => scenes.isHistory,
         said: (blocks) => scenes.said(blocks),
         modeChanged: this.#plan.agentChanged,
-        state: this.#runner.state,
+        state: (state) => this.#runner.state(state),
       },
       links: this.#links,
       turn: () => scenes.turn,

@@ -7,18 +7,8 @@ import type { AgentLife, LiveAgent } from "./life.js";
 import { joined, type Scenes } from "./scenes.js";
 import type { Update } from "./shapes.js";
 
-/** Runs prompts of an agent, one at a time. */
-export interface PromptRunner {
-  /** Runs a turn: a prompt of the agent, and one more for the words that a person says meanwhile. */
-  run(turn: Turn): Promise<TurnEnding>;
-  /** Adds a person's words, which the agent reads after its prompt. */
-  say(words: string): void;
-  /** Takes a state of the agent, by which a prompt of version 2 ends. */
-  state(update: Update<"state_update">): void;
-}
-
-/** The parts of a runner. */
-export interface PromptRunnerInit {
+/** The surroundings of a runner. */
+export interface PromptPlace {
   readonly life: AgentLife;
   readonly scenes: Scenes;
   readonly cancelTimeoutMs: number;
@@ -26,60 +16,63 @@ export interface PromptRunnerInit {
   readonly ended: (stopReason: string) => void;
 }
 
-export function promptRunner({ life, scenes, cancelTimeoutMs, ended }: PromptRunnerInit): PromptRunner {
+type AgentState = Update<"state_update">;
+
+/** Runs prompts of an agent, one at a time. */
+export class PromptRunner {
+  readonly #place: PromptPlace;
   /** Settles once the agent has ended its prompt, also one that was cancelled. */
-  let busy: Promise<unknown> = Promise.resolve();
-  let words: string[] = [];
-  let onState: (update: Update<"state_update">) => void = () => {};
+  #busy: Promise<unknown> = Promise.resolve();
+  #words: string[] = [];
+  #onState: (state: AgentState) => void = () => {};
 
-  /** Sends a prompt, and waits for its end. */
-  async function prompt({ connection, conversation }: LiveAgent, input: UserInput): Promise<string> {
-    const blocks = promptBlocks(input, connection.abilities);
-    const params = { sessionId: conversation.id, prompt: blocks };
-    const idle = connection.abilities.version === 2 ? untilIdle(connection) : undefined;
-    const reply = await connection.request("session/prompt", params);
-    if (idle !== undefined) return idle;
-    const { stopReason } = Object(reply) as { readonly stopReason?: unknown };
-    return typeof stopReason === "string" ? stopReason : "end_turn";
+  constructor(place: PromptPlace) {
+    this.#place = place;
   }
 
-  /** In version 2 a prompt is replied to at once, and has ended when the agent is idle again. */
-  function untilIdle(connection: AcpConnection): Promise<string> {
-    const idle = new Promise<string>((resolve, reject) => {
-      let hasRun = false;
-      onState = ({ state, stopReason, error }) => {
-        if (state !== "idle") hasRun = true;
-        else if (stopReason === "error") reject(new WireError("ProviderError", messageOf(error)));
-        else if (hasRun || stopReason != null) resolve(stopReason ?? "end_turn");
-      };
-      void connection.closed.then((cause) =>
-        reject(cause ?? new WireError("ProviderError", "the agent ended")),
-      );
-    });
-    idle.catch(() => {});
-    return idle;
+  /** Runs a turn: a prompt of the agent, and one more for the words that a person says meanwhile. */
+  async run(turn: Turn): Promise<TurnEnding> {
+    await Promise.race([this.#busy, aborted(turn.signal)]);
+    const live = await Promise.race([this.#place.life.live(), aborted(turn.signal)]);
+    this.#words = [];
+    let { input } = turn;
+    for (;;) {
+      const reason = await this.#runPrompt(live, turn, input);
+      const said = [...turn.takeSteers(), ...this.#words.splice(0)];
+      if (said.length === 0) return this.#end(reason);
+      input = joined(said);
+    }
   }
 
-  /** Tells the agent of a cancelled turn, and ends an agent that does not stop. */
-  function stopAgent({ connection, conversation }: LiveAgent, stopped: Promise<unknown>): void {
-    connection.notify("session/cancel", { sessionId: conversation.id });
-    const timer = setTimeout(() => void life.end(), cancelTimeoutMs);
-    void stopped.then(() => clearTimeout(timer));
+  /** Adds a person's words, which the agent reads after its prompt. */
+  say(words: string): void {
+    this.#words.push(words);
   }
 
-  async function runPrompt(live: LiveAgent, turn: Turn, input: UserInput): Promise<string> {
-    const prompting = prompt(live, input).catch((error: unknown) => {
+  /** Takes a state of the agent, by which a prompt of version 2 ends. */
+  state(state: AgentState): void {
+    this.#onState(state);
+  }
+
+  #end(reason: string): TurnEnding {
+    const { scenes, ended } = this.#place;
+    ended(reason);
+    const { steps } = scenes;
+    return reason === "max_turn_requests" ? { status: "max_steps_reached", steps } : { status: "finished" };
+  }
+
+  async #runPrompt(live: LiveAgent, turn: Turn, input: UserInput): Promise<string> {
+    const { scenes } = this.#place;
+    const prompting = this.#prompt(live, input).catch((error: unknown) => {
       throw wireErrorOf(error, live.connection);
     });
     const stopped = prompting.catch(() => {});
-    busy = stopped;
+    this.#busy = stopped;
     const failed = scenes.enter(turn);
     let isLeft = false;
     const stop = () => {
       isLeft = true;
-      scenes.mute();
-      stopAgent(live, stopped);
-      void stopped.then(() => scenes.leave());
+      this.#stop(live, stopped);
     };
     turn.signal.addEventListener("abort", stop, { once: true });
     try {
@@ -93,28 +86,44 @@ export function promptRunner({ life, scenes, cancelTimeoutMs, ended }: PromptRun
     }
   }
 
-  return {
-    async run(turn) {
-      await Promise.race([busy, aborted(turn.signal)]);
-      const live = await Promise.race([life.live(), aborted(turn.signal)]);
-      words = [];
-      let input = turn.input;
-      for (;;) {
-        const reason = await runPrompt(live, turn, input);
-        const said = [...turn.takeSteers(), ...words.splice(0)];
-        if (said.length === 0) {
-          ended(reason);
-          const { steps } = scenes;
-          return reason === "max_turn_requests"
-            ? { status: "max_steps_reached", steps }
-            : { status: "finished" };
-        }
-        input = joined(said);
-      }
-    },
-    say: (said) => void words.push(said),
-    state: (update) => onState(update),
-  };
+  /** Sends a prompt, and waits for its end. */
+  async #prompt({ connection, conversation }: LiveAgent, input: UserInput): Promise<string> {
+    const prompt = promptBlocks(input, connection.abilities);
+    const idle = connection.abilities.version === 2 ? this.#untilIdle(connection) : undefined;
+    const reply = await connection.request("session/prompt", { sessionId: conversation.id, prompt });
+    if (idle !== undefined) return idle;
+    const { stopReason } = Object(reply) as { readonly stopReason?: unknown };
+    return typeof stopReason === "string" ? stopReason : "end_turn";
+  }
+
+  /** In version 2 a prompt is replied to at once, and has ended when the agent is idle again. */
+  #untilIdle(connection: AcpConnection): Promise<string> {
+    const idle = new Promise<string>((resolve, reject) => {
+      let hasRun = false;
+      this.#onState = ({ state, stopReason, error }) => {
+        if (state !== "idle") hasRun = true;
+        else if (stopReason === "error") reject(new WireError("ProviderError", messageOf(error)));
+        else if (hasRun || stopReason != null) resolve(stopReason ?? "end_turn");
+      };
+      void connection.closed.then((cause) =>
+        reject(cause ?? new WireError("ProviderError", "the agent ended")),
+      );
+    });
+    idle.catch(() => {});
+    return idle;
+  }
+
+  /** Tells the agent that its turn is cancelled, and ends an agent that does not stop. */
+  #stop({ connection, conversation }: LiveAgent, stopped: Promise<unknown>): void {
+    const { life, scenes, cancelTimeoutMs } = this.#place;
+    scenes.mute();
+    connection.notify("session/cancel", { sessionId: conversation.id });
+    const timer = setTimeout(() => void life.end(), cancelTimeoutMs);
+    void stopped.then(() => {
+      clearTimeout(timer);
+      scenes.leave();
+    });
+  }
 }
 
 /** Rejects when a turn is cancelled, and never resolves. */
