@@ -60,9 +60,9 @@ export interface AgentConnection {
  */
 export async function openAgentConnection(options: AgentConnectionOptions): Promise<AgentConnection> {
   const { base, hello, report, stop } = options;
+  let receiver: Conversation = base;
   let early: ((to: Conversation) => void)[] | undefined =
     hello.capabilities?.askwire == null ? undefined : [];
-
   const room = new Room(MOST_EARLY);
 
   function later(message: unknown, action: (to: Conversation) => void): void {
@@ -73,22 +73,23 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
 
   const handlers: Handlers<HeardClientMethods> = {
     event: (event, marks) => {
+      if (early === undefined) return receiver.event(event, marks);
       const { type } = event.type === "unrecognized" ? event.payload : event;
       const isMarked = marks.seq !== undefined || marks.replayed === true;
       const isExtended = isMarked || Object.hasOwn(askedEvents, type);
-      if (early === undefined || !isExtended) base.event(event, marks);
-      else later(event, (to) => to.event(event, marks));
+      if (isExtended) later(event, (to) => to.event(event, marks));
+      else receiver.event(event, marks);
     },
     request: (request, call, marks) => {
       // Only a server of the extended profile gives a request an id of its own (P-XTH-1).
       const isExtended = marks.seq !== undefined || Object.hasOwn(request.payload, "request_id");
-      if (early === undefined || !isExtended) return base.request(request, call, marks);
+      if (early === undefined || !isExtended) return receiver.request(request, call, marks);
       return new Promise((resolve) => {
         later(request, (to) => resolve(attempt(() => to.request(request, call, marks))));
       });
     },
-    alive() {},
-    sessions_changed() {},
+    alive: (sign) => receiver.alive?.(sign),
+    sessions_changed: ({ sessions, closed }) => receiver.sessionsChanged?.(sessions, closed),
   };
   const peer = bindPeer({
     channel: options.channel,
@@ -117,13 +118,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     closed: peer.closed,
     close: (code) => peer.close(code),
     begin(to) {
-      const live: Handlers<HeardClientMethods> = {
-        event: (event, marks) => to.event(event, marks),
-        request: (request, call, marks) => to.request(request, call, marks),
-        alive: (sign) => to.alive?.(sign),
-        sessions_changed: ({ sessions, closed }) => to.sessionsChanged?.(sessions, closed),
-      };
-      Object.assign(handlers, live);
+      receiver = to;
       const came = early ?? [];
       early = undefined;
       for (const tell of came) if (!peer.isClosed) tell(to);

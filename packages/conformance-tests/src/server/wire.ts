@@ -50,7 +50,7 @@ export interface WireOptions {
 /** The messages that a check keeps. A server that sends more is broken. */
 const MOST_MESSAGES = 100_000;
 
-/** A wire over any transport, which hands it what comes. The methods of {@link Wire} work without `this`. */
+/** A wire over any transport, which hands its messages to it. The methods of {@link Wire} work without `this`. */
 export class CarriedWire implements Wire {
   readonly #options: WireOptions;
   readonly #came = new AwaitedMessages();
