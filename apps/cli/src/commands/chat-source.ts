@@ -1,0 +1,55 @@
+import type { ClientSession, ConnectOptions } from "@askwire/client";
+import type { HeardSession } from "@askwire/protocol";
+import type { AgentOptions } from "../agents/agent-server.js";
+import type { SessionOptions } from "../agents/kept-sessions.js";
+import type { TokenOptions } from "../input/token.js";
+import type { SessionChoice } from "../terminal/session-list.js";
+import type { offerWaiting } from "../terminal/waiting-session.js";
+import type { ChatWords } from "../words/chat-words.js";
+import type { Language } from "../words/language.js";
+
+export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
+  readonly connect?: string;
+  readonly prompt?: string;
+  readonly yolo?: boolean;
+  readonly afk?: boolean;
+  readonly lang?: Language;
+  readonly plain?: boolean;
+  readonly bell?: boolean;
+}
+
+export type GoesOnLater = Parameters<ChatWords["nobody"]>[0];
+
+/** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
+type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
+
+export type Choose = (newest: () => Promise<readonly HeardSession[]>) => Promise<SessionChoice | undefined>;
+
+/** The agent of a conversation, and where its session goes on. */
+export interface ChatSource {
+  /** The place where an open request goes on without this client: the kept session, the other clients, or none. */
+  goesOnLater(): GoesOnLater;
+  /**
+   * @param signal gives up.
+   * @param to.choose asks the person for one of a server's sessions. Default: nobody is asked.
+   * @param to.goesOn the id of a kept session. Default: another begins.
+   * @param to.onUnkept told why nothing can be kept of a session that begins.
+   * @returns undefined where the person chose none.
+   */
+  open(
+    report: (text: string) => void,
+    options: ConnectOptions,
+    signal: AbortSignal,
+    to: {
+      readonly choose: Choose | undefined;
+      readonly goesOn: string | undefined;
+      readonly onUnkept: (why: string) => void;
+    },
+  ): Promise<ClientSession | undefined>;
+  /** Present where no session is named. */
+  readonly waits?: Offer;
+  /** The id of the session to go on with, if the options name one. */
+  readonly goesOn?: string | undefined;
+  /** The folder of the unsent answers in a session; undefined where none are kept. */
+  drafts(sessionId: string | undefined): string | undefined;
+}

@@ -1,0 +1,57 @@
+import { connectProcess } from "@askwire/client/stdio";
+import { visibleText } from "@askwire/client/text";
+import { keptSessions } from "../agents/kept-sessions.js";
+import type { ServedAgent } from "../agents/named-agent.js";
+import { approvalAtTerminal } from "./ask-approval.js";
+import type { ChatOptions, ChatSource } from "./chat-source.js";
+import { keepingOf, throughServer } from "./kept-source.js";
+
+/**
+ * The agent that a program is. One of the wire is talked to without a server in between, unless options of the session
+ * need one.
+ */
+export async function foreignSource(
+  command: readonly string[],
+  cwd: string,
+  options: ChatOptions,
+): Promise<ChatSource> {
+  const { eitherProtocol } = await import("@askwire/agents/acp");
+  const { firstOnly, foreignAgent, servedAgent, slowStart, START_MS, startedAgent } = await import(
+    "../agents/relayed-agent.js"
+  );
+  const { introducedAgent } = await import("../agents/introduced-agent.js");
+  const foreign = await foreignAgent(command, options, cwd, approvalAtTerminal(options.lang));
+  const [executable, ...args] = foreign.command;
+  const { place, sessionId } = keptSessions(options, cwd, { kimi: false });
+  const needsServer = foreign.protocol === "acp" || sessionId !== undefined || options.yolo || options.afk;
+  const keeping = keepingOf(place);
+  return {
+    goesOn: sessionId,
+    // A program that is talked to directly has its sessions to itself.
+    goesOnLater: () => (needsServer ? keeping.goesOnLater() : "nowhere"),
+    drafts: (id) => (needsServer ? keeping.drafts(id) : undefined),
+    async open(report, client, signal, { onUnkept }) {
+      const line = (text: string) => report(`askwire: ${text}\n`);
+      const through = (agent: ServedAgent) =>
+        throughServer(agent, options, { ...keeping.of(sessionId, onUnkept), report }, client);
+      if (needsServer) {
+        const started = await startedAgent(foreign, cwd, { line, log: report, signal });
+        return through(servedAgent(started, foreign.command));
+      }
+      const directly = (wrap?: Parameters<Parameters<typeof eitherProtocol>[0]>[0]) =>
+        connectProcess(executable, args, {
+          ...client,
+          cwd,
+          env: foreign.env,
+          onStderr: report,
+          onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
+          onSlowStart: (printed) => line(slowStart(executable, printed)),
+          initializeTimeoutMs: START_MS,
+          signal,
+          ...(wrap !== undefined && { through: wrap }),
+        });
+      const found = foreign.protocol === "wire" ? await directly() : await eitherProtocol(directly);
+      return "channel" in found ? through(introducedAgent(foreign, found, report)) : found;
+    },
+  };
+}
