@@ -62,7 +62,7 @@ export async function hold(text, { patienceMs = 60_000 } = {}) {
   try {
     for (const [name, content] of setting.files) await writeFile(join(folder, name), content);
     const write = (line) => written.push(line);
-    const start = () => startServer({ ...setting, folder, home, words, write, patienceMs });
+    const start = () => new ServerProcess({ ...setting, folder, home, words, write, patienceMs });
     server = start();
     for (const step of steps) {
       if (step.kind === "wait") await server.wait(step.value);
@@ -146,107 +146,149 @@ function placeholders({ folder, home }) {
 }
 
 /** The command as the client sees it: messages out, labelled messages in. */
-function startServer({ run, framing, folder, home, words, write, patienceMs }) {
-  const [program, ...args] = run.split(" ");
-  const file = program === "askwire" ? command : join(recordings, program);
-  // Compiled code of the command may be kept elsewhere than in the new home.
-  const { PATH, XDG_CACHE_HOME } = process.env;
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd: folder,
-    env: { PATH, XDG_CACHE_HOME, HOME: home, ASKWIRE_HOME: home, KIMI_SHARE_DIR: home, LC_ALL: "C.UTF-8" },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  const framed = framing === "content-length";
+class ServerProcess {
+  #setting;
+  #child;
+  #ended;
   /** Messages that were received and are not written yet. */
-  const came = [];
-  let rest = Buffer.alloc(0);
-  let look = () => {};
-  let over = false;
-  const ended = new Promise((resolve) => {
-    child.on("close", (status, signal) => {
-      over = true;
-      if (rest.length > 0) came.push({ label: "", line: `! ${JSON.stringify(rest.toString())}` });
-      resolve(signal ?? status);
-      look();
-    });
-  });
-  // A closed input shows in the other side's answers.
-  child.stdin.on("error", () => {});
-  child.stdout.on("data", (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (let text = next(); text !== undefined; text = next()) came.push(read(text));
-    look();
-  });
+  #came = [];
+  #rest = Buffer.alloc(0);
+  #isOver = false;
+  /** Looks at what came, while something waits for it. */
+  #look = () => {};
+  /** The number of messages up to the last wait. */
+  #reached = 0;
 
-  /** The next whole message. With `Content-Length` only a header of exactly that form counts. */
-  function next() {
-    if (!framed) {
-      const end = rest.indexOf(0x0a);
-      return end === -1 ? undefined : cut(0, end, end + 1);
-    }
-    const [header = "", length] = /^Content-Length: (\d+)\r\n\r\n/.exec(rest.toString("latin1")) ?? [];
-    const end = header.length + Number(length);
-    return header === "" || rest.length < end ? undefined : cut(header.length, end, end);
+  constructor(setting) {
+    const { run, folder, home } = setting;
+    const [program, ...args] = run.split(" ");
+    const file = program === "askwire" ? command : join(recordings, program);
+    // Compiled code of the command may be kept elsewhere than in the new home.
+    const { PATH, XDG_CACHE_HOME } = process.env;
+    this.#setting = setting;
+    this.#child = spawn(process.execPath, [file, ...args], {
+      cwd: folder,
+      env: { PATH, XDG_CACHE_HOME, HOME: home, ASKWIRE_HOME: home, KIMI_SHARE_DIR: home, LC_ALL: "C.UTF-8" },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.on("close", (status, signal) => {
+        this.#close();
+        resolve(signal ?? status);
+      });
+    });
+    // A closed input shows in the other side's answers.
+    this.#child.stdin.on("error", () => {});
+    this.#child.stdout.on("data", (chunk) => this.#take(chunk));
   }
 
-  function cut(from, to, after) {
-    const text = rest.toString("utf8", from, to);
-    rest = rest.subarray(after);
+  /** Resolves once all of these have come, after the earlier waits. */
+  async wait(labels) {
+    await this.#patiently(
+      new Promise((resolve, reject) => {
+        this.#look = () => {
+          const count = this.#countUntil(labels);
+          if (count > 0) {
+            this.#reached = count;
+            resolve();
+          } else if (this.#isOver) {
+            reject(new Error(`no ${labels.join(", ")} before the end of ${this.#setting.run}`));
+          }
+        };
+        this.#look();
+      }),
+    );
+    this.#look = () => {};
+  }
+
+  /** Writes the messages up to the last wait. Later messages belong to the next wait. */
+  flush(count = this.#reached) {
+    for (const { line } of this.#came.splice(0, count)) this.#setting.write(line);
+  }
+
+  send(text) {
+    const shown = this.#setting.words.show(text);
+    const length = Buffer.byteLength(shown);
+    this.#child.stdin.write(this.#isFramed() ? `Content-Length: ${length}\r\n\r\n${shown}` : `${shown}\n`);
+  }
+
+  sendRaw(text) {
+    this.#child.stdin.write(this.#setting.words.show(text));
+  }
+
+  async end() {
+    this.#child.stdin.end();
+    const status = await this.#patiently(this.#ended);
+    this.flush(this.#came.length);
+    this.#setting.write(`exit ${status}`);
+  }
+
+  kill() {
+    this.#child.kill("SIGKILL");
+  }
+
+  state() {
+    return this.#came.map(({ line }) => line).join("\n");
+  }
+
+  /** Awaits something that the process does, and kills a process that does not. */
+  async #patiently(awaited) {
+    const timer = setTimeout(() => this.kill(), this.#setting.patienceMs);
+    return await awaited.finally(() => clearTimeout(timer));
+  }
+
+  /** The number of messages until all of these have come. Zero where one is missing. */
+  #countUntil(labels) {
+    const missing = [...labels];
+    const last = this.#came.findIndex(({ label }) => {
+      if (missing.includes(label)) missing.splice(missing.indexOf(label), 1);
+      return missing.length === 0;
+    });
+    return last + 1;
+  }
+
+  #take(chunk) {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (let text = this.#next(); text !== undefined; text = this.#next()) this.#came.push(this.#read(text));
+    this.#look();
+  }
+
+  #close() {
+    this.#isOver = true;
+    if (this.#rest.length > 0)
+      this.#came.push({ label: "", line: `! ${JSON.stringify(this.#rest.toString())}` });
+    this.#look();
+  }
+
+  #isFramed() {
+    return this.#setting.framing === "content-length";
+  }
+
+  /** The next whole message. With `Content-Length` only a header of exactly that form counts. */
+  #next() {
+    if (!this.#isFramed()) {
+      const end = this.#rest.indexOf(0x0a);
+      return end === -1 ? undefined : this.#cut(0, end, end + 1);
+    }
+    const [header = "", length] = /^Content-Length: (\d+)\r\n\r\n/.exec(this.#rest.toString("latin1")) ?? [];
+    const end = header.length + Number(length);
+    return header === "" || this.#rest.length < end ? undefined : this.#cut(header.length, end, end);
+  }
+
+  #cut(from, to, after) {
+    const text = this.#rest.toString("utf8", from, to);
+    this.#rest = this.#rest.subarray(after);
     return text;
   }
 
-  function read(text) {
+  #read(text) {
+    const { words } = this.#setting;
     try {
       return { label: labelOf(JSON.parse(text)), line: `< ${words.hide(text)}` };
     } catch {
       return { label: "", line: `! ${JSON.stringify(words.hide(text))}` };
     }
   }
-
-  const flush = (count = came.length) => {
-    for (const { line } of came.splice(0, count)) write(line);
-  };
-  let reached = 0;
-  return {
-    /** Resolves once all of these have come, after the earlier waits. */
-    async wait(labels) {
-      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-      await new Promise((resolve, reject) => {
-        look = () => {
-          const missing = [...labels];
-          const last = came.findIndex(({ label }) => {
-            if (missing.includes(label)) missing.splice(missing.indexOf(label), 1);
-            return missing.length === 0;
-          });
-          if (last !== -1) {
-            reached = last + 1;
-            resolve();
-          } else if (over) reject(new Error(`no ${labels.join(", ")} before the end of ${run}`));
-        };
-        look();
-      }).finally(() => clearTimeout(timer));
-      look = () => {};
-    },
-    /** Writes the messages up to the last wait. Later messages belong to the next wait. */
-    flush: () => flush(reached),
-    send(text) {
-      const shown = words.show(text);
-      child.stdin.write(
-        framed ? `Content-Length: ${Buffer.byteLength(shown)}\r\n\r\n${shown}` : `${shown}\n`,
-      );
-    },
-    sendRaw: (text) => void child.stdin.write(words.show(text)),
-    async end() {
-      child.stdin.end();
-      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-      const status = await ended;
-      clearTimeout(timer);
-      flush();
-      write(`exit ${status}`);
-    },
-    kill: () => void child.kill("SIGKILL"),
-    state: () => came.map(({ line }) => line).join("\n"),
-  };
 }
 
 /** The name of a server's message in a conversation. */

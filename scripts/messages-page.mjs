@@ -26,26 +26,61 @@ export function messagesPage(kept, protocol, schema) {
   return page;
 }
 
+/** The texts of each section of the page, by the name of its marks. */
 function written(protocol, defs) {
-  const { agentMethods, allAgentMethods, events, extendedEvents, extendedAgentMethods } = protocol;
-  const { askedEvents, clientMethods, eventIntroduced, requests } = protocol;
-  const used = new Set();
-
-  /** The table of a definition's fields in one profile. */
-  const fields = (name, profile) => {
-    const all = meanings[name];
-    if (all === undefined) throw new Error(`scripts/messages/meanings.mjs: what does ${name} mean?`);
-    used.add(name);
-    const rows = fieldRows(name, defs[name], all).filter((row) => row.profile === profile);
-    return rows.length === 0 ? "It has no fields." : table(rows);
+  const page = new MessageTexts(protocol, defs);
+  const { agentMethods, askedEvents, clientMethods, events, extendedEvents, requests } = protocol;
+  const baseMethods = Object.keys(agentMethods);
+  const moreOf = Object.keys(extended.methods).filter((name) => baseMethods.includes(name));
+  const moreEvents = Object.keys(extended.events).filter((type) => Object.hasOwn(events, type));
+  const clientsOwn = Object.keys(clientMethods).filter((name) => clientMethods[name].kind === "notification");
+  const again = (name) => `extended-${name}`;
+  const inBase = ["base", base];
+  const inExtended = ["extended", extended];
+  const sections = {
+    "base methods": baseMethods.flatMap((name) => page.method(name, ...inBase)),
+    "base events": Object.keys(events)
+      .filter((type) => type !== "ContentPart")
+      .flatMap((type) => page.event(type, ...inBase)),
+    "base requests": Object.keys(requests).flatMap((type) => page.request(type, ...inBase)),
+    "base parts": [...page.event("ContentPart", ...inBase), ...page.part("DisplayBlock", "base")],
+    "extended additions": [
+      ...moreOf.flatMap((name) => page.method(name, ...inExtended, again(name))),
+      ...moreEvents.flatMap((type) => page.event(type, ...inExtended, again(type))),
+      ...Object.keys(extended.requests).flatMap((type) => page.request(type, ...inExtended, again(type))),
+    ],
+    "extended methods": Object.keys(protocol.extendedAgentMethods).flatMap((name) =>
+      page.method(name, ...inExtended),
+    ),
+    "extended events": [
+      ...Object.keys(askedEvents).flatMap((type) => page.event(type, ...inExtended, again(type))),
+      ...Object.keys(extendedEvents).flatMap((type) => page.event(type, ...inExtended)),
+    ],
+    "extended notifications": clientsOwn.flatMap((name) => page.notification(name)),
+    "extended parts": ["AskwireCapabilities", "Outcome", "AnswerItem", "Deadline", "ListedSession"].flatMap(
+      (name) => page.part(name, "extended"),
+    ),
   };
-  const means = (name) => meanings[name]?.means ?? "";
-  const line = (message) => ["```json", JSON.stringify({ jsonrpc: "2.0", ...message }), "```"].join("\n");
-  const heading = (name, profile, anchor = name) =>
-    `${profile === "base" ? "###" : "####"} <a id="${anchor}"></a>${name}
-`;
+  const unwritten = page.unwritten();
+  if (unwritten.length > 0) throw new Error(`docs/messages.md has no place for ${unwritten.join(", ")}`);
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, texts]) => [name, texts.map((text) => linked(text))]),
+  );
+}
 
-  function method(name, profile, examples, anchor) {
+/** The texts of single messages. Each definition that they describe counts as written. */
+class MessageTexts {
+  #protocol;
+  #defs;
+  #written = new Set();
+
+  constructor(protocol, defs) {
+    this.#protocol = protocol;
+    this.#defs = defs;
+  }
+
+  method(name, profile, examples, anchor) {
+    const { allAgentMethods, clientMethods } = this.#protocol;
     const { params, result } = examples.methods[name];
     const id = String(Object.keys(examples.methods).indexOf(name) + 1);
     const isRequest = allAgentMethods[name].kind === "request";
@@ -54,36 +89,34 @@ function written(protocol, defs) {
     const texts = [
       heading(name, profile, anchor ?? (Object.hasOwn(clientMethods, name) ? `agent-${name}` : name)),
       `Client → server. ${means(ownParams)}\n`,
+      `${params === undefined ? "It needs no `params`." : this.#fields(ownParams, profile)}\n`,
+      `${line({ ...sent, params })}\n`,
     ];
-    texts.push(`${params === undefined ? "It needs no `params`." : fields(ownParams, profile)}\n`);
-    used.add(ownParams);
-    texts.push(`${line({ ...sent, params })}\n`);
-    if (isRequest) {
-      texts.push("Its result:\n", `${fields(`${capitalized(name)}Result`, profile)}\n`);
-      texts.push(`${line({ id, result })}\n`);
-    } else texts.push("It is a notification, without a reply.\n");
-    return texts;
+    this.#written.add(ownParams);
+    if (!isRequest) return [...texts, "It is a notification, without a reply.\n"];
+    const fields = this.#fields(`${capitalized(name)}Result`, profile);
+    return [...texts, "Its result:\n", `${fields}\n`, `${line({ id, result })}\n`];
   }
 
-  function event(type, profile, examples, anchor) {
-    const since = eventIntroduced[type];
+  event(type, profile, examples, anchor) {
+    const since = this.#protocol.eventIntroduced[type];
     const late = since === undefined ? "" : ` Not told to a client below ${since} (P-VER-2).`;
     return [
       heading(type, profile, anchor),
       `Server → client. ${means(type)}${late}\n`,
-      `${fields(type, profile)}\n`,
+      `${this.#fields(type, profile)}\n`,
       `${line({ method: "event", params: { type, ...examples.events[type] } })}\n`,
     ];
   }
 
-  function request(type, profile, examples, anchor) {
+  request(type, profile, examples, anchor) {
     const { response, ...params } = examples.requests[type];
     const { id } = params.payload;
-    const responded = fields(`${type}Response`, "base");
+    const responded = this.#fields(`${type}Response`, "base");
     return [
       heading(type, profile, anchor),
       `Server → client. ${means(type)}\n`,
-      `${fields(type, profile)}\n`,
+      `${this.#fields(type, profile)}\n`,
       `${line({ method: "request", id, params: { type, ...params } })}\n`,
       "The client's response:\n",
       ...(profile === "base" ? [`${responded}\n`] : ["As in the base profile.\n"]),
@@ -91,55 +124,41 @@ function written(protocol, defs) {
     ];
   }
 
-  function notification(name) {
-    const params = extended.notifications[name];
-    const texts = [heading(name, "extended"), `Server → client. ${means(`${capitalized(name)}Params`)}\n`];
+  notification(name) {
+    const ownParams = `${capitalized(name)}Params`;
     return [
-      ...texts,
-      `${fields(`${capitalized(name)}Params`, "extended")}\n`,
-      `${line({ method: name, params })}\n`,
+      heading(name, "extended"),
+      `Server → client. ${means(ownParams)}\n`,
+      `${this.#fields(ownParams, "extended")}\n`,
+      `${line({ method: name, params: extended.notifications[name] })}\n`,
     ];
   }
 
-  const part = (name, profile) => [heading(name, profile), `${means(name)}\n`, `${fields(name, profile)}\n`];
-  const again = (name) => `extended-${name}`;
-  const baseMethods = Object.keys(agentMethods);
-  const moreOf = Object.keys(extended.methods).filter((name) => baseMethods.includes(name));
-  const moreEvents = Object.keys(extended.events).filter((type) => Object.hasOwn(events, type));
-  const clientsOwn = Object.keys(clientMethods).filter((name) => clientMethods[name].kind === "notification");
-  const onlyExtended = [...Object.keys(askedEvents), ...Object.keys(extendedEvents)];
+  part(name, profile) {
+    return [heading(name, profile), `${means(name)}\n`, `${this.#fields(name, profile)}\n`];
+  }
 
-  const sections = {
-    "base methods": baseMethods.flatMap((name) => method(name, "base", base)),
-    "base events": Object.keys(events)
-      .filter((type) => type !== "ContentPart")
-      .flatMap((type) => event(type, "base", base)),
-    "base requests": Object.keys(requests).flatMap((type) => request(type, "base", base)),
-    "base parts": [...event("ContentPart", "base", base), ...part("DisplayBlock", "base")],
-    "extended additions": [
-      ...moreOf.flatMap((name) => method(name, "extended", extended, again(name))),
-      ...moreEvents.flatMap((type) => event(type, "extended", extended, again(type))),
-      ...Object.keys(extended.requests).flatMap((type) => request(type, "extended", extended, again(type))),
-    ],
-    "extended methods": Object.keys(extendedAgentMethods).flatMap((name) =>
-      method(name, "extended", extended),
-    ),
-    "extended events": onlyExtended.flatMap((type) =>
-      event(type, "extended", extended, Object.hasOwn(askedEvents, type) ? again(type) : type),
-    ),
-    "extended notifications": clientsOwn.flatMap(notification),
-    "extended parts": ["AskwireCapabilities", "Outcome", "AnswerItem", "Deadline", "ListedSession"].flatMap(
-      (name) => part(name, "extended"),
-    ),
-  };
-  const unwritten = Object.keys(defs).filter(
-    (name) => !used.has(name) && !/^(Event|Request)Params$/.test(name),
-  );
-  if (unwritten.length > 0) throw new Error(`docs/messages.md has no place for ${unwritten.join(", ")}`);
-  return Object.fromEntries(
-    Object.entries(sections).map(([name, texts]) => [name, texts.map((text) => linked(text))]),
-  );
+  /** The definitions that no text describes, but for those of all events and all requests. */
+  unwritten() {
+    return Object.keys(this.#defs).filter(
+      (name) => !this.#written.has(name) && !/^(Event|Request)Params$/.test(name),
+    );
+  }
+
+  /** The table of a definition's fields in one profile. */
+  #fields(name, profile) {
+    const all = meanings[name];
+    if (all === undefined) throw new Error(`scripts/messages/meanings.mjs: what does ${name} mean?`);
+    this.#written.add(name);
+    const rows = fieldRows(name, this.#defs[name], all).filter((row) => row.profile === profile);
+    return rows.length === 0 ? "It has no fields." : table(rows);
+  }
 }
+
+const means = (name) => meanings[name]?.means ?? "";
+const line = (message) => ["```json", JSON.stringify({ jsonrpc: "2.0", ...message }), "```"].join("\n");
+const heading = (name, profile, anchor = name) =>
+  `${profile === "base" ? "###" : "####"} <a id="${anchor}"></a>${name}\n`;
 
 /** Numbers of sentences outside of code, as links. */
 const linked = (text) =>

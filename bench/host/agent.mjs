@@ -37,48 +37,52 @@ function servePair() {
   };
 }
 
-/** Many connections, nothing of our own kept per connection but one waiting promise. @returns {Shape} */
-function serveCrowd() {
+/** Many connections, nothing of our own kept per connection but one waiting promise. */
+class Crowd {
+  #served = 0;
+  #settled = 0;
+  #mixedUp = 0;
   /** @type {() => void} */
-  let letAsk;
-  const mayAsk = new Promise((resolve) => {
-    letAsk = () => resolve(undefined);
+  #letAsk = () => {};
+  /** @type {Promise<void>} */
+  #mayAsk = new Promise((resolve) => {
+    this.#letAsk = resolve;
   });
-  let served = 0;
-  let settled = 0;
-  let mixedUp = 0;
   /** @type {() => void} */
-  let allSettled = () => {};
-  return {
-    /** @type {(asker: Asker) => Promise<void>} */
-    async serve(asker) {
-      served += 1;
-      await mayAsk;
-      const answer = await asker.ask(heldQuestion);
-      if (answer !== heldQuestion.expected) mixedUp += 1;
-      if (++settled === served) allSettled();
-    },
-    tasks: {
-      memory,
-      serving: () => served,
-      letAsk: () => letAsk(),
-      /** Resolves with the time at which the last question was answered. */
-      async settled() {
-        if (settled < served) {
-          await new Promise((resolve) => {
-            allSettled = () => resolve(undefined);
-          });
-        }
-        const endNs = String(process.hrtime.bigint());
-        if (mixedUp > 0)
-          throw new Error(`${mixedUp} of ${served} answers were not "${heldQuestion.expected}"`);
-        return { endNs };
-      },
-    },
+  #allSettled = () => {};
+
+  /** @type {Shape["serve"]} */
+  serve = async (asker) => {
+    this.#served += 1;
+    await this.#mayAsk;
+    const answer = await asker.ask(heldQuestion);
+    if (answer !== heldQuestion.expected) this.#mixedUp += 1;
+    if (++this.#settled === this.#served) this.#allSettled();
   };
+
+  tasks = {
+    memory,
+    serving: () => this.#served,
+    letAsk: () => this.#letAsk(),
+    settled: () => this.#end(),
+  };
+
+  /** Resolves with the time at which the last question was answered. */
+  async #end() {
+    if (this.#settled < this.#served) {
+      await new Promise((resolve) => {
+        this.#allSettled = () => resolve(undefined);
+      });
+    }
+    const endNs = String(process.hrtime.bigint());
+    if (this.#mixedUp > 0)
+      throw new Error(`${this.#mixedUp} of ${this.#served} answers were not "${heldQuestion.expected}"`);
+    return { endNs };
+  }
 }
 
-const shape = mode === "crowd" ? serveCrowd() : servePair();
+/** @type {Shape} */
+const shape = mode === "crowd" ? new Crowd() : servePair();
 
 /** @returns {Promise<{ url?: string, cut?(): void }>} */
 async function open() {
