@@ -1,25 +1,12 @@
 // Finds exported names that several files declare: each name means one thing in the whole house.
 //   node scripts/name-clashes.mjs
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { parsed, report, sourcesIn } from "./sources.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const skipped = new Set(["node_modules", "dist", "out", "test"]);
-
-/** @returns {string[]} the sources below a folder */
-function sourcesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : sourcesIn(path);
-    return /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [path] : [];
-  });
-}
-
-/** @returns {Set<string>} the names that a source declares and exports */
-function exportsOf(path) {
-  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, false);
+/** @type {(name: string, text: string) => Set<string>} the names that a source declares and exports */
+function exportsOf(name, text) {
+  const source = parsed(name, text);
   const isExported = (statement) =>
     statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
   return new Set(
@@ -33,14 +20,20 @@ function exportsOf(path) {
   );
 }
 
-const places = new Map();
-for (const folder of ["packages", "apps"]) {
-  for (const path of sourcesIn(join(root, folder))) {
-    for (const name of exportsOf(path)) {
-      places.set(name, [...(places.get(name) ?? []), relative(root, path)]);
+/** @type {(sources: readonly { name: string, text: string }[]) => [string, string[]][]} names, and who declares them */
+export function clashingNames(sources) {
+  const places = new Map();
+  for (const { name, text } of sources) {
+    for (const exported of exportsOf(name, text)) {
+      places.set(exported, [...(places.get(exported) ?? []), name]);
     }
   }
+  return [...places].filter(([, files]) => files.length > 1).sort(([a], [b]) => (a < b ? -1 : 1));
 }
-const clashes = [...places].filter(([, files]) => files.length > 1).sort(([a], [b]) => (a < b ? -1 : 1));
-for (const [name, files] of clashes) process.stdout.write(`${name}: ${files.join(", ")}\n`);
-if (clashes.length > 0) process.exitCode = 1;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isSource = ({ name }) => !name.endsWith(".mjs");
+  const clashes = clashingNames(sourcesIn(["packages", "apps"], "code").filter(isSource));
+  const lines = clashes.map(([name, files]) => `${name}: ${files.join(", ")}`);
+  report(lines, `${lines.length} names mean several things.`);
+}
