@@ -49,12 +49,17 @@ export type Refusal =
   | { code: "unknown_request" }
   | { code: "not_allowed" };
 
-export interface CoreOptions {
-  readonly attendance: () => Attendance;
-  /** Settles a request to a person without asking anybody, if a policy covers it. */
-  readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
+/** The rules by which a person is asked or not. The core reads them at each request. */
+export interface AskingPolicy {
+  readonly attendance: Attendance;
   /** True if sub-agents may ask questions. Default: false. */
-  readonly subagentQuestions?: () => boolean;
+  readonly subagentQuestions?: boolean;
+  /** Settles a request to a person without asking anybody, if a rule covers it. Default: none does. */
+  settle?(request: PersonRequest): Settlement<never> | undefined;
+}
+
+export interface CoreOptions {
+  readonly policy: AskingPolicy;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
@@ -410,11 +415,12 @@ export class InteractionCore {
 
   /** The clients that a question or approval goes to, or its settlement without asking anybody. */
   #audience(request: PersonRequest): Recipient[] | Settlement<never> {
+    const { policy } = this.#options;
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
-    if (ofSubagent && this.#options.subagentQuestions?.() !== true) return unavailable("subagent", "policy");
-    const settled = this.#options.policy?.(request);
+    if (ofSubagent && policy.subagentQuestions !== true) return unavailable("subagent", "policy");
+    const settled = policy.settle?.(request);
     if (settled !== undefined) return settled;
-    const attendance = this.#options.attendance();
+    const { attendance } = policy;
     if (attendance === "decline") return unavailable("unattended", "policy");
     if (this.#isFull) return unavailable("limit");
     const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
@@ -470,7 +476,7 @@ export class InteractionCore {
   }
 
   #mayBeShown({ request, failed }: Entry): boolean {
-    if (!isForClient(request)) return this.#options.attendance() === "hold" || this.#graces.size > 0;
+    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.#graces.size > 0;
     const owner = request.recipientId;
     return !failed.includes(owner) && [...this.#graces.values()].some(({ id }) => id === owner);
   }

@@ -26,7 +26,7 @@ import { questionMessage } from "../journal/record-interaction.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
 import type { Left } from "../journal/unfinished.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-request.js";
 import {
   type AnyInteraction,
   type Attendance,
@@ -44,7 +44,8 @@ import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn-init.js";
 import { agentMemory } from "./agent-memory.js";
 import { Answers } from "./answers.js";
-import { Approvals, approvalResponse } from "./approvals.js";
+import { approvalResponse } from "./approvals.js";
+import { AskingRules } from "./asking-rules.js";
 import { Asks } from "./asks.js";
 import { behindGate, type InProcessClient, type RemoteClient } from "./client.js";
 import { ClientHub } from "./client-hub.js";
@@ -96,15 +97,13 @@ export class ServedSession implements Session {
   readonly #clients: ClientHub;
   readonly #turns: TurnGate;
   readonly #events: SessionEvents;
-  readonly #approvals: Approvals;
+  readonly #rules: AskingRules;
   readonly #host: TurnHost;
   readonly #journal: Journal | undefined;
   readonly #openFile: OpenFile | undefined;
   /** Opens a call of a hook that belongs to no turn. */
   readonly #openHook = (call: HookCall) => this.core.open(call, this.#scope);
-  #attendance: Attendance;
   #planMode: boolean;
-  #doNotAsk: boolean;
   #answers: Answers | undefined;
   /** The end of the turn that is being written, which no client was told. */
   #untoldEnd: UntoldEnd | undefined;
@@ -115,8 +114,6 @@ export class ServedSession implements Session {
   #asks: Asks | undefined;
   /** The callbacks of the agent; made with the first. */
   #watchers: Watchers<[]> | undefined;
-  /** True while the questions of an earlier process wait for somebody to come. */
-  #awaited = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -129,23 +126,14 @@ export class ServedSession implements Session {
     this.synced = this.#journal?.synced;
     this.#journal?.onLost(() => queueMicrotask(() => this.#lose()));
     this.#planMode = this.#journal?.planMode ?? false;
-    this.#doNotAsk = this.#journal?.doNotAsk ?? false;
-    this.#attendance = options.attendance;
     this.#promptTitle = titleOf(this.#journal?.firstPrompt);
     this.madeAt = this.#journal?.begunAt ?? clock.now();
     this.#activeAt = this.madeAt;
-    this.#approvals = new Approvals(options.yolo);
+    this.#rules = new AskingRules(options, this.#journal);
     this.#maxText = options.maxText ?? defaultLimits.outboundLength;
     this.core = new InteractionCore({
-      attendance: () => this.#attendance,
-      policy: (request) =>
-        request.kind === "approval"
-          ? this.#approvals.policy(request)
-          : this.#doNotAsk
-            ? { outcome: notToBeAsked() }
-            : undefined,
+      policy: this.#rules,
       maxOpen: options.maxOpenRequests,
-      subagentQuestions: () => options.subagentQuestions || this.#agent.relays === true,
       clock,
       keep: this.#journal && keeperOf(this.#journal, clock),
       onOpened: (request) => {
@@ -185,6 +173,7 @@ export class ServedSession implements Session {
     this.#openFile =
       this.#journal && keepOpenFile({ journal: this.#journal.file, clock }, () => this.#unfinished());
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
+    if (this.#agent.relays === true) this.#rules.subagentQuestions = true;
     refuseRepeatedNames(this.#ownTools);
     if (this.#journal !== undefined) this.#takeOver(this.#journal);
   }
@@ -194,9 +183,9 @@ export class ServedSession implements Session {
     this.#remember(journal.left);
     const isOpen = [this.#takeOverTurn(journal), this.#takeOverAsks(journal)];
     if (!isOpen.includes(true)) return;
-    this.#awaited = true;
+    this.#rules.isAwaiting = true;
     this.core.awaitSomebody(this.#options.restartGraceMs ?? RESTART_GRACE_MS, () => {
-      this.#awaited = false;
+      this.#rules.isAwaiting = false;
       this.#asks?.giveUpLeft();
     });
   }
@@ -237,7 +226,7 @@ export class ServedSession implements Session {
     }
     const { requests } = found;
     const { scope } = this.#turns.resume(found);
-    for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
+    for (const approval of requests.approvals) this.#rules.decided(...approval, []);
     requests.restore(this.core, scope, now);
     // A request that ended since nobody was there has no word of a person.
     if (found.waits) requests.onSettled(({ status }) => status !== "unavailable" && this.#turns.start());
@@ -288,7 +277,7 @@ export class ServedSession implements Session {
       setPlanMode: (enabled) => {
         this.planMode = enabled;
       },
-      unattended: () => this.#attendance === "decline",
+      unattended: () => this.#rules.attendance === "decline",
       drained: async () => {
         await Promise.all([...this.#clients.connections()].map((connection) => connection.drained()));
       },
@@ -350,7 +339,7 @@ export class ServedSession implements Session {
     const { stream, seq } = this.eventLog;
     const { turnId } = this.#turns;
     const pending = this.core.pending().map((request) => request.id);
-    const asks = this.#doNotAsk ? { do_not_ask: true } : {};
+    const asks = this.doNotAsk ? { do_not_ask: true } : {};
     const resumes = this.#resumes ? { resumes: true } : {};
     const found = { id, stream, seq, state, plan_mode, ...asks, ...resumes, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
@@ -446,21 +435,21 @@ export class ServedSession implements Session {
   }
 
   get attendance(): Attendance {
-    return this.#attendance;
+    return this.#rules.attendance;
   }
 
   set attendance(attendance: Attendance) {
-    this.#attendance = attendance;
+    this.#rules.attendance = attendance;
     this.core.reconsider();
     this.#tellAgent();
   }
 
   get yolo(): boolean {
-    return this.#approvals.yolo;
+    return this.#rules.yolo;
   }
 
   set yolo(yolo: boolean) {
-    this.#approvals.yolo = yolo;
+    this.#rules.yolo = yolo;
     this.#tellAgent();
   }
 
@@ -475,7 +464,7 @@ export class ServedSession implements Session {
   }
 
   get doNotAsk(): boolean {
-    return this.#doNotAsk;
+    return this.#rules.doNotAsk;
   }
 
   set doNotAsk(enabled: boolean) {
@@ -492,19 +481,15 @@ export class ServedSession implements Session {
    * @param by the client that says so. Default: this process.
    */
   setDoNotAsk(enabled: boolean, by?: ClientName): void {
-    if (enabled === this.#doNotAsk) return;
-    this.#doNotAsk = enabled;
-    this.#journal?.doNotAskSet(enabled);
+    if (enabled === this.doNotAsk) return;
+    this.#rules.doNotAsk = enabled;
     this.#events.doNotAsk(enabled, by);
     this.#tellAgent();
-    if (!enabled) return;
-    for (const request of this.core.pending()) {
-      if (request.kind === "question") request.settle({ outcome: notToBeAsked() });
-    }
+    if (enabled) this.#rules.endQuestions(this.core.pending());
   }
 
   get offer(): ToolOffer {
-    return this.#clients.offer(this.#awaited ? "hold" : this.#attendance);
+    return this.#clients.offer(this.#rules.offered);
   }
 
   get commands(): readonly SlashCommand[] {
@@ -793,15 +778,6 @@ export class ServedSession implements Session {
     await ended;
   }
 
-  /** Keeps that a rule let a call go on without a person: it does not run again then (P-RES-5). */
-  #passed(request: ApprovalRequest): void {
-    const { callId, nth } = request.place ?? {};
-    const journal = this.#journal;
-    if (journal === undefined || callId === undefined || nth === undefined) return;
-    journal.claimed({ request_id: request.id, call_id: callId, nth });
-    request.keeper = requestKeeper(journal, request);
-  }
-
   /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
     if (sent) {
@@ -812,23 +788,21 @@ export class ServedSession implements Session {
     if (request.kind !== "approval") return;
     const { response, feedback } = approvalResponse(answer);
     if (!sent && outcome.status === "answered") {
-      this.#passed(request);
-      if (outcome.by === "policy") this.policyDecided(this.#approvals.decision(request, response));
+      this.#rules.passed(request);
+      if (outcome.by === "policy") this.policyDecided(this.#rules.decision(request, response));
     }
     const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
     if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
     if (answer !== undefined && outcome.by === "human" && !request.relayed) {
-      this.#approvals.decided(request, answer as ApprovalAnswer, this.core.pending());
+      this.#rules.decided(request, answer as ApprovalAnswer, this.core.pending());
     }
   }
 }
 
 /** Longer than the rest of a process that has lost its only client: the longest that a timer waits. */
 const FOREVER_MS = 2 ** 31 - 1;
-
-const notToBeAsked = () => outcomeNow("unavailable", { reason: "do_not_ask", by: "policy" });
 
 /**
  * The session behind its published face.
