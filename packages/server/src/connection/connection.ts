@@ -206,7 +206,7 @@ export class ClientConnection {
     call.onCancel(() => controller.abort());
     this.#replaying = controller;
     try {
-      return { ...(await session.replay(side.replayTarget(), controller.signal, seam)) };
+      return { ...(await session.past.replay(side.replayTarget(), controller.signal, seam)) };
     } finally {
       this.#replaying = undefined;
     }
