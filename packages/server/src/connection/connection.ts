@@ -157,7 +157,8 @@ export class ClientConnection {
       this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
     if (params.capabilities != null) this.#capabilities = side.declared(params.capabilities);
     const introduce = () => this.#introduce(params, call);
-    return session.ready === undefined ? introduce() : session.ready.then(introduce);
+    const { ready } = session.agent.now;
+    return ready === undefined ? introduce() : ready.then(introduce);
   }
 
   #introduce(params: InitializeParams, call: IncomingCall) {

@@ -78,7 +78,7 @@ function wired(options: SessionOptions): ServedSession {
   const session: ServedSession = new ServedSession(parts);
   const placeOf = turnPlaces(session, parts);
   agent.make(session);
-  if (agent.now.relays === true) rules.subagentQuestions = true;
+  if (agent.relays) rules.subagentQuestions = true;
   if (journal !== undefined) takeOver(journal, session, parts);
   return session;
 }

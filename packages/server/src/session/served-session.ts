@@ -8,7 +8,7 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { RefusedTool, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
+import type { SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
 import type { AgentMemory, ClientHook, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
 import type { Hooks } from "../hooks/hooks.js";
@@ -43,6 +43,8 @@ export class ServedSession implements Session {
   readonly memory: AgentMemory | undefined;
   /** Every open request; clients bring it their answers. */
   readonly core: InteractionCore;
+  /** The agent, for what clients offer it. */
+  readonly agent: SessionAgent;
   /** The tools that clients bring. */
   readonly broughtTools: ExternalTools;
   /** The hooks that clients subscribed. */
@@ -51,7 +53,6 @@ export class ServedSession implements Session {
   readonly synced: Synced | undefined;
   readonly #parts: SessionParts;
   readonly #rules: AskingRules;
-  readonly #agent: SessionAgent;
   readonly #clients: ClientHub;
   readonly #turns: TurnGate;
   readonly #events: SessionEvents;
@@ -66,12 +67,12 @@ export class ServedSession implements Session {
     this.history = options.kept?.history;
     this.memory = journal && agentMemory(journal);
     this.core = parts.core;
+    this.agent = parts.agent;
     this.broughtTools = parts.broughtTools;
     this.hooks = parts.hooks;
     this.synced = journal?.synced;
     this.#parts = parts;
     this.#rules = parts.rules;
-    this.#agent = parts.agent;
     this.#clients = parts.clients;
     this.#turns = parts.turns;
     this.#events = parts.events;
@@ -186,7 +187,7 @@ export class ServedSession implements Session {
   set attendance(attendance: Attendance) {
     this.#rules.attendance = attendance;
     this.core.reconsider();
-    this.#agent.tell();
+    this.agent.tell();
   }
 
   get yolo(): boolean {
@@ -195,7 +196,7 @@ export class ServedSession implements Session {
 
   set yolo(yolo: boolean) {
     this.#rules.yolo = yolo;
-    this.#agent.tell();
+    this.agent.tell();
   }
 
   get planMode(): boolean {
@@ -205,7 +206,7 @@ export class ServedSession implements Session {
   set planMode(enabled: boolean) {
     this.#planMode = enabled;
     this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
-    this.#agent.tell();
+    this.agent.tell();
   }
 
   get doNotAsk(): boolean {
@@ -229,7 +230,7 @@ export class ServedSession implements Session {
     if (enabled === this.doNotAsk) return;
     this.#rules.doNotAsk = enabled;
     this.#events.doNotAsk(enabled, by);
-    this.#agent.tell();
+    this.agent.tell();
     if (enabled) this.#rules.endQuestions(this.core.pending());
   }
 
@@ -238,7 +239,7 @@ export class ServedSession implements Session {
   }
 
   get commands(): readonly SlashCommand[] {
-    return this.#agent.now.commands ?? [];
+    return this.agent.commands;
   }
 
   commandsChanged(): void {
@@ -253,25 +254,6 @@ export class ServedSession implements Session {
     return this.hooks.offered((call) => this.#turns.open(call));
   }
 
-  get takesTools() {
-    return this.#agent.now.takesTools ?? "now";
-  }
-
-  /** Has the agent look at the tools of clients; undefined where it need not, or cannot now. */
-  offered(): Promise<readonly RefusedTool[]> | undefined {
-    return this.running ? undefined : this.#agent.now.offered?.();
-  }
-
-  /** Settles once the agent can introduce itself; undefined where that is now. */
-  get ready(): Promise<void> | undefined {
-    return this.#agent.now.ready;
-  }
-
-  /** The names that no tool of a client may have. */
-  get builtinTools(): ReadonlySet<string> {
-    return new Set(this.#agent.tools.map(({ name }) => name));
-  }
-
   /**
    * Adds a client, or updates a client whose abilities changed. The client is shown the open requests, or closed with
    * the session.
@@ -282,7 +264,7 @@ export class ServedSession implements Session {
     this.#clients.attach(client);
     this.#turns.startAttended();
     this.listing.changed();
-    this.#agent.tell();
+    this.agent.tell();
   }
 
   /**
@@ -296,7 +278,7 @@ export class ServedSession implements Session {
     if (client !== undefined)
       this.#clients.detach(client, last && this.#parts.journal ? FOREVER_MS : graceMs);
     this.listing.changed();
-    this.#agent.tell();
+    this.agent.tell();
     this.tellIfIdle();
   }
 
@@ -312,10 +294,10 @@ export class ServedSession implements Session {
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
     this.#turns.startAttended();
-    this.#agent.tell();
+    this.agent.tell();
     return () => {
       if (!leave()) return;
-      this.#agent.tell();
+      this.agent.tell();
       this.tellIfIdle();
     };
   }
@@ -325,7 +307,7 @@ export class ServedSession implements Session {
   }
 
   watch(changed: () => void): () => void {
-    return this.#agent.watch(changed);
+    return this.agent.watch(changed);
   }
 
   /** A client does not come back. */
@@ -333,7 +315,7 @@ export class ServedSession implements Session {
     this.broughtTools.release(clientId);
     this.hooks.release(clientId);
     this.#asks?.lost(clientId);
-    this.#agent.tell();
+    this.agent.tell();
   }
 
   /** Tells the server where nothing is left to do. */
@@ -353,7 +335,7 @@ export class ServedSession implements Session {
     const { clock } = this.#parts.options;
     const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
     this.broadcast({ type: "Notification", payload });
-    if (this.#agent.now.relays === true) return;
+    if (this.agent.relays) return;
     // The last client that was asked may be lost meanwhile.
     if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfIdle();
   }

@@ -1,4 +1,4 @@
-import type { Agent, Tool } from "../agent/agent.js";
+import type { Agent, SlashCommand, Tool } from "../agent/agent.js";
 import type { AgentSession } from "../agent/agent-session.js";
 import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { toolsOf } from "../dialects/question-tool.js";
@@ -37,6 +37,19 @@ export class SessionAgent {
   /** The agent, once it is made. */
   get now(): Agent {
     return this.#agent as Agent;
+  }
+
+  /** True if it {@link Agent.relays relays} another. */
+  get relays(): boolean {
+    return this.now.relays === true;
+  }
+
+  get commands(): readonly SlashCommand[] {
+    return this.now.commands ?? [];
+  }
+
+  get takesTools() {
+    return this.now.takesTools ?? "now";
   }
 
   /** The tools that no client brings. */

@@ -79,7 +79,7 @@ export class SessionEnd {
   async #end(reason: EndReason, leaves: boolean): Promise<void> {
     const { agent, turns, clients, hooks, openHook, past, listing, journal } = this.#parts;
     turns.close();
-    if (agent.now.relays !== true) await tellEnd(hooks, openHook, reason, this.#options.clock);
+    if (!agent.relays) await tellEnd(hooks, openHook, reason, this.#options.clock);
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
     const leftAsks = leaves && this.#leaveAsks();
     if (leaves && this.canLeaveTurns && turns.turnId !== undefined) await this.#suspend(turns.turnId, ending);

@@ -15,9 +15,7 @@ export function turnPlaces(session: ServedSession, parts: SessionParts): (over: 
     agent: agent.now,
     memoryOf: (turn) => journal && turnMemory(journal, turn.id, turn.left),
     hooksIn: (turn) =>
-      agent.now.relays === true
-        ? noHooks
-        : hooksIn(hooks, (call) => turn.open(call, turn.scope), turn.signal),
+      agent.relays ? noHooks : hooksIn(hooks, (call) => turn.open(call, turn.scope), turn.signal),
     beforeEnd: (ended) => past.turnEnds(ended),
     ended: () => {
       past.turnEndTold();
