@@ -58,11 +58,18 @@ export interface AskingPolicy {
   settle?(request: PersonRequest): Settlement<never> | undefined;
 }
 
+/** The number of open questions and approvals, which the core writes. */
+export interface Waiting {
+  persons: number;
+}
+
 export interface CoreOptions {
   readonly policy: AskingPolicy;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
+  /** Kept up to date. Default: the core's own. */
+  readonly waiting?: Waiting;
   /**
    * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be sent.
    * Default: nothing is kept.
@@ -110,8 +117,7 @@ export class InteractionCore {
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
   readonly #open = new Cells<Entry>();
-  /** The number of open questions and approvals. */
-  #persons = 0;
+  readonly #waiting: Waiting;
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
   /** Clients that were lost and are waited for, by what ends that wait. */
@@ -119,6 +125,7 @@ export class InteractionCore {
 
   constructor(options: CoreOptions) {
     this.#options = options;
+    this.#waiting = options.waiting ?? { persons: 0 };
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -128,17 +135,17 @@ export class InteractionCore {
 
   /** True while a question or approval is open. */
   get waits(): boolean {
-    return this.#persons > 0;
+    return this.#waiting.persons > 0;
   }
 
   /** The number of open questions and approvals. */
   get persons(): number {
-    return this.#persons;
+    return this.#waiting.persons;
   }
 
   /** The oldest open question or approval, and the time of its opening in milliseconds since 1970. */
   get oldest(): { readonly request: PersonRequest; readonly since: number } | undefined {
-    return this.#persons === 0 ? undefined : (this.waiting().next().value ?? undefined);
+    return this.#waiting.persons === 0 ? undefined : (this.waiting().next().value ?? undefined);
   }
 
   /** The open questions and approvals, oldest first, each with the time of its opening as in {@link oldest}. */
@@ -273,7 +280,7 @@ export class InteractionCore {
     for (const { request, scope: inner } of this.#entries()) {
       if (!scope.contains(inner)) continue;
       this.#open.delete(request.id);
-      if (!isForClient(request)) this.#persons -= 1;
+      if (!isForClient(request)) this.#waiting.persons -= 1;
       if (request.kind === "question") request.deadline?.stop();
       request.suspend(error);
     }
@@ -377,10 +384,10 @@ export class InteractionCore {
     };
     const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
-    this.#persons += persons;
+    this.#waiting.persons += persons;
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
-      this.#persons -= persons;
+      this.#waiting.persons -= persons;
       this.#finish(request, settlement, entry);
     });
     return entry;

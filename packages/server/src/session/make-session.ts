@@ -7,6 +7,7 @@ import { InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { uuid } from "../runtime/uuid.js";
+import { Activity } from "./activity.js";
 import { AskingRules } from "./asking-rules.js";
 import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits } from "./event-log.js";
@@ -52,10 +53,12 @@ function wired(options: SessionOptions): ServedSession {
   const rules = new AskingRules(options, journal);
   const agent = new SessionAgent(id, options);
   const broughtTools = new ExternalTools();
+  const activity = new Activity();
   const core = new InteractionCore({
     policy: rules,
     maxOpen: options.maxOpenRequests,
     clock,
+    waiting: activity,
     keep: journal && keeperOf(journal, clock),
     onOpened: (request) => {
       events.opened(request);
@@ -67,14 +70,13 @@ function wired(options: SessionOptions): ServedSession {
   const openHook: SessionParts["openHook"] = (call) => core.open(call, scope);
   const hooks = new Hooks({ sessionId: id, workDir, emit: (event) => events.broadcast(event), clock, log });
   const clients = new ClientHub({ clock, core, onGone: (client) => session.gone(client) });
-  const turns = new TurnGate(core, scope, (over) => placeOf(over));
-  const state = () => session.state;
-  const events: SessionEvents = new SessionEvents({ clients, journal, limits, maxText, state, log });
+  const turns = new TurnGate(core, scope, activity, (over) => placeOf(over));
+  const events: SessionEvents = new SessionEvents({ clients, journal, limits, maxText, activity, log });
   const listing = new Listing(options, { journal, core, turns });
   const past = new SessionPast({ journal, events, agent, turns, clock });
   const ended = { agent, core, turns, clients, hooks, openHook, past, listing, journal, askScope };
   const end = new SessionEnd(options, ended);
-  const parts: SessionParts = { ...ended, id, options, rules, events, broughtTools, end };
+  const parts: SessionParts = { ...ended, id, options, rules, activity, events, broughtTools, end };
   const session: ServedSession = new ServedSession(parts);
   const placeOf = turnPlaces(session, parts);
   agent.make(session);

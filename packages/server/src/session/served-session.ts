@@ -112,8 +112,7 @@ export class ServedSession implements Session {
   }
 
   get state(): SessionState {
-    if (this.core.waits) return "waiting";
-    return this.running ? "running" : "idle";
+    return this.#parts.activity.state;
   }
 
   /**
@@ -155,7 +154,7 @@ export class ServedSession implements Session {
   }
 
   get running(): boolean {
-    return this.#turns.turnId !== undefined;
+    return this.#parts.activity.running;
   }
 
   get idle(): boolean {

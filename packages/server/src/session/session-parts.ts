@@ -1,3 +1,4 @@
+import type { Activity } from "./activity.js";
 import type { AskingRules } from "./asking-rules.js";
 import type { ExternalTools } from "./external-tools.js";
 import type { EndedParts, SessionEnd } from "./session-end.js";
@@ -9,6 +10,7 @@ export interface SessionParts extends EndedParts {
   readonly id: string;
   readonly options: SessionOptions;
   readonly rules: AskingRules;
+  readonly activity: Activity;
   readonly events: SessionEvents;
   readonly broughtTools: ExternalTools;
   readonly end: SessionEnd;
