@@ -12,12 +12,13 @@ import {
   type WireEvent,
 } from "@askwire/protocol";
 import { sessionFolder, shareFolder } from "@askwire/server";
-import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
-import { type KeptSessions, keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { agentFor, commandServer } from "../agents/agent-server.js";
+import { type KeptSessions, keptSessions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
+import type { ChatOptions } from "../command-line/chat.js";
 import { columnsOf, paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
-import { clientToken, type TokenOptions } from "../input/token.js";
+import { clientToken } from "../input/token.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
@@ -31,19 +32,9 @@ import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { Transcript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { type Language, languageOf } from "../words/language.js";
+import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
-
-export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
-  readonly connect?: string;
-  readonly prompt?: string;
-  readonly yolo?: boolean;
-  readonly afk?: boolean;
-  readonly lang?: Language;
-  readonly plain?: boolean;
-  readonly bell?: boolean;
-}
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
@@ -336,7 +327,7 @@ function throughServer(
     writeLog: report,
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
-    resume: options.resume ?? true,
+    resume: options.resume,
     // The reader of the error runs the agent too.
     rawErrors: true,
   });
