@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { WireError } from "@askwire/protocol";
 import { shareFolder } from "@askwire/server";
+import type { ChatOptions } from "../command-line/chat.js";
 import { clientToken } from "../input/token.js";
 import type { SessionChoice } from "../terminal/session-list.js";
-import type { ChatOptions, ChatSource, Choose } from "./chat-source.js";
+import type { ChatSource, Choose } from "./chat-source.js";
 
 /** An agent at the address of a server. */
 export async function addressSource(address: string, options: ChatOptions): Promise<ChatSource> {

@@ -9,6 +9,7 @@ import { projectServers, SERVER_PREFIX, trustedServers } from "../by-name/config
 import { realFolder } from "../by-name/entry-files.js";
 import { projectAgents, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
+import type { ApproveOptions, ListOptions } from "../command-line/agents.js";
 import { paintFor } from "../device/paint.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
@@ -25,7 +26,7 @@ export interface AgentsPlace {
 const placesOf = ({ workDir = process.cwd() }: AgentsPlace) => ({ workDir, env: process.env });
 
 /** Lists the agents that have a name, and the servers of MCP of the configurations. */
-export async function listAgents(options: AgentsPlace & { readonly json?: boolean }): Promise<void> {
+export async function listAgents(options: ListOptions): Promise<void> {
   const { env } = process;
   const places = placesOf(options);
   const trusted = await trustedAgents(places);
@@ -48,11 +49,6 @@ export async function listAgents(options: AgentsPlace & { readonly json?: boolea
     const from = owner.get(agent.name);
     if (from !== undefined) process.stderr.write(`${leftOutLine(agent, from)}\n`);
   }
-}
-
-export interface ApproveOptions extends AgentsPlace {
-  /** The hash of the content that is approved without asking. */
-  readonly sha256?: string;
 }
 
 /** Shows a project's agent, or its server of MCP, and approves its content once a person has confirmed that. */

@@ -16,8 +16,9 @@ import {
 } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import { readAnswers } from "../ask/answers.js";
-import { askConnected, type ConnectedOptions } from "../ask/connected.js";
-import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
+import { askConnected } from "../ask/connected.js";
+import { questionsFrom } from "../ask/questions.js";
+import type { AskOptions } from "../command-line/ask.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
 import { Failure, usageFailure } from "../input/failure.js";
@@ -25,15 +26,8 @@ import { readOptionFile } from "../input/read-file.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import { Transcript } from "../terminal/transcript.js";
-import { type Language, languageOf } from "../words/language.js";
+import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
-
-export interface AskOptions extends QuestionOptions, Omit<ConnectedOptions, "connect"> {
-  readonly connect?: string;
-  readonly answers?: string;
-  readonly lang?: Language;
-  readonly plain?: boolean;
-}
 
 const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
   answered: 0,

@@ -1,22 +1,8 @@
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import type { HeardSession } from "@askwire/protocol";
-import type { AgentOptions } from "../agents/agent-server.js";
-import type { SessionOptions } from "../agents/kept-sessions.js";
-import type { TokenOptions } from "../input/token.js";
 import type { SessionChoice } from "../terminal/session-list.js";
 import type { offerWaiting } from "../terminal/waiting-session.js";
 import type { ChatWords } from "../words/chat-words.js";
-import type { Language } from "../words/language.js";
-
-export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
-  readonly connect?: string;
-  readonly prompt?: string;
-  readonly yolo?: boolean;
-  readonly afk?: boolean;
-  readonly lang?: Language;
-  readonly plain?: boolean;
-  readonly bell?: boolean;
-}
 
 export type GoesOnLater = Parameters<ChatWords["nobody"]>[0];
 

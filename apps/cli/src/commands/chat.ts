@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { ChatOptions } from "../command-line/chat.js";
 import { columnsOf, type Paint, paintFor } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
 import { openLines } from "../lines/lines.js";
@@ -16,7 +17,7 @@ import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { Transcript } from "../terminal/transcript.js";
 import { languageOf } from "../words/language.js";
 import { type Words, wordsIn } from "../words/words.js";
-import type { ChatOptions, ChatSource, Choose } from "./chat-source.js";
+import type { ChatSource, Choose } from "./chat-source.js";
 import { namedSource } from "./named-source.js";
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */

@@ -2,8 +2,9 @@ import { connectProcess } from "@askwire/client/stdio";
 import { visibleText } from "@askwire/client/text";
 import { keptSessions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
+import type { ChatOptions } from "../command-line/chat.js";
 import { approvalAtTerminal } from "./ask-approval.js";
-import type { ChatOptions, ChatSource } from "./chat-source.js";
+import type { ChatSource } from "./chat-source.js";
 import { keepingOf, throughServer } from "./kept-source.js";
 
 /**

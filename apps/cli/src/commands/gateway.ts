@@ -4,6 +4,7 @@ import { type Agent, type AskwireServer, shareFolder, systemClock } from "@askwi
 import { nodeDisk, takeLock } from "@askwire/server/internal";
 import { type Gateway, type ListenOptions, listenWebSocket } from "@askwire/server/websocket";
 import { commandServer } from "../agents/agent-server.js";
+import type { GatewayOptions } from "../command-line/mcp.js";
 import { untilIdle } from "../gateway/idle.js";
 import {
   codesFolder,
@@ -16,15 +17,10 @@ import { pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
 import { devicesFolder } from "../reach/kept-devices.js";
-import type { NotifyText } from "../reach/notice.js";
 import { servedDevices } from "../reach/served-devices.js";
 
-export interface GatewayCommandOptions {
-  /** Minutes. */
-  readonly idle: number;
-  readonly notify?: string;
-  readonly notifyText?: NotifyText;
-}
+/** Minutes that the gateway stays while nobody needs it. */
+const IDLE_MIN = 10;
 
 /** The most questions that are open: those of agents that never came back for them stay open too. */
 const MOST_OPEN = 256;
@@ -33,7 +29,7 @@ const MOST_OPEN = 256;
  * Runs the gateway of this person until nobody needs it: one session that agents ask in, and the page. Ends at once
  * where another process is the gateway.
  */
-export async function gateway(options: GatewayCommandOptions): Promise<void> {
+export async function gateway(options: GatewayOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
   const folder = makeGatewayFolder(share);
   const release = lockOf(folder);
@@ -66,7 +62,7 @@ const agent: Agent = {
 async function serveUntilIdle(
   server: AskwireServer,
   share: string,
-  { idle, notify, notifyText = "header" }: GatewayCommandOptions,
+  { idle = IDLE_MIN, notify, notifyText = "header" }: GatewayOptions,
 ): Promise<void> {
   const page = builtPage();
   const devices = servedDevices(devicesFolder(share), {

@@ -5,7 +5,8 @@ import { sessionFolder } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import type { KeptSessions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
-import type { ChatOptions, GoesOnLater } from "./chat-source.js";
+import type { ChatOptions } from "../command-line/chat.js";
+import type { GoesOnLater } from "./chat-source.js";
 
 /** The folder of the unsent answers in a kept session. */
 const draftsOf = (place: KeptSessions["place"], id: string | undefined) =>

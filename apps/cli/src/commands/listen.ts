@@ -1,6 +1,7 @@
 import { createSecureContext } from "node:tls";
 import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
 import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
+import type { ServeOptions } from "../command-line/serve.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
@@ -17,7 +18,6 @@ import { builtPage } from "../reach/built-page.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
-import type { ListenOptions } from "./listen-options.js";
 import { tellWaiting } from "./waiting-lines.js";
 
 export interface ListenPlace {
@@ -32,7 +32,7 @@ export interface ListenPlace {
 export async function listenUntilSignal(
   makeServer: () => AskwireServer,
   { host, port, share, sessionId }: ListenPlace,
-  options: ListenOptions,
+  options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
     throw usageFailure(
@@ -57,7 +57,7 @@ export async function listenUntilSignal(
     host,
     port,
     allowRemote: options.allowRemote ?? false,
-    ...letIn(reach, { ...options, allowOrigin }),
+    ...letIn(reach, options, allowOrigin),
     devices,
     ...(page !== undefined && { page, pageServers }),
     ...(tls !== undefined && { tls }),
@@ -103,7 +103,8 @@ export async function listenUntilSignal(
 /** The hosts and origins that are let in: those of the options, and the names that are printed. */
 function letIn(
   { hosts, publicOrigin }: Reach,
-  { allowHost = [], allowOrigin = [] }: ListenOptions,
+  { allowHost = [] }: ServeOptions,
+  allowOrigin: readonly string[] = [],
 ): Pick<GatewayOptions, "allowHosts" | "allowOrigins"> {
   if (publicOrigin === undefined) return { allowHosts: [...allowHost, ...hosts], allowOrigins: allowOrigin };
   return {
@@ -126,7 +127,7 @@ async function listening(server: AskwireServer, options: GatewayOptions): Promis
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
 /** The folder of the built page beside this file; undefined without it. */
-function pageFolder({ web = true, open, qr, pageServer }: ListenOptions): string | undefined {
+function pageFolder({ web, open, qr, pageServer }: ServeOptions): string | undefined {
   const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
   const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (wanted !== undefined && !web) throw usageFailure(`${wanted} is for the page: leave --no-web out`);
@@ -154,7 +155,7 @@ function readOrigins(
 }
 
 /** @throws Failure for one of the files without the other, and for files that do not fit. */
-function certificate({ tlsCert, tlsKey }: ListenOptions): { cert: string; key: string } | undefined {
+function certificate({ tlsCert, tlsKey }: ServeOptions): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined) throw usageFailure("--tls-key: add --tls-cert with the certificate of that key");
   if (tlsKey === undefined) throw usageFailure("--tls-cert: add --tls-key with the key of that certificate");
@@ -170,7 +171,7 @@ function certificate({ tlsCert, tlsKey }: ListenOptions): { cert: string; key: s
   }
 }
 
-function tokens(options: ListenOptions): { token?: string; answerToken?: string | true } {
+function tokens(options: ServeOptions): { token?: string; answerToken?: string | true } {
   const token = serverToken(options);
   if (token === undefined && process.env.ASKWIRE_TOKEN) {
     tell("serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file");
@@ -221,7 +222,7 @@ async function drawCodes(
   );
 }
 
-function refuseNotify({ notify, notifyText }: ListenOptions): void {
+function refuseNotify({ notify, notifyText }: ServeOptions): void {
   if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
   if (notify === undefined && notifyText !== undefined)
     throw usageFailure("--notify-text is for --notify COMMAND: add that, or leave it out");

@@ -1,23 +1,15 @@
 import { join } from "node:path";
 import { shareFolder } from "@askwire/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { findGateway, type GatewaySettings } from "../gateway/find.js";
+import type { McpOptions } from "../command-line/mcp.js";
+import { findGateway } from "../gateway/find.js";
 import { makeGatewayFolder } from "../gateway/place.js";
 import { usageFailure } from "../input/failure.js";
-import { clientToken, type TokenOptions } from "../input/token.js";
+import { clientToken } from "../input/token.js";
 import { connectGateway, type Located, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
 import { askServer } from "../mcp/server.js";
 import { throughGateway } from "../mcp/through-gateway.js";
-
-export interface McpOptions extends GatewaySettings, TokenOptions {
-  readonly connect?: string;
-  /** Seconds. */
-  readonly timeout?: number;
-  /** The way to the person. */
-  readonly via: "gateway" | "elicitation";
-  readonly onCancel: "keep" | "withdraw";
-}
 
 /** Serves the tools that ask over standard input and output, until the host closes them. */
 export async function mcp(options: McpOptions): Promise<void> {

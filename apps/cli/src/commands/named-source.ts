@@ -1,11 +1,12 @@
 import { agentFor } from "../agents/agent-server.js";
 import { keptSessions } from "../agents/kept-sessions.js";
+import type { ChatOptions } from "../command-line/chat.js";
 import { usageFailure } from "../input/failure.js";
 import { waitingSessions } from "../sessions/found.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import { addressSource } from "./address-source.js";
 import { serverApprovalAtTerminal } from "./ask-approval.js";
-import type { ChatOptions, ChatSource } from "./chat-source.js";
+import type { ChatSource } from "./chat-source.js";
 import { foreignSource } from "./foreign-source.js";
 import { keepingOf, throughServer } from "./kept-source.js";
 

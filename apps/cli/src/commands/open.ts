@@ -1,30 +1,24 @@
 import { setTimeout as after } from "node:timers/promises";
 import { shareFolder } from "@askwire/server";
-import { findGateway, type GatewaySettings } from "../gateway/find.js";
+import type { OpenOptions } from "../command-line/mcp.js";
+import { findGateway } from "../gateway/find.js";
 import { codesFolder, GATEWAY_SESSION } from "../gateway/place.js";
 import { Failure } from "../input/failure.js";
 import { pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
-import type { Language } from "../words/language.js";
-
-export interface OpenOptions extends GatewaySettings {
-  readonly terminal?: boolean;
-  readonly lang?: Language;
-  readonly plain?: boolean;
-}
 
 /** The time for the browser to use the code, and between two looks, in milliseconds. */
 const BROWSER_MS = 60_000;
 const LOOK_MS = 100;
 
 /** Opens the questions of this person's agents, in the browser or in this terminal. */
-export async function open({ terminal = false, lang, plain, ...settings }: OpenOptions): Promise<void> {
+export async function open({ terminal, idle, notify, notifyText, ...person }: OpenOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
-  const { address, port } = await findGateway(share, settings);
+  const { address, port } = await findGateway(share, { idle, notify, notifyText });
   if (terminal) {
     const { chat } = await import("./chat.js");
-    return chat([], { connect: address, ...(lang !== undefined && { lang }), ...(plain && { plain }) });
+    return chat([], { ...person, connect: address, bell: true, resume: true });
   }
   if (builtPage() === undefined)
     throw new Failure("open: the page is not built: use --terminal, or build it first");

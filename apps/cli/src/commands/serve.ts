@@ -1,17 +1,9 @@
-import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
-import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
+import { keptSessions } from "../agents/kept-sessions.js";
+import type { ServeOptions } from "../command-line/serve.js";
 import { usageFailure } from "../input/failure.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
-import { type ListenOptions, refuseListenOptions } from "./listen-options.js";
-
-export interface ServeOptions extends AgentOptions, SessionOptions, ListenOptions {
-  readonly stdio?: boolean;
-  /** HOST:PORT. */
-  readonly listen?: string;
-  readonly yolo?: boolean;
-  readonly afk?: boolean;
-  readonly rawErrors?: boolean;
-}
+import { refuseListenOptions } from "./listen-options.js";
 
 /** Serves an agent to one client over standard input and output, or to many over WebSocket. */
 export async function serve(command: readonly string[], options: ServeOptions): Promise<void> {
@@ -29,7 +21,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   });
   const attendance = afk ? "decline" : attended;
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
-  const resume = (options.resume ?? true) && (listen === undefined || yolo || "now");
+  const resume = options.resume && (listen === undefined || yolo || "now");
   const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors, resume });
   if (listen === undefined) return serveStandardStreams(server(), sessionId);
   const { listenUntilSignal } = await import("./listen.js");

@@ -1,18 +1,13 @@
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { type FoundSession, removeSession } from "@askwire/server";
+import type { ListOptions, PruneOptions, RemoveOptions } from "../command-line/sessions.js";
 import { paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
 import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
-import { keptSessionsAt, namedSessions, type SessionPlace } from "../sessions/found.js";
+import { keptSessionsAt, namedSessions } from "../sessions/found.js";
 import { sessionJson, sessionLines } from "../sessions/lines.js";
 import { canConfirm, confirmed } from "./confirmed.js";
-
-export interface ListOptions extends SessionPlace {
-  /** Only sessions in which something is open. */
-  readonly waiting?: boolean;
-  readonly json?: boolean;
-}
 
 /** Lists kept sessions with what is open in them. */
 export async function listSessions(options: ListOptions): Promise<void> {
@@ -29,11 +24,6 @@ export async function listSessions(options: ListOptions): Promise<void> {
   await print(sessionLines(sessions, { now: Date.now(), paint, folders: all }));
 }
 
-export interface RemoveOptions extends SessionPlace {
-  /** Removes without asking. */
-  readonly yes?: boolean;
-}
-
 /** Removes sessions by their ids, once a person has confirmed it. */
 export async function removeSessions(ids: readonly string[], options: RemoveOptions): Promise<void> {
   const sessions = namedSessions(ids, keptSessionsAt(options));
@@ -43,15 +33,6 @@ export async function removeSessions(ids: readonly string[], options: RemoveOpti
       `sessions rm ${used.id}: ${used.pid === undefined ? "a process" : `process ${used.pid}`} has it open: end that first`,
     );
   await removeConfirmed(sessions, options);
-}
-
-export interface PruneOptions extends RemoveOptions {
-  /** An age such as `30d`. */
-  readonly olderThan?: string;
-  /** A size such as `100MB`. */
-  readonly largerThan?: string;
-  /** Removes sessions in which something is open too. */
-  readonly includeWaiting?: boolean;
 }
 
 /** Removes sessions that are old, large or both, once a person has confirmed it. None that a process has open. */
@@ -92,7 +73,7 @@ const MOST_SHOWN = 20;
 
 async function removeConfirmed(
   sessions: readonly FoundSession[],
-  { yes = false, all = false }: RemoveOptions,
+  { yes, all }: RemoveOptions,
 ): Promise<void> {
   const bytes = sizeText(sessions.reduce((sum, session) => sum + session.bytes, 0));
   const many = counted(sessions.length, "session");
@@ -100,7 +81,7 @@ async function removeConfirmed(
     const shown = sessionLines(sessions.slice(0, MOST_SHOWN), {
       now: Date.now(),
       paint: paintFor(process.stderr, process.env),
-      folders: all,
+      folders: all === true,
     });
     for (const line of shown) process.stderr.write(`${line}\n`);
     if (sessions.length > MOST_SHOWN) process.stderr.write(`and ${sessions.length - MOST_SHOWN} more\n`);

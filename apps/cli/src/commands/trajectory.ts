@@ -9,25 +9,13 @@ import {
   withSystem,
   withTag,
 } from "@askwire/trajectory";
+import type { ExportOptions } from "../command-line/trajectory.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { nameProblem } from "../input/name-problem.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type NamedJournal, namedJournals } from "../trajectory/journals.js";
 import { leftOut, type Reason } from "../trajectory/left-out.js";
 import { refuseExisting, writeLines } from "../trajectory/new-file.js";
-
-export interface ExportOptions {
-  readonly out: string;
-  readonly workDir?: string;
-  readonly all?: boolean;
-  readonly force?: boolean;
-  /** Keeps sessions that are left out for a flaw. */
-  readonly keepFlagged?: boolean;
-  readonly onlySuccess?: boolean;
-  readonly tag?: QueryTag;
-  /** A file with the system message. */
-  readonly system?: string;
-}
 
 /**
  * Writes trajectories of sessions to a file, one on each line. Prints their number and the sessions left out
@@ -82,10 +70,7 @@ async function trajectoryOf({ session, file }: NamedJournal, onSkipped: () => vo
   }
 }
 
-function reasonsAgainst(
-  { flags }: Trajectory,
-  { keepFlagged = false, onlySuccess = false }: ExportOptions,
-): Reason[] {
+function reasonsAgainst({ flags }: Trajectory, { keepFlagged, onlySuccess }: ExportOptions): Reason[] {
   return [
     ...(keepFlagged ? [] : faultsOf(flags)),
     ...(onlySuccess && !flags.success ? (["unsuccessful"] as const) : []),

@@ -4,37 +4,22 @@ import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { chosenDialects } from "../agents/chosen-dialects.js";
 import { type Configuration, readConfiguration, readDefaultConfiguration } from "../agents/configuration.js";
 import { defaultModel, namedModel } from "../agents/configured-model.js";
-import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { keptSessions } from "../agents/kept-sessions.js";
 import { type Environment, IncompleteModel } from "../agents/model-providers.js";
 import { requireFolder, workAgent } from "../agents/work-agent.js";
+import type { KimiFlags } from "../command-line/kimi-flags.js";
 import { usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 
-/** The launch flags of `kimi --wire`, and `--dialect`. */
-export interface WireOptions extends SessionOptions {
-  readonly workDir?: string;
-  readonly model?: string;
-  /** Names of dialects, separated by commas. Default: `kimi`. */
-  readonly dialect?: string;
-  /** The file with tools and instructions, in Kimi CLI's format. */
-  readonly agentFile?: string;
-  readonly config?: string;
-  readonly configFile?: string;
-  readonly maxStepsPerTurn?: number;
-  readonly yolo?: boolean;
-  readonly afk?: boolean;
-  readonly rawErrors?: boolean;
-  /** False ends the turn that an earlier process left. Default: true. */
-  readonly resume?: boolean;
-  /** Flags without effect here, accepted so that a client of `kimi` can launch this command. */
-  readonly unused: readonly string[];
-}
-
-/** Takes the place of `kimi --wire`: serves the configured model over standard input and output. */
-export async function wire(options: WireOptions): Promise<void> {
+/**
+ * Takes the place of `kimi --wire`: serves the configured model over standard input and output.
+ *
+ * @param unused given flags without effect here, accepted so that a client of `kimi` can launch this command.
+ */
+export async function wire(options: KimiFlags, unused: readonly string[]): Promise<void> {
   // The path is relative to the folder where the command was started.
   const agentFile = options.agentFile === undefined ? undefined : resolve(options.agentFile);
-  for (const flag of options.unused) process.stderr.write(`askwire: ${flag} has no effect\n`);
+  for (const flag of unused) process.stderr.write(`askwire: ${flag} has no effect\n`);
   if (options.workDir !== undefined) {
     requireFolder(options.workDir);
     process.chdir(options.workDir);
@@ -56,10 +41,10 @@ export async function wire(options: WireOptions): Promise<void> {
       brings,
       prompt,
     }),
-    yolo: options.yolo ?? false,
+    yolo: options.yolo ?? options.autoApprove ?? false,
     attendance: options.afk ? "decline" : "attended",
     rawErrors: options.rawErrors ?? false,
-    resume: options.resume ?? true,
+    resume: options.resume,
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   await serveStandardStreams(server, sessionId);
@@ -82,7 +67,7 @@ async function agentOf(
 }
 
 /** The configured model. Prompts are told about a model that is not fully configured, as in Kimi CLI. */
-function modelOf({ model }: WireOptions, configuration: Configuration, env: Environment): Model | undefined {
+function modelOf({ model }: KimiFlags, configuration: Configuration, env: Environment): Model | undefined {
   try {
     return model === undefined ? defaultModel(configuration, env) : namedModel(configuration, model, env);
   } catch (error) {
@@ -93,7 +78,7 @@ function modelOf({ model }: WireOptions, configuration: Configuration, env: Envi
 }
 
 async function configurationOf(
-  { config, configFile }: WireOptions,
+  { config, configFile }: KimiFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<Configuration> {
   if (config !== undefined) return readConfiguration(config, "--config");

@@ -1,0 +1,12 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+
+/** `askwire conformance`, whose package reads the options and has the help. */
+export const conformanceCommand = (program: CommandUnknownOpts) =>
+  program
+    .command("conformance")
+    .summary("check a server or a client of the protocol, in any language")
+    .helpOption(false)
+    .usage("server|client|gateway [options] -- COMMAND, or template LANGUAGE")
+    .argument("[arguments...]")
+    .allowUnknownOption()
+    .passThroughOptions();
