@@ -84,6 +84,16 @@ await Promise.all([
     "give each effect of the lines above braces, and return nothing or an arrow function that ends it",
     run("node", ["scripts/check-effects.mjs"]),
   ),
+  check(
+    "functions",
+    "make it a class with methods of a few lines, or give its parts names: see scripts/functions.mjs",
+    run("node", ["scripts/functions.mjs"]),
+  ),
+  check(
+    "test titles",
+    "write a sentence with its subject, which says what holds when the test passes",
+    run("node", ["scripts/test-titles.mjs"]),
+  ),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
   check(
     "names",

@@ -1,46 +1,36 @@
 // Finds functions that are too long, and those that hide their state: a function has at most 100 lines, and at most
 // three variables that functions within it share and that change.
 //   node scripts/functions.mjs [folder...]
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { lineOf, parsed, report, sourcesIn } from "./sources.mjs";
 
 const MOST_LINES = 100;
 const MOST_SHARED = 3;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const skipped = new Set(["node_modules", "dist", "out", "test"]);
-
-/** @returns {string[]} the sources below a folder */
-function sourcesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : sourcesIn(path);
-    return /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith(".d.ts") ? [path] : [];
-  });
-}
-
-/** @returns {string[]} what is wrong with the functions of a source */
-function faultsIn(path) {
-  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+/** @type {(name: string, text: string) => string[]} what is wrong with the functions of a source */
+export function functionFaults(name, text) {
+  const source = parsed(name, text);
   const faults = [];
   const visit = (node) => {
-    if (ts.isFunctionLike(node) && node.body) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart()).line;
-      const lines = source.getLineAndCharacterOfPosition(node.end).line - first + 1;
-      const where = `${relative(root, path)}:${first + 1}: ${nameOf(node)}`;
-      if (lines > MOST_LINES) faults.push(`${where} has ${lines} lines, the most are ${MOST_LINES}`);
-      const shared = sharedOf(node);
-      if (shared.length > MOST_SHARED) {
-        const names = shared.join(", ");
-        faults.push(`${where} hides ${shared.length} variables (${names}), the most are ${MOST_SHARED}`);
-      }
-    }
+    if (ts.isFunctionLike(node) && node.body) faults.push(...faultsOf(source, node));
     ts.forEachChild(node, visit);
   };
   visit(source);
   return faults;
+}
+
+function faultsOf(source, node) {
+  const first = lineOf(source, node);
+  const where = `${source.fileName}:${first}: ${nameOf(node)}`;
+  const lines = source.getLineAndCharacterOfPosition(node.end).line + 2 - first;
+  const shared = sharedOf(node);
+  return [
+    ...(lines > MOST_LINES ? [`${where} has ${lines} lines, the most are ${MOST_LINES}`] : []),
+    ...(shared.length > MOST_SHARED
+      ? [`${where} hides ${shared.length} variables (${shared.join(", ")}), the most are ${MOST_SHARED}`]
+      : []),
+  ];
 }
 
 const nameOf = (node) => {
@@ -48,7 +38,7 @@ const nameOf = (node) => {
   return name === undefined ? "a function without a name" : name.getText();
 };
 
-/** @returns {string[]} the `let` variables of a function that the functions within it read or set */
+/** @type {(node: ts.FunctionLikeDeclaration) => string[]} the `let` variables of a function that the functions within it read or set */
 function sharedOf(node) {
   const own = [];
   const within = new Set();
@@ -64,13 +54,9 @@ function sharedOf(node) {
   return own.filter((name) => within.has(name));
 }
 
-const folders = process.argv.slice(2);
-const looked = folders.length > 0 ? folders : ["packages", "apps", "scripts", "bench", "examples"];
-const faults = looked.flatMap((folder) => sourcesIn(join(root, folder)).flatMap(faultsIn));
-if (faults.length > 0) {
-  process.stdout.write(`${faults.join("\n")}\n`);
-  process.stdout.write(
-    "A longer one is a class, or values with names; state that is shared is one of its fields.\n",
-  );
-  process.exitCode = 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const given = process.argv.slice(2);
+  const folders = given.length > 0 ? given : ["packages", "apps", "scripts", "bench", "examples"];
+  const faults = sourcesIn(folders, "code").flatMap(({ name, text }) => functionFaults(name, text));
+  report(faults, "A longer one is a class, or values with names; state that is shared is one of its fields.");
 }

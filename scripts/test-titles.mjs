@@ -1,12 +1,8 @@
 // Finds titles of tests that are no sentence of their own. A report of failures shows a title alone, so that each one
 // says what holds when its test passes, with its subject: node scripts/test-titles.mjs [folder...]
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const skipped = new Set(["node_modules", "dist", "out"]);
+import { lineOf, parsed, report, sourcesIn } from "./sources.mjs";
 
 const words = (text) => new Set(text.trim().split(/\s+/));
 
@@ -71,17 +67,16 @@ function runs(callee) {
   return ts.isTaggedTemplateExpression(callee) && runs(callee.tag);
 }
 
-/** @returns {string[]} what is wrong with the titles of a source */
-function faultsIn(path) {
-  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+/** @type {(name: string, text: string) => string[]} what is wrong with the titles of a source */
+export function titleFaults(name, text) {
+  const source = parsed(name, text);
   const faults = [];
   const visit = (node) => {
     const given = ts.isCallExpression(node) && runs(node.expression) ? node.arguments[0] : undefined;
     if (given && (ts.isStringLiteralLike(given) || ts.isTemplateExpression(given))) {
       const title = ts.isStringLiteralLike(given) ? given.text : given.getText().slice(1, -1);
       const fault = faultOf(title);
-      const line = source.getLineAndCharacterOfPosition(given.getStart()).line + 1;
-      if (fault !== undefined) faults.push(`${relative(root, path)}:${line}: ${title} (${fault})`);
+      if (fault !== undefined) faults.push(`${name}:${lineOf(source, given)}: ${title} (${fault})`);
     }
     ts.forEachChild(node, visit);
   };
@@ -89,20 +84,9 @@ function faultsIn(path) {
   return faults;
 }
 
-/** @returns {string[]} the sources in the folders `test` below a folder */
-function testsIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : testsIn(path);
-    const isTest = /\.(ts|tsx|mjs)$/.test(entry.name) && relative(root, path).split(sep).includes("test");
-    return isTest ? [path] : [];
-  });
-}
-
-const folders = process.argv.slice(2);
-const looked = folders.length > 0 ? folders : ["packages", "apps", "examples"];
-const faults = looked.flatMap((folder) => testsIn(join(root, folder)).flatMap(faultsIn));
-if (faults.length > 0) {
-  process.stdout.write(`${faults.join("\n")}\n${faults.length} titles are no sentence of their own.\n`);
-  process.exitCode = 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folders = process.argv.slice(2);
+  const looked = folders.length > 0 ? folders : ["packages", "apps", "examples"];
+  const faults = sourcesIn(looked, "tests").flatMap(({ name, text }) => titleFaults(name, text));
+  report(faults, `${faults.length} titles are no sentence of their own.`);
 }

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+type Faults = (name: string, text: string) => string[];
+
+const load = (name: string) => import(new URL(`../../../scripts/${name}.mjs`, import.meta.url).href);
+const { functionFaults }: { functionFaults: Faults } = await load("functions");
+const { titleFaults }: { titleFaults: Faults } = await load("test-titles");
+
+const ofLines = (count: number) => `\nfunction long() {\n${"  look();\n".repeat(count - 2)}}\n`;
+
+test("a function of 100 lines is allowed, and one of 101 is named with its line and the rule", () => {
+  expect(functionFaults("a.ts", ofLines(100))).toEqual([]);
+  expect(functionFaults("a.ts", ofLines(101))).toEqual(["a.ts:2: long has 101 lines, the most are 100"]);
+});
+
+test.each([
+  ["let a, b, c, d; return () => [a, b, c, d];", "a, b, c, d"],
+  ["let a = 1; let b, c, d; class One { all() { return [a, b, c, d]; } }", "a, b, c, d"],
+])("four variables that functions within share are named: %s", (body, names) => {
+  const fault = `a.ts:1: make hides 4 variables (${names}), the most are 3`;
+  expect(functionFaults("a.ts", `const make = () => { ${body} };`)).toEqual([fault]);
+});
+
+test.each([
+  "let a, b, c; return () => [a, b, c];",
+  "let a, b, c, d; return [a, b, c, d];",
+  "const a = 1, b = 2, c = 3, d = 4; return () => [a, b, c, d];",
+  "for (let a = 0, b = 0, c = 0, d = 0; ; ) run(() => [a, b, c, d]);",
+])("variables that do not change, or that nobody shares, are no hidden state: %s", (body) => {
+  expect(functionFaults("a.ts", `const make = () => { ${body} };`)).toEqual([]);
+});
+
+test.each([
+  'test("is empty after a reset", () => {})',
+  'test.each([1])("and %s", () => {})',
+  "it(`keeps ${name}`, () => {})",
+  'test.skipIf(isOff)("that only its end tells of", () => {})',
+  'test("a store that is none", () => {})',
+])("a title that is no sentence of its own is named: %s", (source) => {
+  expect(titleFaults("a.test.ts", source)).toEqual([expect.stringMatching(/^a\.test\.ts:1: /)]);
+});
+
+test.each([
+  'test("a store is empty after a reset", () => {})',
+  'test.each([1])("answers of %s are kept", () => {})',
+  'describe("is no test", () => {})',
+])("a title with its subject passes: %s", (source) => {
+  expect(titleFaults("a.test.ts", source)).toEqual([]);
+});
