@@ -1,5 +1,9 @@
 // The public surface: a suite for each side of the wire, and functions for its report.
 
+export { clientSuite } from "./client/client-suite.js";
+export { uncheckedOnClient } from "./client/unchecked-sentences.js";
+export { conformance } from "./command.js";
+export type { ActsTo } from "./contract/acts-to.js";
 export {
   type Check,
   type CheckContext,
@@ -8,15 +12,20 @@ export {
   type Exchange,
   exceptionReasons,
   type LineException,
-} from "./check.js";
-export { clientSuite } from "./client/client-suite.js";
-export type { ActsTo } from "./client/person/channels.js";
-export { uncheckedOnClient } from "./client/unchecked-sentences.js";
-export { conformance } from "./command.js";
-export { junitReport } from "./junit-report.js";
-export { type Claims, type Level, levels, type Place, type Profile, profiles, readClaims } from "./levels.js";
-export { matrixPage } from "./matrix-page.js";
-export type { Unreachable } from "./probe.js";
+} from "./contract/check.js";
+export {
+  type Claims,
+  type Level,
+  levels,
+  type Place,
+  type Profile,
+  profiles,
+  readClaims,
+} from "./contract/levels.js";
+export type { Unreachable } from "./contract/probe.js";
+export { type Sentence, sentencesOf, type UncheckedSentence } from "./contract/sentences.js";
+export { junitReport } from "./report/junit-report.js";
+export { matrixPage } from "./report/matrix-page.js";
 export {
   type CheckResult,
   type Counts,
@@ -28,10 +37,9 @@ export {
   levelsOf,
   type Report,
   textReport,
-} from "./report.js";
-export { type Sentence, sentencesOf, type UncheckedSentence } from "./sentences.js";
+} from "./report/report.js";
+export type { Suite, SuiteOptions } from "./run/suite.js";
 export { gatewaySuite } from "./server/gateway/gateway-suite.js";
 export { serverSuite } from "./server/server-suite.js";
 export { uncheckedOnServer } from "./server/unchecked-sentences.js";
-export type { Suite, SuiteOptions } from "./suite.js";
 export { WrongUse } from "./wrong-use.js";

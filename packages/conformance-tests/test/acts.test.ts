@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
-import { textReport } from "../src/report.js";
+import { textReport } from "../src/report/report.js";
 import { acting, brokenActors } from "./clients/broken-actors.js";
 import { pace } from "./this-machine.js";
 

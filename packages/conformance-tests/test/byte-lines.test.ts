@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteLines } from "../src/byte-lines.js";
+import { byteLines } from "../src/programs/byte-lines.js";
 
 /** Cuts bytes that come in pieces of these lengths. */
 function cut(bytes: Uint8Array, lengths: readonly number[]) {

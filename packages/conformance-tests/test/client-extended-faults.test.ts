@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
-import { isGreen, textReport } from "../src/report.js";
+import { isGreen, textReport } from "../src/report/report.js";
 import { extendedClients, silentExtendedClients } from "./clients/broken-clients.js";
 import { sampleOf } from "./python-mutants.js";
 import { pace } from "./this-machine.js";

@@ -23,7 +23,7 @@ import {
   toolCall,
   toolResult,
 } from "../src/client/server-messages.js";
-import { isGreen, textReport } from "../src/report.js";
+import { isGreen, textReport } from "../src/report/report.js";
 import { readLine } from "../src/server/invariants.js";
 
 const program = (path: string) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as protocol from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { sentencesOf } from "../src/sentences.js";
+import { sentencesOf } from "../src/contract/sentences.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Suite } from "../src/suite.js";
+import type { Suite } from "../src/run/suite.js";
 
 export type Kind = "client" | "server" | "gateway";
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { baselineOf, readBaseline, withBaseline } from "../src/baseline.js";
 import {
   exitCodeOf,
   junitReport,
@@ -9,7 +8,8 @@ import {
   textReport,
   WrongUse,
 } from "../src/index.js";
-import { selected } from "../src/selection.js";
+import { baselineOf, readBaseline, withBaseline } from "../src/run/baseline.js";
+import { selected } from "../src/run/selection.js";
 
 const hostile = '"]]><script>\u001b[2J\u202e\ud800&';
 const place = { profile: "wire-1.10", level: "core", weight: "MUST" } as const;

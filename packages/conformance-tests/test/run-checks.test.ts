@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { CheckContext } from "../src/check.js";
-import { CheckFailure } from "../src/check.js";
-import type { PlacedCheck } from "../src/levels.js";
-import { isGreen, jsonReport, painter, type Report, textReport } from "../src/report.js";
-import { runChecks } from "../src/run-checks.js";
+import type { CheckContext } from "../src/contract/check.js";
+import { CheckFailure } from "../src/contract/check.js";
+import type { PlacedCheck } from "../src/contract/levels.js";
+import { isGreen, jsonReport, painter, type Report, textReport } from "../src/report/report.js";
+import { runChecks } from "../src/run/run-checks.js";
 import { serverSuite } from "../src/server/server-suite.js";
 
 const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url));

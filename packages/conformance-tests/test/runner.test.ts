@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { type PlacedCheck, readClaims } from "../src/contract/levels.js";
 import {
   type Check,
   CheckFailure,
@@ -11,8 +12,7 @@ import {
   serverSuite,
   textReport,
 } from "../src/index.js";
-import { type PlacedCheck, readClaims } from "../src/levels.js";
-import { runChecks } from "../src/run-checks.js";
+import { runChecks } from "../src/run/run-checks.js";
 
 const node = (program: string) => [process.execPath, "-e", program, "--"];
 const silent = "process.stdin.resume()";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { uncheckedOnClient } from "../src/client/unchecked-sentences.js";
-import { sentencesOf } from "../src/sentences.js";
+import { sentencesOf } from "../src/contract/sentences.js";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
 import { uncheckedOnServer } from "../src/server/unchecked-sentences.js";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isGreen, textReport } from "../src/report.js";
+import { isGreen, textReport } from "../src/report/report.js";
 import { serverSuite } from "../src/server/server-suite.js";
 import { sampleOf } from "./python-mutants.js";
 import { bundleExtendedServer } from "./servers/bundle.js";

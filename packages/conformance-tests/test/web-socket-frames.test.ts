@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frameReader, maskedFrame, opcodes } from "../src/web-socket-frames.js";
+import { frameReader, maskedFrame, opcodes } from "../src/programs/web-socket-frames.js";
 
 /** A frame as a server sends it. */
 function frame(opcode: number, payload: Buffer, isLast = true): Buffer {

@@ -1,8 +1,6 @@
-import type * as z from "zod/mini";
 import type { AnswerItem } from "./answer-item.js";
 import type { Field } from "./messages/question-field.js";
 import type { QuestionItem } from "./messages/requests.js";
-import type { QuestionInput } from "./question-input.js";
 
 /** A question for the core and a UI: the base fields, and fields for richer clients only. */
 export interface CoreQuestion {
@@ -61,11 +59,19 @@ export type AnswerMap = Record<string, string>;
 /** True if a text can be the key of an answer. JSON readers treat `__proto__` as something else (P-QST-3). */
 export const isAnswerKey = (text: string): boolean => text !== "__proto__";
 
+/** A question that its author or a message may give without an id and without the fields for richer clients. */
+type ReadQuestion = Partly<Omit<CoreQuestion, "options">, "id" | "own_text" | Richer> & {
+  readonly options: readonly ReadOption[];
+};
+type Richer = "placeholder" | "default" | "field" | "min" | "max";
+type ReadOption = Partly<CoreOption, "id" | "preview" | "recommended">;
+type Partly<T, Members extends keyof T> = Omit<T, Members> & { [M in Members]?: T[M] | undefined };
+
 /**
  * Gives a question and its options the missing ids: `q1`, `q1_o2`, by position from 1 (P-QST-2). Copies the given
  * fields of the extended profile, except an empty `default`. A boolean gets its two options.
  */
-export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
+export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
   const { field, min, max } = input;
   const isBoolean = field?.type === "boolean";
@@ -113,10 +119,7 @@ export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function coreOption(
-  { label, description, preview, recommended }: z.output<typeof QuestionInput>["options"][number],
-  id: string,
-): CoreOption {
+function coreOption({ label, description, preview, recommended }: ReadOption, id: string): CoreOption {
   const option: Writable<CoreOption> = { id, label, description };
   if (preview !== undefined) option.preview = preview;
   if (recommended !== undefined) option.recommended = recommended;

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import { byteLines } from "../byte-lines.js";
-import { inShort } from "../expectations.js";
+import { inShort } from "../contract/expectations.js";
 import { type Outlet, outlet } from "../faults/outlet.js";
 import { onStream } from "../faults/stream.js";
+import { byteLines } from "../programs/byte-lines.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
 import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";

@@ -6,7 +6,7 @@ import {
   type RequestKind,
   type RequestType,
 } from "@askwire/protocol";
-import { inShort, isObject, want, wantMembers, wantSame } from "../expectations.js";
+import { inShort, isObject, want, wantMembers, wantSame } from "../contract/expectations.js";
 import { asks } from "./conversation.js";
 import { askwireOf, type ExtendedTurn } from "./extended-turn.js";
 import type { Line, Message } from "./line.js";

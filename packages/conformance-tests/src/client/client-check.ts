@@ -1,4 +1,4 @@
-import type { Check } from "../check.js";
+import type { Check } from "../contract/check.js";
 import type { ClientContext } from "./client-context.js";
 
 export type ClientCheck = Check<ClientContext>;

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ApprovalKind } from "@askwire/protocol";
-import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../check.js";
+import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../contract/check.js";
 import type { Agent } from "./agent.js";
 import { openAgentDoor, socketPath } from "./agent-door.js";
 import { type Executable, writeAgent } from "./agent-program.js";
@@ -12,24 +11,10 @@ import { lineRules } from "./line-rules.js";
 import type { Act, Shown } from "./person/acts.js";
 import { actChannel } from "./person/channels.js";
 import { type ActChannel, createPerson, type Person } from "./person/person.js";
-import { askedIn, reactionTo } from "./person/reactions.js";
+import { type Answer, askedIn, reactionTo } from "./person/reactions.js";
 import { createTranscript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
 import { type Knock, openWebSocketDoor, type WebSocketDoor } from "./web-socket-door.js";
-
-/** The answers that the client is told to give, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
-export interface Answer {
-  /** The labels to choose, for each question of a request in turn. A question without labels stays unanswered. */
-  readonly choose: readonly (readonly string[])[];
-  /** The person's own words: with the first question of a request, and with an approval that is rejected. */
-  readonly own_text?: string;
-  /** True to close every question without an answer. */
-  readonly dismiss?: boolean;
-  /** The answer to every approval. */
-  readonly approve?: ApprovalKind;
-  /** The person's time for each request, and the tool's for each call, in milliseconds. Default: 0. */
-  readonly after_ms?: number;
-}
 
 /** The answer of a person who does nothing but the acts of the check. */
 export const silent = "silent";

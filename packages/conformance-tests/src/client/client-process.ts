@@ -1,5 +1,5 @@
 import { onLines } from "@askwire/protocol/node";
-import { exitInWords, startGroup } from "../process-group.js";
+import { exitInWords, startGroup } from "../programs/process-group.js";
 import type { Transcript } from "./transcript.js";
 
 /** The program under test. */

@@ -1,5 +1,5 @@
-import { atLevel } from "../levels.js";
-import { type Suite, suite } from "../suite.js";
+import { atLevel } from "../contract/levels.js";
+import { type Suite, suite } from "../run/suite.js";
 import { actChecks, extendedActChecks } from "./checks/acts.js";
 import { approvalChecks } from "./checks/approvals.js";
 import { endChecks } from "./checks/ends.js";

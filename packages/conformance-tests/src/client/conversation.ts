@@ -1,4 +1,4 @@
-import { inShort, isObject, want, wantSame } from "../expectations.js";
+import { inShort, isObject, want, wantSame } from "../contract/expectations.js";
 import type { Agent } from "./agent.js";
 import type { Client, ClientContext, Orders } from "./client-context.js";
 import type { Line, Message } from "./line.js";

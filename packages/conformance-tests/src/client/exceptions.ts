@@ -1,4 +1,4 @@
-import type { LineException } from "../check.js";
+import type { LineException } from "../contract/check.js";
 
 const unseen = (id: string, why: string): LineException => ({ id, reason: "not visible", why });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { CheckFailure, CheckSkipped } from "../check.js";
-import { isObject, wantMembers } from "../expectations.js";
+import { CheckFailure, CheckSkipped } from "../contract/check.js";
+import { isObject, wantMembers } from "../contract/expectations.js";
 import type { ClientContext, Orders, RemoteClient, Started } from "./client-context.js";
 import { takeInitialize, takePrompt, takeResponse } from "./conversation.js";
 import type { Line, Message } from "./line.js";

@@ -1,15 +1,7 @@
 import { allAgentMethods, requests } from "@askwire/protocol";
-import { CheckFailure } from "../check.js";
-import { inShort, isObject, shortened } from "../expectations.js";
-import type { Message } from "./line.js";
-
-/** The rules for every line of a client, by what the suite has said to it on any of its connections. */
-export interface LineRules {
-  /** Hears of each message that the suite writes. */
-  told(text: string): void;
-  /** Hears of a message of the client. Returns what is wrong with it. */
-  heard(message: Message): CheckFailure | undefined;
-}
+import { CheckFailure } from "../contract/check.js";
+import { inShort, isObject, shortened } from "../contract/expectations.js";
+import type { LineRules, Message } from "./line.js";
 
 /** The codes of errors about what nobody can read, which may go under id null. */
 const unreadable: readonly unknown[] = [-32700, -32600];

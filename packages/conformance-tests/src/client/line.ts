@@ -1,7 +1,6 @@
-import { CheckFailure } from "../check.js";
-import { inShort, isObject } from "../expectations.js";
+import { CheckFailure } from "../contract/check.js";
+import { inShort, isObject } from "../contract/expectations.js";
 import type { Player } from "../faults/player.js";
-import type { LineRules } from "./line-rules.js";
 import { standingReply } from "./server-messages.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
@@ -22,6 +21,14 @@ export interface Line {
   take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
   /** Every message of the client so far, taken or not. */
   readonly messages: readonly Message[];
+}
+
+/** The rules for every line of a client, by what the suite has said to it on any of its connections. */
+export interface LineRules {
+  /** Hears of each message that the suite writes. */
+  told(text: string): void;
+  /** Hears of a message of the client. Returns what is wrong with it. */
+  heard(message: Message): CheckFailure | undefined;
 }
 
 /** The surroundings of a line to a client. */

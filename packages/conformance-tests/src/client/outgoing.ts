@@ -1,4 +1,4 @@
-import { isObject } from "../expectations.js";
+import { isObject } from "../contract/expectations.js";
 import type { Outgoing } from "../faults/player.js";
 
 /** The bytes of a message to a client. A response counts once (P-ENV-9), and so does a numbered message (P-XCL-4). */

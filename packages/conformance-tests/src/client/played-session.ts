@@ -6,7 +6,7 @@ import {
   requestKinds,
   type SessionState,
 } from "@askwire/protocol";
-import { isAsked } from "../asked.js";
+import { isAsked } from "../contract/asked.js";
 import { welcome } from "./server-messages.js";
 
 /** The extended profile that the suite declares: all of it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { CheckSkipped } from "../check.js";
-import { isObject, want, wantMembers, wantSame } from "../expectations.js";
+import { CheckSkipped } from "../contract/check.js";
+import { isObject, want, wantMembers, wantSame } from "../contract/expectations.js";
 import type { Message } from "./line.js";
 
 /** The tool that a client is told to offer. Its output is the number of its runs, and its argument `word`. */

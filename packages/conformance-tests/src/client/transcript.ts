@@ -1,4 +1,4 @@
-import type { Exchange } from "../check.js";
+import type { Exchange } from "../contract/check.js";
 
 /** The number of exchanges that are kept. The oldest give way. */
 const EXCHANGES = 500;

@@ -1,4 +1,4 @@
-import { type UncheckedSentence, unchecked } from "../sentences.js";
+import { type UncheckedSentence, unchecked } from "../contract/sentences.js";
 
 /** Sentences about a client that no check of a client proves. */
 export const uncheckedOnClient: readonly UncheckedSentence[] = [

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { type Outlet, outlet } from "../faults/outlet.js";
 import type { Player } from "../faults/player.js";
-import { frame, frameReader, opcodes, textFrames } from "../web-socket-frames.js";
+import { frame, frameReader, opcodes, textFrames } from "../programs/web-socket-frames.js";
 import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
 

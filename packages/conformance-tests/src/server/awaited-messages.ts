@@ -1,4 +1,4 @@
-import { CheckFailure } from "../check.js";
+import { CheckFailure } from "../contract/check.js";
 import type { Message, Wanted } from "./messages.js";
 
 interface Waiter {

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../check.js";
-import { type Exit, type ProcessGroup, startGroup } from "../process-group.js";
+import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../contract/check.js";
+import { type Exit, type ProcessGroup, startGroup } from "../programs/process-group.js";
 import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
 

@@ -1,5 +1,5 @@
 import type { QuestionItem } from "@askwire/protocol";
-import { want, wantMembers, wantSame } from "../expectations.js";
+import { want, wantMembers, wantSame } from "../contract/expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
 import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
 import { asks } from "./scripts.js";

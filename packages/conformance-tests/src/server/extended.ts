@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AttachedSession, EXTENDED_REVISION, type QuestionItem } from "@askwire/protocol";
-import { CheckSkipped } from "../check.js";
-import { isObject, want, wantMembers } from "../expectations.js";
+import { CheckSkipped } from "../contract/check.js";
+import { isObject, want, wantMembers } from "../contract/expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
 import { initialize, type OpenQuestion, prompt, wholeClient } from "./conversation.js";
 import { event, type Message, payloadOf, request, resultOf } from "./messages.js";

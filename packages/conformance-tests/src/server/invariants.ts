@@ -1,5 +1,5 @@
 import { askedEvents, events, extendedEvents, requests, wireErrorCodes } from "@askwire/protocol";
-import { isObject, shortened } from "../expectations.js";
+import { isObject, shortened } from "../contract/expectations.js";
 import type { Message } from "./messages.js";
 
 /** A fault of a line of the server, in any check. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CheckFailure } from "../check.js";
-import { wantSame } from "../expectations.js";
+import { CheckFailure } from "../contract/check.js";
+import { wantSame } from "../contract/expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
 import { begin, turn } from "./conversation.js";
 import type { WireServer } from "./wire-server.js";

@@ -1,5 +1,5 @@
-import type { Exchange } from "../check.js";
-import { shortened } from "../expectations.js";
+import type { Exchange } from "../contract/check.js";
+import { shortened } from "../contract/expectations.js";
 
 /** The lines of the wire that are kept for a failure, and the characters of each. */
 const KEPT = { lines: 400, characters: 4_000 };

@@ -1,6 +1,6 @@
-import { isAsked } from "../asked.js";
-import { CheckFailure } from "../check.js";
-import { inShort } from "../expectations.js";
+import { isAsked } from "../contract/asked.js";
+import { CheckFailure } from "../contract/check.js";
+import { inShort } from "../contract/expectations.js";
 
 /** A message of the server, as it came: an object, of which nothing else is known yet. */
 export interface Message {

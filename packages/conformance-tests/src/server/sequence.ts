@@ -1,5 +1,5 @@
-import { isAsked } from "../asked.js";
-import { isObject } from "../expectations.js";
+import { isAsked } from "../contract/asked.js";
+import { isObject } from "../contract/expectations.js";
 import { type Message, payloadOf } from "./messages.js";
 
 /** The numbers of the messages on one connection of an extended client, and the session's state by them. */

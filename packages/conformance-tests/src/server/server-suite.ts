@@ -1,6 +1,6 @@
-import type { LineException } from "../check.js";
-import { atLevel, type PlacedCheck } from "../levels.js";
-import { type Suite, suite } from "../suite.js";
+import type { LineException } from "../contract/check.js";
+import { atLevel, type PlacedCheck } from "../contract/levels.js";
+import { type Suite, suite } from "../run/suite.js";
 import { answerChecks } from "./checks/answers.js";
 import { approvalChecks } from "./checks/approvals.js";
 import { commandChecks } from "./checks/command.js";

@@ -1,4 +1,4 @@
-import { type UncheckedSentence, unchecked } from "../sentences.js";
+import { type UncheckedSentence, unchecked } from "../contract/sentences.js";
 
 /** Sentences about a server, or about both sides, that no check of a server or gateway proves. */
 export const uncheckedOnServer: readonly UncheckedSentence[] = [

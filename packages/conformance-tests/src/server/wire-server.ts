@@ -1,9 +1,9 @@
-import { byteLines } from "../byte-lines.js";
-import { CheckFailure } from "../check.js";
+import { CheckFailure } from "../contract/check.js";
 import { outlet } from "../faults/outlet.js";
 import type { Player } from "../faults/player.js";
 import { onStream } from "../faults/stream.js";
-import { type Exit, exitInWords, type ProcessGroup } from "../process-group.js";
+import { byteLines } from "../programs/byte-lines.js";
+import { type Exit, exitInWords, type ProcessGroup } from "../programs/process-group.js";
 import { CarriedWire, type Wire, type WireOptions } from "./wire.js";
 
 /** A server under check on its standard streams: bytes in, messages out. */

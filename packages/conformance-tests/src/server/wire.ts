@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { EXTENDED_REVISION } from "@askwire/protocol";
-import { CheckFailure, type Exchange } from "../check.js";
-import { inShort, isObject, shortened } from "../expectations.js";
+import { CheckFailure, type Exchange } from "../contract/check.js";
+import { inShort, isObject, shortened } from "../contract/expectations.js";
 import { AwaitedMessages } from "./awaited-messages.js";
 import { type Profile, readLine } from "./invariants.js";
 import { type Message, named, responseTo, type Wanted } from "./messages.js";

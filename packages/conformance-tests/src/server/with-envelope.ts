@@ -1,4 +1,4 @@
-import type { Check, CheckContext, CheckFailure } from "../check.js";
+import type { Check, CheckContext, CheckFailure } from "../contract/check.js";
 
 /** The tools of a check of a server, over any transport. */
 interface ObservedContext extends CheckContext {

@@ -1,4 +1,4 @@
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import { accept, questionById, show, takeAnswer, takeReceipt } from "../answers-by-id.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { silent } from "../client-context.js";

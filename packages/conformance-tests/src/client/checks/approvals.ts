@@ -1,5 +1,5 @@
 import type { ApprovalKind } from "@askwire/protocol";
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, survives, takeInitialize, takeResponse } from "../conversation.js";

@@ -1,4 +1,4 @@
-import { want } from "../../expectations.js";
+import { want } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { finish, probing, startTurn, type Turn, wantEnd } from "../conversation.js";

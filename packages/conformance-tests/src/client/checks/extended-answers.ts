@@ -1,6 +1,6 @@
 import type { ApprovalKind } from "@askwire/protocol";
-import { CheckSkipped } from "../../check.js";
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { CheckSkipped } from "../../contract/check.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import {
   accept,
   answersById,
@@ -17,10 +17,11 @@ import {
   wantFitting,
 } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
-import type { Answer, ClientContext } from "../client-context.js";
+import type { ClientContext } from "../client-context.js";
 import { takeResponse } from "../conversation.js";
 import { askwireOf, type ExtendedTurn, finishExtended, startExtended } from "../extended-turn.js";
 import type { Message } from "../line.js";
+import type { Answer } from "../person/reactions.js";
 import { type Asked, approvalPayload, goOn, toolResult } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 

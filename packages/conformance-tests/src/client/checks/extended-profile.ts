@@ -1,5 +1,5 @@
 import { EXTENDED_REVISION } from "@askwire/protocol";
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { goesOn, questionById, takeRelease } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { finish, startTurn, wantGoesOn } from "../conversation.js";

@@ -1,4 +1,4 @@
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { answers, probing, survives, takeResponse, takesQuestions, wantError } from "../conversation.js";
 import { eventsOfAStep } from "../documented-events.js";

@@ -1,6 +1,6 @@
-import { isObject, wantSame } from "../../expectations.js";
+import { isObject, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
-import type { Answer, ClientContext } from "../client-context.js";
+import type { ClientContext } from "../client-context.js";
 import {
   ask,
   beginTurn,
@@ -13,6 +13,7 @@ import {
   wantEnd,
   wantError,
 } from "../conversation.js";
+import type { Answer } from "../person/reactions.js";
 import {
   type Asked,
   approvalPayload,

@@ -1,5 +1,5 @@
-import { CheckSkipped } from "../../check.js";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { CheckSkipped } from "../../contract/check.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import { accept, goesOn, questionById, show, takeAnswer } from "../answers-by-id.js";
 import { advice, type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";

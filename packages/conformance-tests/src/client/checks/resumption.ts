@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hasMembers, want, wantSame } from "../../expectations.js";
+import { hasMembers, want, wantSame } from "../../contract/expectations.js";
 import {
   accept,
   answersById,

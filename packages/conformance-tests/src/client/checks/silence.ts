@@ -1,4 +1,4 @@
-import { want, wantSame } from "../../expectations.js";
+import { want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {

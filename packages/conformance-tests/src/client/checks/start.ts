@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { PROTOCOL_VERSION } from "@askwire/protocol";
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { advice, type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, takeInitialize, wantEnd, wantGoesOn } from "../conversation.js";

@@ -1,4 +1,4 @@
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { startTurn, survives, takeResponse, wantEnd, wantError } from "../conversation.js";
 import { untilRead } from "../extended-turn.js";

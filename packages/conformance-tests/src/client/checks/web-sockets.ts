@@ -1,6 +1,6 @@
 import { SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "@askwire/protocol";
-import { want, wantSame } from "../../expectations.js";
-import { opcodes } from "../../web-socket-frames.js";
+import { want, wantSame } from "../../contract/expectations.js";
+import { opcodes } from "../../programs/web-socket-frames.js";
 import { accept, goesOn, questionById, takeAnswer } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";

@@ -1,23 +1,7 @@
-import type { Writable } from "node:stream";
-import { exitInWords, startGroup } from "../../process-group.js";
+import type { ActsTo, AtTerminal } from "../../contract/acts-to.js";
+import { exitInWords, startGroup } from "../../programs/process-group.js";
 import type { ClientProcess } from "../client-process.js";
 import type { ActChannel } from "./person.js";
-
-/** The receiver of the person's acts. */
-export type ActsTo =
-  /** The command itself: each act is a line on its standard input. */
-  | { readonly to: "stdin" }
-  /** A program of the author's, which is run once for each act and reads the act on its standard input. */
-  | { readonly to: "program"; readonly file: string }
-  | AtTerminal;
-
-/** A human at a terminal, who is told what to do. */
-interface AtTerminal {
-  readonly to: "terminal";
-  /** Hears each line that is typed, until the returned function is called. */
-  hear(typed: (line: string) => void): () => void;
-  readonly output: Writable;
-}
 
 /** The exit status by which a program says that the client has no way to do an act. */
 const CANNOT = 3;

@@ -1,4 +1,4 @@
-import { CheckSkipped } from "../../check.js";
+import { CheckSkipped } from "../../contract/check.js";
 import { type Act, actInWords, mayBeMissing, type Shown } from "./acts.js";
 
 /** Whoever acts at a client in the place of the client itself. */

@@ -1,6 +1,5 @@
-import { ApprovalRequestPayload, QuestionRequest } from "@askwire/protocol";
-import { isObject } from "../../expectations.js";
-import type { Answer } from "../client-context.js";
+import { type ApprovalKind, ApprovalRequestPayload, QuestionRequest } from "@askwire/protocol";
+import { isObject } from "../../contract/expectations.js";
 import type { Act, Shown } from "./acts.js";
 
 /** A request before the person: its id, and the texts that they see. */
@@ -32,6 +31,20 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The answers that the client is told to give, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
+export interface Answer {
+  /** The labels to choose, for each question of a request in turn. A question without labels stays unanswered. */
+  readonly choose: readonly (readonly string[])[];
+  /** The person's own words: with the first question of a request, and with an approval that is rejected. */
+  readonly own_text?: string;
+  /** True to close every question without an answer. */
+  readonly dismiss?: boolean;
+  /** The answer to every approval. */
+  readonly approve?: ApprovalKind;
+  /** The person's time for each request, and the tool's for each call, in milliseconds. Default: 0. */
+  readonly after_ms?: number;
 }
 
 /** The person's act on a request, as the answer of a check says. */

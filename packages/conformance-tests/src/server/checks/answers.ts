@@ -1,4 +1,4 @@
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { answer, begin, fail, prompt, reply, toolResult, wantResult } from "../conversation.js";
 import { request } from "../messages.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   begin,

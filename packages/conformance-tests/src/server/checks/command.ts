@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { events } from "@askwire/protocol";
-import { isObject, want, wantSame } from "../../expectations.js";
-import { exitInWords } from "../../process-group.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
+import { exitInWords } from "../../programs/process-group.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { begin, openQuestion, prompt, turn, wantError, wantResult } from "../conversation.js";
 import { inSession, journalLines, SESSION } from "../journal.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isObject, want } from "../../expectations.js";
+import { isObject, want } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { answer, begin, prompt } from "../conversation.js";
 import { journalLines } from "../journal.js";

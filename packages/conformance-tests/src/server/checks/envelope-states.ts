@@ -1,5 +1,5 @@
-import { CheckFailure } from "../../check.js";
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { CheckFailure } from "../../contract/check.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import { answer, initialize, openQuestion, prompt, saidTo, toolResult, wantResult } from "../conversation.js";
 import { type Message, request, resultOf } from "../messages.js";

@@ -1,5 +1,5 @@
-import { CheckSkipped } from "../../check.js";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { CheckSkipped } from "../../contract/check.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import { namesOf, prompt, reply, wantNone, wantOrder, wantResult, wantSilence } from "../conversation.js";
 import {

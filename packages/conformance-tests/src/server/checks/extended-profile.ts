@@ -1,5 +1,5 @@
 import { EXTENDED_REVISION } from "@askwire/protocol";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,

@@ -1,4 +1,4 @@
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,

@@ -1,4 +1,4 @@
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, StartOptions } from "../context.js";
 import { prompt, toolResult, wantError, wantResult } from "../conversation.js";
 import { answerById, attach, beginExtended, choosing, openQuestionById, shown } from "../extended.js";

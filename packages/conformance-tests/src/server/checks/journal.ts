@@ -1,5 +1,5 @@
 import { appendFile, writeFile } from "node:fs/promises";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
   answer,

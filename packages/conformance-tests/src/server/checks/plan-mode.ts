@@ -1,5 +1,5 @@
 import type { QuestionItem } from "@askwire/protocol";
-import { wantMembers, wantSame } from "../../expectations.js";
+import { wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
   answer,

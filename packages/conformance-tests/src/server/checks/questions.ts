@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { want, wantMembers, wantSame } from "../../expectations.js";
+import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { events, requests } from "@askwire/protocol";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
   answer,

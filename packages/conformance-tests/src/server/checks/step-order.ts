@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { want, wantSame } from "../../expectations.js";
+import { want, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,

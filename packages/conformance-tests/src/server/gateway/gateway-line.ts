@@ -1,7 +1,7 @@
-import { CheckFailure, type Exchange } from "../../check.js";
+import { CheckFailure, type Exchange } from "../../contract/check.js";
 import { type Outlet, outlet } from "../../faults/outlet.js";
 import type { Player } from "../../faults/player.js";
-import { opcodes } from "../../web-socket-frames.js";
+import { opcodes } from "../../programs/web-socket-frames.js";
 import { CarriedWire, type Wire } from "../wire.js";
 import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
 

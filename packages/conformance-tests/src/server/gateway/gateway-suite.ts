@@ -1,5 +1,5 @@
-import { atLevel } from "../../levels.js";
-import { type Suite, suite } from "../../suite.js";
+import { atLevel } from "../../contract/levels.js";
+import { type Suite, suite } from "../../run/suite.js";
 import { initialize } from "../conversation.js";
 import { extendedClient } from "../extended.js";
 import { isExtended } from "../wire.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type Attached, attach, extendedClient, shows } from "../extended.js";
 import { resultOf } from "../messages.js";
 import type { Wire } from "../wire.js";

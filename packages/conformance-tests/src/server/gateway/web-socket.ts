@@ -3,7 +3,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Duplex } from "node:stream";
 import type { Part } from "../../faults/player.js";
-import { frameReader, maskedFrame, opcodes, textFrames } from "../../web-socket-frames.js";
+import { frameReader, maskedFrame, opcodes, textFrames } from "../../programs/web-socket-frames.js";
 
 /** The end of a WebSocket: the close code, or 1006 without a code. */
 export interface Closing {

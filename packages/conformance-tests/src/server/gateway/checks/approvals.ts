@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CheckSkipped } from "../../../check.js";
-import { wantMembers, wantSame } from "../../../expectations.js";
+import { CheckSkipped } from "../../../contract/check.js";
+import { wantMembers, wantSame } from "../../../contract/expectations.js";
 import {
   initialize,
   prompt,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import { prompt, reply, toolResult, wantError, wantResult } from "../../conversation.js";
 import { answerById, attach, choosing, shown } from "../../extended.js";
 import { event, payloadOf, request } from "../../messages.js";

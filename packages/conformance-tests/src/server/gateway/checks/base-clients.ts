@@ -1,4 +1,4 @@
-import { want, wantSame } from "../../../expectations.js";
+import { want, wantSame } from "../../../contract/expectations.js";
 import {
   answer,
   fail,

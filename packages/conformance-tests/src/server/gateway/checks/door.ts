@@ -1,5 +1,5 @@
-import { want, wantMembers, wantSame } from "../../../expectations.js";
-import { opcodes } from "../../../web-socket-frames.js";
+import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
+import { opcodes } from "../../../programs/web-socket-frames.js";
 import {
   answer,
   initialize,

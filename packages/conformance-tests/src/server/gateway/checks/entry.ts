@@ -1,5 +1,5 @@
-import { want, wantSame } from "../../../expectations.js";
-import { opcodes } from "../../../web-socket-frames.js";
+import { want, wantSame } from "../../../contract/expectations.js";
+import { opcodes } from "../../../programs/web-socket-frames.js";
 import { initialize, wantError } from "../../conversation.js";
 import type { Gateway, GatewayCheck } from "../gateway-context.js";
 import { wantClosed } from "../joined.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import { prompt, reply, toolResult, wantNone, wantResult } from "../../conversation.js";
 import { answerById, choosing, sendAnswer, shown } from "../../extended.js";
 import { event, payloadOf, request, resultOf } from "../../messages.js";

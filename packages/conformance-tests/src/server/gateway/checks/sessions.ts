@@ -1,4 +1,4 @@
-import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import { prompt, wantError } from "../../conversation.js";
 import { shown, wantSettled } from "../../extended.js";
 import { type Message, request, resultOf } from "../../messages.js";

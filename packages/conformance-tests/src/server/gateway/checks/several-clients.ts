@@ -1,5 +1,5 @@
 import { askedEvents, extendedEvents } from "@askwire/protocol";
-import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import {
   answer,
   initialize,

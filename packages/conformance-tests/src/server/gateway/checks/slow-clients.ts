@@ -1,4 +1,4 @@
-import { wantSame } from "../../../expectations.js";
+import { wantSame } from "../../../contract/expectations.js";
 import { prompt, wantResult } from "../../conversation.js";
 import { event, type Message } from "../../messages.js";
 import type { Wire } from "../../wire.js";

@@ -1,5 +1,5 @@
-import type { ActsTo } from "./client/person/channels.js";
-import type { Player } from "./faults/player.js";
+import type { Player } from "../faults/player.js";
+import type { ActsTo } from "./acts-to.js";
 
 /** A promise of the protocol, with a way to see if a program keeps it. */
 export interface Check<Context extends CheckContext = CheckContext> {

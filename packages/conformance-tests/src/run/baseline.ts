@@ -1,6 +1,6 @@
-import type { CheckResult, Report } from "./report.js";
+import type { CheckResult, Report } from "../report/report.js";
+import { WrongUse } from "../wrong-use.js";
 import type { Suite } from "./suite.js";
-import { WrongUse } from "./wrong-use.js";
 
 /** The checks that are known to fail, each with the reason. */
 export type Baseline = ReadonlyMap<string, string>;

@@ -1,3 +1,4 @@
+import { linkTo } from "../contract/sentences.js";
 import {
   type CheckResult,
   countsOf,
@@ -7,7 +8,6 @@ import {
   type Report,
   visible,
 } from "./report.js";
-import { linkTo } from "./sentences.js";
 
 /** A report as JUnit's XML, as servers of continuous integration read it. */
 export function junitReport(report: Report): string {

@@ -1,9 +1,9 @@
-import type { Exchange } from "./check.js";
-import { shortened } from "./expectations.js";
-import { type Faults, faultOptions } from "./faults/fault-kinds.js";
-import { levels, type Place, profiles } from "./levels.js";
-import type { Unreachable } from "./probe.js";
-import { linkTo } from "./sentences.js";
+import type { Exchange } from "../contract/check.js";
+import { shortened } from "../contract/expectations.js";
+import { levels, type Place, profiles } from "../contract/levels.js";
+import type { Unreachable } from "../contract/probe.js";
+import { linkTo } from "../contract/sentences.js";
+import { type Faults, faultOptions } from "../faults/fault-kinds.js";
 
 /** A promise that was not kept, or the suite's own fault. */
 export interface Failure {

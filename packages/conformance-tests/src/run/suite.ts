@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
-import type { CheckContext, Circumstances, LineException } from "./check.js";
-import type { ActsTo } from "./client/person/channels.js";
-import type { Faults } from "./faults/fault-kinds.js";
-import type { Claims, Place, PlacedCheck } from "./levels.js";
-import type { Probe } from "./probe.js";
-import type { CheckResult, Report } from "./report.js";
+import type { ActsTo } from "../contract/acts-to.js";
+import type { CheckContext, Circumstances, LineException } from "../contract/check.js";
+import type { Claims, Place, PlacedCheck } from "../contract/levels.js";
+import type { Probe } from "../contract/probe.js";
+import type { Faults } from "../faults/fault-kinds.js";
+import type { CheckResult, Report } from "../report/report.js";
 import { runChecks } from "./run-checks.js";
 
 /** The settings of a run. */

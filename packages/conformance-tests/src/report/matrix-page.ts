@@ -1,6 +1,7 @@
-import { levels, profiles } from "./levels.js";
+import { levels, profiles } from "../contract/levels.js";
+import type { Unreachable } from "../contract/probe.js";
+import { linkTo } from "../contract/sentences.js";
 import { matrixStyle } from "./matrix-style.js";
-import type { Unreachable } from "./probe.js";
 import {
   type CheckResult,
   type Counts,
@@ -13,7 +14,6 @@ import {
   type Report,
   visible,
 } from "./report.js";
-import { linkTo } from "./sentences.js";
 
 const marks = {
   passed: "ok",

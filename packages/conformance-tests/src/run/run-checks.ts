@@ -6,14 +6,14 @@ import {
   type Circumstances,
   exceptionReasons,
   type LineException,
-} from "./check.js";
-import type { Faults } from "./faults/fault-kinds.js";
-import { playersOf } from "./faults/player.js";
-import type { Claims, PlacedCheck } from "./levels.js";
+} from "../contract/check.js";
+import type { Claims, PlacedCheck } from "../contract/levels.js";
+import type { Probe, Unreachable } from "../contract/probe.js";
+import type { Faults } from "../faults/fault-kinds.js";
+import { playersOf } from "../faults/player.js";
+import { endMarked } from "../programs/process-group.js";
+import type { CheckResult, Report } from "../report/report.js";
 import { measurePace } from "./pace.js";
-import type { Probe, Unreachable } from "./probe.js";
-import { endMarked } from "./process-group.js";
-import type { CheckResult, Report } from "./report.js";
 
 /** The checks to run, and their circumstances. */
 export interface RunOptions<Context extends CheckContext> extends Pick<Report, "subject" | "command"> {

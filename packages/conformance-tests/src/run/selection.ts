@@ -1,5 +1,5 @@
+import { WrongUse } from "../wrong-use.js";
 import type { Suite } from "./suite.js";
-import { WrongUse } from "./wrong-use.js";
 
 /** The checks to run. */
 export interface Selection {
