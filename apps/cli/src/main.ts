@@ -25,20 +25,20 @@ const program = new Command("askwire")
   .description("The wire between an agent that needs a decision and the person who can make it.")
   .version(__ASKWIRE_VERSION__, "-V, --version", "print the version")
   .helpOption("-h, --help", "show this help")
-  .showHelpAfterError("(askwire --help shows what there is)")
+  .showHelpAfterError("(askwire --help lists the commands)")
   .exitOverride()
   .enablePositionalOptions()
   .addHelpText(
     "after",
     `
-askwire COMMAND --help shows the options of a command, with examples. The first steps:
-  askwire chat                                  a conversation without a model, about this folder
-  askwire chat --model openai-compatible:NAME   with a model, at OPENAI_BASE_URL with OPENAI_API_KEY
+Run "askwire COMMAND --help" for the options of a command, with examples. First steps:
+  askwire chat                                  talk about this folder, without a model
+  askwire chat --model openai-compatible:NAME   talk to a model at OPENAI_BASE_URL, with OPENAI_API_KEY
   askwire ask --question "Deploy now?" --option Yes --option No
 
---wire takes --work-dir, --session, --continue, --config, --config-file, --model, --agent-file,
---max-steps-per-turn, --yolo (or --auto-approve) and --afk as kimi does, and --dialect, --no-resume
-and --raw-errors besides. Other flags of kimi have no effect, and most of them are named on standard error.`,
+--wire accepts these flags of kimi: --work-dir, --session, --continue, --config, --config-file, --model,
+--agent-file, --max-steps-per-turn, --yolo (or --auto-approve) and --afk. It adds --dialect, --no-resume and
+--raw-errors. Other flags of kimi have no effect; most print a notice on standard error.`,
   )
   .configureOutput({
     writeOut(text) {

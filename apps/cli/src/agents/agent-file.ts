@@ -112,7 +112,7 @@ function parse(source: string, text: string): z.output<typeof AgentFile>["agent"
     for (const path of agent[key] ?? [])
       if (!kimiTools.has(path))
         throw usageFailure(
-          `${source}: agent.${key}: ${JSON.stringify(path)} is no tool of Kimi CLI, as "kimi_cli.tools.shell:Shell" is one`,
+          `${source}: agent.${key}: ${JSON.stringify(path)} is not a tool of Kimi CLI, such as "kimi_cli.tools.shell:Shell"`,
         );
   return agent;
 }

@@ -66,11 +66,11 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (another !== undefined) throw usageFailure(`${source} and ${another} name two agents: leave one out`);
   if (out !== undefined && source !== undefined && source !== "--interview")
-    throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
+    throw usageFailure(`--out works only with an interview: leave it out with ${source}`);
   if (dialect !== undefined && (model ?? script) === undefined)
-    throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
+    throw usageFailure("--dialect needs a model, and an interview has none: leave it out");
   if (options.keysFile !== undefined && model === undefined)
-    throw usageFailure("--keys-file has the keys of a model's provider: add --model NAME, or leave it out");
+    throw usageFailure("--keys-file needs a model: add --model NAME, or leave it out");
   // Each agent's modules are loaded only where it runs.
   if ((command ?? options.agent) !== undefined) {
     const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
@@ -80,9 +80,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     return servedAgent(started, foreign.command);
   }
   if (options.acp || options.wire)
-    throw usageFailure(
-      `--${options.acp ? "acp" : "wire"} says how another agent speaks: add -- COMMAND, or --agent NAME`,
-    );
+    throw usageFailure(`--${options.acp ? "acp" : "wire"} needs an agent: add -- COMMAND, or --agent NAME`);
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);
@@ -187,7 +185,7 @@ function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => v
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
       if (onUnkept !== undefined) return void onUnkept(error.message);
-      const place = "ASKWIRE_HOME (with --wire KIMI_SHARE_DIR) names another folder";
+      const place = "set ASKWIRE_HOME (KIMI_SHARE_DIR with --wire) to another folder";
       throw new Failure(`sessions cannot be kept in ${share} (${error.message}): ${place}`);
     }
   };

@@ -40,6 +40,6 @@ export function keptSessions(
   if (!last) return { place, sessionId: undefined };
   const sessionId = latestSession(place);
   if (sessionId === undefined)
-    throw usageFailure(`--continue: no session of ${workDir} is kept: leave it out to begin one`);
+    throw usageFailure(`--continue: no session of ${workDir} is stored: leave it out to start one`);
   return { place, sessionId };
 }

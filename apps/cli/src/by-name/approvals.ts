@@ -77,7 +77,7 @@ export function keepApproval(agent: Approvable, env: NodeJS.ProcessEnv): void {
     renameSync(written, fileOf(env, agent));
   } catch (error) {
     throw new Failure(
-      `the approval of ${name} cannot be kept (${(error as Error).message}): ASKWIRE_HOME names another folder`,
+      `the approval of ${name} cannot be kept (${(error as Error).message}): set ASKWIRE_HOME to another folder`,
     );
   }
 }

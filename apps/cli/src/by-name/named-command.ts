@@ -62,6 +62,6 @@ export async function knownAgent(name: string, places: Places, place: string): P
   const names = [...new Set([...trusted, ...project].map((agent) => agent.name))];
   const [near] = nearest(name, names, (one) => [one]);
   throw usageFailure(
-    `${place} ${name}: no agent has this name (did you mean ${near}?): there are ${names.sort().join(", ")}`,
+    `${place} ${name}: no agent has this name (did you mean ${near}?): known agents are ${names.sort().join(", ")}`,
   );
 }

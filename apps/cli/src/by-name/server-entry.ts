@@ -85,7 +85,7 @@ export async function readServers(
     if ((command === undefined) === (url === undefined))
       throw usageFailure(`${place}: expected either command or url`);
     if (url !== undefined && (args.length > 0 || inherit.length > 0 || Object.keys(env).length > 0))
-      throw usageFailure(`${place}: args, env and inherit are of a command: leave them out beside url`);
+      throw usageFailure(`${place}: args, env and inherit are for a command: leave them out with url`);
     servers.set(name, {
       command: command === undefined ? undefined : [command, ...args],
       url,

@@ -2,32 +2,30 @@ import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { OptionsOf } from "./shared-options.js";
 
 const agentsPlace = (command: Command) =>
-  command.option("--work-dir <folder>", "the folder whose project is meant; else this one");
+  command.option("--work-dir <folder>", "the project in this folder (default: the current one)");
 
 /** `askwire agents`. */
 export const agentsCommand = (program: CommandUnknownOpts) =>
   program
     .command("agents")
-    .summary("list the agents that have a name, and approve those of a project")
+    .summary("list named agents, and approve those of a project")
     .description(
-      "List the agents that have a name: those of your configuration, of the machine's, the shipped ones, and those of " +
-        "the file .askwire/config.toml of the folder's project, whose commands you approve first.",
+      "List named agents: those in your configuration and the machine's, those shipped with askwire, and those in a project's " +
+        ".askwire/config.toml, whose commands need your approval.",
     )
     .helpCommand(false);
 
 /** `askwire agents list`. */
 export const listAgentsCommand = (agents: CommandUnknownOpts) =>
   agentsPlace(agents.command("list", { isDefault: true }))
-    .summary("list them with where they come from and what they run")
-    .description(
-      "List the agents that have a name, with where each comes from, its command and its protocol.",
-    )
-    .option("--json", "one agent a line, as JSON")
+    .summary("list agents with their origin and command")
+    .description("List named agents with their origin, command and protocol.")
+    .option("--json", "print one JSON object per line")
     .addHelpText(
       "after",
       `
-Of equal names yours counts, then the machine's, then the shipped one, and a project's last. The shipped ones are
-fetched by npx when they are used first.
+If names clash, yours wins, then the machine's, the shipped one, and last the project's. npx fetches a shipped
+agent when you first use it.
 
 Examples:
   askwire agents
@@ -41,19 +39,18 @@ export const approveAgentCommand = (agents: CommandUnknownOpts) =>
   agentsPlace(agents.command("approve"))
     .summary("approve the command of a project's agent")
     .description(
-      "Show all that a project's file says of an agent, and approve that once you have confirmed it. A content that " +
-        "changes is asked about again.",
+      "Show a project agent's full configuration, and approve it after you confirm. If it changes, you are asked again.",
     )
-    .argument("<name>", "its name")
-    .option("--sha256 <hash>", "approve without asking, if this is the hash of the content")
+    .argument("<name>", "the name of the agent")
+    .option("--sha256 <hash>", "approve without asking if the configuration has this hash")
     .addHelpText(
       "after",
       `
-Exit code: 0 approved, also before; 1 not approved, or another failure; 2 wrong use.
+Exit codes: 0 approved, now or before; 1 not approved, or other failure; 2 usage error.
 
 Examples:
   askwire agents approve reviewer
-  askwire agents approve reviewer --sha256 6f0c…   for a script; askwire agents --json has the hash`,
+  askwire agents approve reviewer --sha256 6f0c…   for a script; askwire agents --json prints the hash`,
     );
 
 export type ApproveOptions = OptionsOf<typeof approveAgentCommand>;
@@ -61,13 +58,13 @@ export type ApproveOptions = OptionsOf<typeof approveAgentCommand>;
 /** `askwire agents revoke`. */
 export const revokeAgentsCommand = (agents: CommandUnknownOpts) =>
   agentsPlace(agents.command("revoke"))
-    .summary("take approvals back")
-    .description("Take the approvals of a project's agents back. Agents that run already go on.")
-    .argument("<names...>", "their names")
+    .summary("revoke approvals")
+    .description("Revoke the approvals of a project's agents. Running agents are not stopped.")
+    .argument("<names...>", "the names of the agents")
     .addHelpText(
       "after",
       `
-Exit code: 0 revoked; 2 wrong use, such as a name that is not approved; 1 another failure.
+Exit codes: 0 revoked; 2 usage error, such as a name that is not approved; 1 other failure.
 
 Example:
   askwire agents revoke reviewer`,

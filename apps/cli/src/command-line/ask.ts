@@ -7,49 +7,46 @@ const collect = (value: string, previous: readonly string[] = []) => [...previou
 export const askCommand = (program: CommandUnknownOpts) =>
   terminalOptions(program.command("ask"))
     .summary("ask a person from a shell script")
-    .description("Ask a person from a shell script and print what came of it, as one line of JSON.")
-    .option("--question <text>", "what to ask", collect)
+    .description("Ask a person from a shell script and print the outcome as one line of JSON.")
+    .option("--question <text>", "the question", collect)
     .option(
       "--option <label>",
-      "something to choose; may be repeated, and left out for an open question",
+      "an option to choose; repeat for more, leave out for an open question",
       collect,
     )
-    .option("--header <text>", "a short tag before the question")
-    .option("--multi", "several options may be chosen")
+    .option("--header <text>", "a short label before the question")
+    .option("--multi", "allow several options to be chosen")
     .option(
       "--questions <file>",
-      "one or more questions, JSON; without it and --question from standard input",
+      "read questions from this JSON file; without it and --question, from standard input",
     )
-    .option("--answers <file>", "answers, JSON, instead of a person at the terminal")
+    .option("--answers <file>", "take the answers from this JSON file and ask nobody")
+    .option("--connect <address>", 'ask the people at the address that "askwire serve --listen" prints')
     .option(
-      "--connect <address>",
-      'ask the people of a running server, as "askwire serve --listen" prints it',
+      "--token-file <file>",
+      "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
     )
-    .option("--token-file <file>", "where its token is, if not in the address; else ASKWIRE_TOKEN")
-    .option(
-      "--key <key>",
-      "a name of your own for the question: with it the command comes back for the outcome",
-    )
-    .option("--no-wait", "end once it is asked; the same line without this waits for the outcome")
-    .option("--deadline <seconds>", "how long people have; then it expires", positiveInteger)
-    .option("--name <name>", "who asks, as people are told; else askwire-ask")
+    .option("--key <key>", "your name for the question; run again with it to get the outcome")
+    .option("--no-wait", "exit once asked; run again without this to wait for the outcome")
+    .option("--deadline <seconds>", "let the question expire after this time", positiveInteger)
+    .option("--name <name>", "who asks, as people see it (default: askwire-ask)")
     .addHelpText(
       "after",
       `
-It asks at the terminal, also where standard input or output are pipes, with the keys of askwire chat: Esc declines,
-Ctrl-C withdraws the question.
+Asks at the terminal, even if standard input or output is a pipe. Keys are those of askwire chat: Esc declines, Ctrl-C
+withdraws the question.
   questions  {"questions": [{"question": TEXT, "header": TEXT, "options": [LABEL or {"label": TEXT,
-             "description": TEXT}], "multi_select": true}]}; all but the question may be left out
-  answers    {QUESTION: LABEL or [LABEL] or {"own_text": TEXT}}; a question that is left out is skipped
+             "description": TEXT}], "multi_select": true}]}; only "question" is required
+  answers    {QUESTION: LABEL or [LABEL] or {"own_text": TEXT}}; a question without an answer is skipped
   printed    {"outcome": {"status": …}, "answers": {QUESTION: TEXT}, "items": […]}
 
-With --connect it asks everybody who is connected to a session of "askwire serve --listen", and the first answer
-counts. The same questions with the same --key are asked once: a command that was killed finds them, or their
-outcome, when it is started again. Without a key they are withdrawn when the command is gone. The line has the key
-too; with --no-wait its outcome is null while the question is open.
+With --connect, everybody connected to the session is asked, and the first answer counts. The same questions with the
+same --key are asked once: if the command is killed, run it again to get them back, or their outcome. Without a key,
+they are withdrawn when the command ends. The printed line includes the key; with --no-wait, its outcome is null while
+the question is open.
 
-Exit code: 0 answered, 3 declined, 4 nobody could answer or its time is over, 5 still open (--no-wait),
-130 interrupted, 2 wrong use, 1 another failure.
+Exit codes: 0 answered, 3 declined, 4 expired or nobody could answer, 5 still open (--no-wait), 130 interrupted,
+2 usage error, 1 other failure.
 
 Examples:
   askwire ask --question "Deploy now?" --option Yes --option No

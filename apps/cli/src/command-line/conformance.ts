@@ -4,7 +4,7 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 export const conformanceCommand = (program: CommandUnknownOpts) =>
   program
     .command("conformance")
-    .summary("check a server or a client of the protocol, in any language")
+    .summary("check a server or a client in any language")
     .helpOption(false)
     .usage("server|client|gateway [options] -- COMMAND, or template LANGUAGE")
     .argument("[arguments...]")

@@ -5,10 +5,10 @@ import type { OptionsOf } from "./shared-options.js";
 export const devicesCommand = (program: CommandUnknownOpts) =>
   program
     .command("devices")
-    .summary("list the devices that were paired, and revoke some")
+    .summary("list or revoke paired devices")
     .description(
-      'List the browsers and phones that a code of "askwire serve --open" or "--qr" has paired: their ids, when each ' +
-        "was used last and paired, and which may only answer. Each may connect to every server of this person.",
+      'List the browsers and phones paired with "askwire serve --open" or "--qr": id, last use, date of pairing, and ' +
+        "whether a device may only answer. A paired device may connect to all of your servers.",
     )
     .helpCommand(false);
 
@@ -16,9 +16,9 @@ export const devicesCommand = (program: CommandUnknownOpts) =>
 export const listDevicesCommand = (devices: CommandUnknownOpts) =>
   devices
     .command("list", { isDefault: true })
-    .summary("list them, the one that was used last first")
-    .description("List the devices that were paired, the one that was used last first.")
-    .option("--json", "one device a line, as JSON");
+    .summary("list paired devices, most recently used first")
+    .description("List paired devices, most recently used first.")
+    .option("--json", "print one JSON object per line");
 
 export type ListOptions = OptionsOf<typeof listDevicesCommand>;
 
@@ -26,13 +26,13 @@ export type ListOptions = OptionsOf<typeof listDevicesCommand>;
 export const revokeDevicesCommand = (devices: CommandUnknownOpts) =>
   devices
     .command("revoke")
-    .summary("let some in no more, and close their connections")
-    .description("Let devices in no more. Servers that run close their connections within a second.")
-    .argument("<ids...>", "their ids")
+    .summary("revoke devices and close their connections")
+    .description("Revoke devices. Running servers close their connections within a second.")
+    .argument("<ids...>", "device ids")
     .addHelpText(
       "after",
       `
-Exit code: 0 revoked; 2 wrong use, such as an id of no device; 1 another failure.
+Exit codes: 0 revoked; 2 usage error, such as an unknown id; 1 other failure.
 
 Example:
   askwire devices revoke 3k9f0a2c`,

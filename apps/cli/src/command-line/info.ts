@@ -5,8 +5,8 @@ import type { OptionsOf } from "./shared-options.js";
 export const infoCommand = (program: CommandUnknownOpts) =>
   program
     .command("info")
-    .summary("print the versions")
-    .description("Print the versions of the command and of the protocol.")
-    .option("--json", "as one line of JSON");
+    .summary("print version information")
+    .description("Print the versions of askwire and of the protocol.")
+    .option("--json", "print one line of JSON");
 
 export type InfoOptions = OptionsOf<typeof infoCommand>;

@@ -12,7 +12,7 @@ const unused = {
 export function kimiFlags(program: Command) {
   for (const flags of Object.values(unused)) program.addOption(hidden(flags));
   return program
-    .option("--wire", "serve over standard input and output, with the launch flags of kimi --wire")
+    .option("--wire", "serve over standard input and output; takes the launch flags of kimi --wire")
     .addOption(hidden("--work-dir <folder>"))
     .addOption(hidden("--model <name>"))
     .addOption(hidden("--dialect <names>"))

@@ -9,48 +9,47 @@ const gatewayOptions = (command: Command) =>
   command
     .option(
       "--idle <minutes>",
-      "how long the gateway stays while nobody needs it; else 10",
+      "stop the gateway after it is idle for this long (default: 10)",
       upTo(DAY_MINUTES),
     )
-    .option("--notify <command>", "a line of the shell that the gateway runs for each question, as in serve")
+    .option("--notify <command>", "shell command that the gateway runs for each question, as in serve")
     .addOption(
-      new Option("--notify-text <how>", "how much of a question it is told; else header").choices([
-        "none",
-        "header",
-        "full",
-      ]),
+      new Option(
+        "--notify-text <how>",
+        "how much of the question the command gets; header by default",
+      ).choices(["none", "header", "full"]),
     );
 
 /** `askwire mcp`. */
 export const mcpCommand = (program: CommandUnknownOpts) =>
   gatewayOptions(program.command("mcp"))
-    .summary("an MCP server: gives any agent tools that ask you")
+    .summary("serve MCP tools with which any agent can ask you")
     .description(
-      "Serve MCP over standard input and output: the tools ask_user_question and ask_user_status, for the configuration " +
-        "of Claude Code, Codex, Cursor, VS Code, OpenCode or another MCP host. You answer in a browser, on a phone or in a terminal.",
+      "Serve the MCP tools ask_user_question and ask_user_status over standard input and output, for Claude Code, " +
+        "Codex, Cursor, VS Code, OpenCode or another MCP host. You answer in a browser, on a phone or in a terminal.",
     )
     .option(
       "--connect <address>",
-      'ask at a running server, as "askwire serve --listen" prints it; else at your gateway',
+      'ask at the address that "askwire serve --listen" prints (default: your gateway)',
     )
-    .option("--token-file <file>", "where its token is, if not in the address; else ASKWIRE_TOKEN")
+    .option(
+      "--token-file <file>",
+      "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
+    )
     .option(
       "--timeout <seconds>",
-      "how long a call waits before it returns with a handle; else by host, or 50",
+      "how long a call waits before it returns a handle (default: by host, else 50)",
       upTo(DAY_MINUTES * 60),
     )
     .addOption(
-      new Option(
-        "--via <way>",
-        "where questions are asked: elicitation is the host's own form, where it has one",
-      )
+      new Option("--via <way>", "where to ask: at the gateway, or by elicitation in the host's own form")
         .choices(["gateway", "elicitation"])
         .default("gateway"),
     )
     .addOption(
       new Option(
         "--on-cancel <what>",
-        "what becomes of a question whose call is cancelled, or whose host is gone",
+        "what to do with a question if its call is cancelled or its host is gone",
       )
         .choices(["keep", "withdraw"])
         .default("keep"),
@@ -58,20 +57,20 @@ export const mcpCommand = (program: CommandUnknownOpts) =>
     .addOption(
       new Option(
         "--print <host>",
-        "print what to type or to write so that the host starts this installation, and end",
+        "print the command or configuration that adds askwire to this host, and exit",
       ).choices(Object.keys(hostLines)),
     )
     .addHelpText(
       "after",
       `
-The first call starts your gateway, a process in the background with the page; all your agents share it. Open it with
-"askwire open". A host gives a tool call little time: before it is over, the call returns with a handle, the question
-stays open, and the agent comes back with the handle. A host's limit and a person's cancel look alike, so a cancelled
-question is kept unless --on-cancel withdraw says otherwise. docs/mcp.md has the configuration of each host.
+The first call starts your gateway, a background process that serves the page to all your agents. Open it with
+"askwire open". Hosts limit the time of a tool call: before it runs out, the call returns a handle, the question stays
+open, and the agent asks again with the handle. A timeout and a person's cancel look the same, so a cancelled question
+is kept unless you set --on-cancel withdraw. See docs/mcp.md for the configuration of each host.
 
 Examples:
-  askwire mcp --print claude-code               what to type so that Claude Code has the tools
-  askwire open                                  the page with the questions, in your browser`,
+  askwire mcp --print claude-code               print how to add the tools to Claude Code
+  askwire open                                  open the questions in your browser`,
     );
 
 export type McpOptions = OptionsOf<typeof mcpCommand>;
@@ -79,10 +78,9 @@ export type McpOptions = OptionsOf<typeof mcpCommand>;
 /** `askwire open`. */
 export const openCommand = (program: CommandUnknownOpts) =>
   terminalOptions(gatewayOptions(program.command("open")))
-    .summary("open the questions of your agents, in the browser")
+    .summary("open your agents' questions in the browser")
     .description(
-      'Open the page of your gateway in the browser, with a code that counts once: there "askwire mcp" asks. Starts the ' +
-        "gateway where none runs.",
+      'Open the page on which "askwire mcp" asks, with a one-time code. Starts your gateway if it is not running.',
     )
     .option("--terminal", "answer in this terminal instead")
     .addHelpText(
@@ -98,7 +96,7 @@ export type OpenOptions = OptionsOf<typeof openCommand>;
 /** `askwire gateway`, which `askwire mcp` and `askwire open` start. */
 export const gatewayCommand = (program: CommandUnknownOpts) =>
   gatewayOptions(program.command("gateway", { hidden: true })).description(
-    'The gateway that "askwire mcp" and "askwire open" start.',
+    'Run the gateway; "askwire mcp" and "askwire open" start it.',
   );
 
 export type GatewayOptions = OptionsOf<typeof gatewayCommand>;

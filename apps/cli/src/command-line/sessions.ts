@@ -4,29 +4,28 @@ import type { OptionsOf } from "./shared-options.js";
 const placeOptions = (command: Command) =>
   command
     .option("--all", "the sessions of every folder")
-    .option("--work-dir <folder>", "the folder whose sessions are meant; else this one");
+    .option("--work-dir <folder>", "the sessions of this folder (default: the current one)");
 
 /** `askwire sessions`. */
 export const sessionsCommand = (program: CommandUnknownOpts) =>
   placeOptions(program.command("sessions"))
-    .summary("list kept sessions with what is open in them, and remove some")
+    .summary("list or remove stored sessions")
     .description(
-      "List the sessions that are kept for a folder: when each was active last, its size, whether a process has it, and " +
-        "each question or approval that is open in it, and since when.",
+      "List the stored sessions of a folder: last activity, size, state, and each open question or approval with its age.",
     )
     .helpCommand(false)
-    .option("--waiting", "only those in which something is open")
-    .option("--json", "one session a line, as JSON")
+    .option("--waiting", "only sessions with an open question or approval")
+    .option("--json", "print one JSON object per line")
     .addHelpText(
       "after",
       `
-"cut off" is a session whose process ended without closing it. What is open in a session that no process has is
-answered in "askwire chat --session ID", with the options that it had; else by a client of the process that has it.
+"cut off" marks a session whose process ended without closing it. If no process has a session open, answer it with
+"askwire chat --session ID" and its original options; otherwise, use a client of that process.
 
 Examples:
-  askwire sessions                              those of this folder
+  askwire sessions                              the sessions of this folder
   askwire sessions --all --waiting              everything that waits for a person
-  askwire sessions rm 6f0c2a1e                  one is removed; the first characters of an id suffice
+  askwire sessions rm 6f0c2a1e                  remove one; a prefix of its id is enough
   askwire sessions prune --older-than 30d --larger-than 10MB`,
     );
 
@@ -36,10 +35,8 @@ export type ListOptions = OptionsOf<typeof sessionsCommand>;
 export const removeCommand = (sessions: CommandUnknownOpts) =>
   placeOptions(sessions.command("rm"))
     .summary("remove sessions")
-    .description(
-      "Remove sessions with all their files, once you have confirmed it. None that a process has open.",
-    )
-    .argument("<ids...>", "their ids, or the first characters of them")
+    .description("Remove sessions and all their files, after you confirm. A session in use is not removed.")
+    .argument("<ids...>", "session ids, or prefixes of them")
     .option("--yes", "remove without asking");
 
 export type RemoveOptions = OptionsOf<typeof removeCommand>;
@@ -49,17 +46,17 @@ export const pruneCommand = (sessions: CommandUnknownOpts) =>
   placeOptions(sessions.command("prune"))
     .summary("remove old or large sessions")
     .description(
-      "Remove the sessions that are old, large, or with both options both, once you have confirmed it. None that a " +
-        "process has open, and none in which something is open.",
+      "Remove old or large sessions, after you confirm. Given both options, a session must be both. A session in use " +
+        "stays, and so does one with an open question or approval.",
     )
-    .option("--older-than <age>", "not active for so long: a number with m, h, d or w")
-    .option("--larger-than <size>", "with more than this on disk: a number with kB, MB or GB")
-    .option("--include-waiting", "also those in which something is open")
+    .option("--older-than <age>", "inactive for longer than this: a number with m, h, d or w")
+    .option("--larger-than <size>", "larger than this on disk: a number with kB, MB or GB")
+    .option("--include-waiting", "also remove sessions with an open question or approval")
     .option("--yes", "remove without asking")
     .addHelpText(
       "after",
       `
-Exit code of rm and prune: 0 removed, or nothing to remove; 1 where one could not be removed; 2 wrong use.
+Exit codes of rm and prune: 0 removed, or nothing to remove; 1 a session could not be removed; 2 usage error.
 
 Examples:
   askwire sessions prune --older-than 30d

@@ -15,37 +15,40 @@ export type OptionsOf<Declare extends (parent: CommandUnknownOpts) => CommandUnk
 /** The options of commands that run an agent. */
 export const sharedOptions = (command: Command) =>
   command
-    .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
-    .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
+    .option("--interview <file>", "run this questionnaire, in YAML or JSON; needs no model")
+    .option("--model <name>", "use this model: a name from the configuration, or PROVIDER:MODEL")
     .option(
       "--keys-file <file>",
-      "where the keys of model providers are, as NAME=value lines; else the environment",
+      "read the keys of model providers from this file of NAME=value lines (default: from the environment)",
     )
-    .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
+    .option(
+      "--script <file>",
+      "use a scripted model: a JSON array with one string of lines for each model call",
+    )
     .option(
       "--dialect <names>",
-      "how the model asks (kimi, klaude, kilo, kilo-xml, redc) and calls (adp, adp-native), or none; else kimi",
+      "how the model asks (kimi, klaude, kilo, kilo-xml, redc) and calls (adp, adp-native), or none; kimi by default",
     )
-    .option("--agent <name>", 'an agent by its name: "askwire agents" lists them')
-    .option("--acp", "that agent, or the program after --, speaks ACP; else its answer tells")
-    .option("--wire", "that agent, or the program after --, speaks the wire")
-    .option("--work-dir <folder>", "the folder that the agent works in; else this one")
-    .option("--session <id>", "the session to open: one that is kept goes on, another begins")
-    .option("--continue", "go on with the last session of the folder")
-    .option("--no-resume", "end the turn that an earlier process left, instead of going on with it")
-    .option("--out <file>", "another name for the one file that an interview writes")
+    .option("--agent <name>", 'use the agent of this name; "askwire agents" lists them')
+    .option("--acp", "the agent speaks ACP (default: detected)")
+    .option("--wire", "the agent speaks the wire (default: detected)")
+    .option("--work-dir <folder>", "work in this folder (default: the current one)")
+    .option("--session <id>", "open this session: resume it if it is stored, else start it")
+    .option("--continue", "resume the last session of the folder")
+    .option("--no-resume", "end an interrupted turn instead of resuming it")
+    .option("--out <file>", "the file name for an interview that writes a single file")
     .option("--yolo", "approve every action without asking; questions and choices are still asked")
-    .option("--afk", "nobody is there: questions are answered so, and nothing is approved");
+    .option("--afk", "nobody is there: leave questions unanswered, approve nothing");
 
 /** The options of commands that ask in the terminal. */
 export const terminalOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
   command
     .addOption(
-      new Option("--lang <language>", "the language of the terminal; else that of the locale").choices(
+      new Option("--lang <language>", "the language of the terminal; from the locale by default").choices(
         languages,
       ),
     )
-    .option("--plain", "ask line by line instead of in a panel, as is best for screen readers");
+    .option("--plain", "ask line by line instead of in a panel; best for screen readers");
 
 /** An option that the help leaves out. */
 export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();

@@ -5,33 +5,35 @@ import type { OptionsOf } from "./shared-options.js";
 export const trajectoryCommand = (program: CommandUnknownOpts) =>
   program
     .command("trajectory")
-    .summary("make examples for training a model out of kept sessions")
-    .description("Make examples for training a model out of kept sessions, and check files of them.")
+    .summary("turn stored sessions into training data")
+    .description("Turn stored sessions into training data for a model, and check such files.")
     .helpCommand(false);
 
 /** `askwire trajectory export`. */
 export const exportCommand = (trajectory: CommandUnknownOpts) =>
   trajectory
     .command("export")
-    .summary("write the trajectories of sessions, one a line")
-    .description("Write the trajectories of sessions to a file, one JSON object a line.")
-    .argument("[sessions...]", "ids that are kept for the work folder, folders, or wire.jsonl files")
+    .summary("write the trajectories of sessions to a file")
+    .description("Write the trajectories of sessions to a file, one JSON object per line.")
+    .argument("[sessions...]", "ids of stored sessions, their folders, or wire.jsonl files")
     .requiredOption("--out <file>", "the file to write")
-    .option("--all", "every session that is kept for the work folder")
-    .option("--work-dir <folder>", "the folder whose sessions are meant; else this one")
+    .option("--all", "all stored sessions of the folder")
+    .option("--work-dir <folder>", "the sessions of this folder (default: the current one)")
     .option("--force", "replace the file if it exists")
     .option(
       "--keep-flagged",
-      "keep unanswered queries, calls that were not executed and results of the model's own",
+      "keep unanswered queries, calls that were not executed, and results the model made up",
     )
-    .option("--only-success", "leave out sessions whose last turn has no answer")
-    .addOption(new Option("--tag <name>", "one name for all queries").choices(["tool_param", "param_query"]))
-    .option("--system <file>", "a text to set as the system message")
+    .option("--only-success", "skip sessions whose last turn has no answer")
+    .addOption(
+      new Option("--tag <name>", "use this name for all queries").choices(["tool_param", "param_query"]),
+    )
+    .option("--system <file>", "replace the system message with the text of this file")
     .addHelpText(
       "after",
       `
-Prints how many were written and which were left out. docs/trajectories.md explains the format.
-Exit code: 0 written, 2 wrong use, 1 another failure.
+Prints how many trajectories were written and which were skipped. See docs/trajectories.md for the format.
+Exit codes: 0 written, 2 usage error, 1 other failure.
 
 Examples:
   askwire trajectory export --all --out train.jsonl
@@ -47,13 +49,13 @@ export const checkCommand = (trajectory: CommandUnknownOpts) =>
   trajectory
     .command("check")
     .summary("check a file of trajectories")
-    .description("Check a file of trajectories against its schema and rules, and print what is in it.")
+    .description("Check a file of trajectories against the schema and rules, and print a summary.")
     .argument("<file>", "the file to check")
     .addHelpText(
       "after",
       `
-Each problem is a line, FILE:LINE: and the reason.
-Exit code: 0 all right, 1 something is wrong, 2 wrong use.
+Each problem is printed as FILE:LINE: REASON.
+Exit codes: 0 valid, 1 invalid, 2 usage error.
 
 Example:
   askwire trajectory check train.jsonl`,

@@ -73,7 +73,7 @@ export async function approveAgent(name: string, options: ApproveOptions): Promi
     if (!(await asked)) throw new Failure(`agents approve ${name}: not approved`);
   } else if (options.sha256 !== hash) {
     throw usageFailure(
-      `agents approve ${name}: --sha256 is of another content: askwire agents --json has that of each`,
+      `agents approve ${name}: --sha256 does not match the configuration: askwire agents --json prints the hash of each`,
     );
   }
   keepApproval(agent, env);
@@ -87,11 +87,13 @@ async function approvable(name: string, options: AgentsPlace): Promise<Approvabl
     const found = servers.find((server) => server.name === name);
     if (found !== undefined) return found;
     const names = servers.map((server) => server.name).join(", ") || "none";
-    throw usageFailure(`agents approve ${name}: the project has no server of this name: there are ${names}`);
+    throw usageFailure(`agents approve ${name}: the project has no server of this name: it has ${names}`);
   }
   const agent = await knownAgent(name, placesOf(options), "agents approve");
   if (agent.from === "project") return agent;
-  throw usageFailure(`agents approve ${name}: it is of no project (${agent.from}) and needs no approval`);
+  throw usageFailure(
+    `agents approve ${name}: it does not come from a project (${agent.from}), so it needs no approval`,
+  );
 }
 
 /** Takes approvals back. Agents that run already go on. */

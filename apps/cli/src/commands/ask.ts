@@ -147,7 +147,7 @@ async function settle(
   const terminal = openControllingTerminal();
   if (terminal !== undefined) return atTerminal(terminal, request, options, signal, leave);
   process.stderr.write(
-    "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
+    "askwire: ask: there is no terminal to ask at: give the answers with --answers FILE\n",
   );
   return put(request, () => "declined", signal, "decline");
 }

@@ -18,5 +18,5 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
 /** @throws Failure for an option that has no meaning without `--listen`. */
 export function refuseListenOptions(options: ServeOptions): void {
   const given = Object.entries(flags).find(([name]) => options[name as keyof ServeOptions] !== undefined);
-  if (given !== undefined) throw usageFailure(`serve: ${given[1]} is for --listen HOST:PORT`);
+  if (given !== undefined) throw usageFailure(`serve: ${given[1]} needs --listen HOST:PORT`);
 }

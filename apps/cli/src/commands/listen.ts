@@ -36,7 +36,7 @@ export async function listenUntilSignal(
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
     throw usageFailure(
-      `--listen ${host}:${port}: others could reach it: bind 127.0.0.1, or add --allow-remote`,
+      `--listen ${host}:${port}: other machines could reach it: use 127.0.0.1, or add --allow-remote`,
     );
   }
   refuseNotify(options);
@@ -50,7 +50,7 @@ export async function listenUntilSignal(
   const codes = pairingCodes(systemClock);
   const devices = servedDevices(devicesFolder(share), {
     codes,
-    failed: ({ message }) => tell(`a device cannot be kept (${message}): ASKWIRE_HOME names another folder`),
+    failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
   const server = makeServer();
   const gateway = await listening(server, {
@@ -74,7 +74,7 @@ export async function listenUntilSignal(
     const origins = originsOf(reach, bound);
     if ((tls === undefined && !isLoopback(host)) || origins.some(isPlain)) {
       tell(
-        "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
+        "others can reach this server, and nothing is encrypted: add --tls-cert and --tls-key, or put it behind TLS",
       );
     }
     tellAddresses(gateway, { session, origins, withPage: page !== undefined });
@@ -130,9 +130,9 @@ const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 function pageFolder({ web, open, qr, pageServer }: ServeOptions): string | undefined {
   const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
   const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (wanted !== undefined && !web) throw usageFailure(`${wanted} is for the page: leave --no-web out`);
+  if (wanted !== undefined && !web) throw usageFailure(`${wanted} needs the page: leave --no-web out`);
   if (qr !== undefined && !process.stdout.isTTY) {
-    throw usageFailure("--qr draws in a terminal, and standard output is none: leave it out");
+    throw usageFailure("--qr needs a terminal as standard output: leave it out");
   }
   const folder = web ? builtPage() : undefined;
   if (folder !== undefined) return folder;
@@ -174,11 +174,13 @@ function certificate({ tlsCert, tlsKey }: ServeOptions): { cert: string; key: st
 function tokens(options: ServeOptions): { token?: string; answerToken?: string | true } {
   const token = serverToken(options);
   if (token === undefined && process.env.ASKWIRE_TOKEN) {
-    tell("serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file");
+    tell("serve ignores ASKWIRE_TOKEN and makes a new token: to set one, use --token-file");
   }
   const answering = answerToken(options);
   if (answering !== undefined && answering === token) {
-    throw usageFailure(`${options.answerTokenFile}: expected another token than in ${options.tokenFile}`);
+    throw usageFailure(
+      `${options.answerTokenFile}: expected a token other than the one in ${options.tokenFile}`,
+    );
   }
   return {
     ...(token !== undefined && { token }),
@@ -196,7 +198,7 @@ async function openPage(origin: string, { codes, session }: Invited): Promise<vo
   const { openInBrowser } = await import("../reach/open-browser.js");
   let remove = () => {};
   const code = codes.make(undefined, () => remove());
-  const failed = (why: string) => tell(`--open: the browser was not opened (${why}): open the address above`);
+  const failed = (why: string) => tell(`--open: could not open the browser (${why}): open the address above`);
   try {
     remove = openInBrowser(pageAddress(origin, { code, session }), failed);
   } catch (error) {
@@ -213,7 +215,7 @@ async function drawCodes(
   const { drawPairing } = await import("../reach/draw-pairing.js");
   if (isLoopback(new URL(origin).hostname)) {
     tell(
-      "--qr: a phone does not reach this machine so: add --public-url, or listen at 0.0.0.0 with --allow-remote",
+      "--qr: a phone cannot reach this address: add --public-url, or listen on 0.0.0.0 with --allow-remote",
     );
   }
   return drawPairing(
@@ -225,7 +227,7 @@ async function drawCodes(
 function refuseNotify({ notify, notifyText }: ServeOptions): void {
   if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
   if (notify === undefined && notifyText !== undefined)
-    throw usageFailure("--notify-text is for --notify COMMAND: add that, or leave it out");
+    throw usageFailure("--notify-text needs --notify COMMAND: add that, or leave it out");
 }
 
 /** Prints how to connect. */

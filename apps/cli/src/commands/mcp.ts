@@ -40,12 +40,12 @@ function placeOf(share: string, options: McpOptions): () => Promise<Located> {
   const { connect, tokenFile, notify, idle } = options;
   if (connect === undefined) {
     if (tokenFile !== undefined)
-      throw usageFailure("mcp: --token-file is for --connect ADDRESS: leave it out");
+      throw usageFailure("mcp: --token-file needs --connect ADDRESS: add that, or leave it out");
     return () => findGateway(share, options);
   }
   if (notify !== undefined || idle !== undefined)
     throw usageFailure(
-      `mcp: --${notify === undefined ? "idle" : "notify"} is for a gateway of yours: leave --connect out`,
+      `mcp: --${notify === undefined ? "idle" : "notify"} is for your own gateway: leave --connect out`,
     );
   const token = /#./s.test(connect) ? undefined : clientToken(options);
   return async () => ({ address: connect, token });

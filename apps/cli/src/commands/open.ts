@@ -42,7 +42,7 @@ export async function open({ terminal, idle, notify, notifyText, ...person }: Op
   if (!codes.counts(code)) return;
   const [why = "the code was not used"] = failures;
   process.stderr.write(
-    `askwire: open: the browser was not opened (${why}): open this address, which counts once, for minutes\n`,
+    `askwire: open: could not open the browser (${why}): open this address, which works once, for a few minutes\n`,
   );
   process.stdout.write(`${page}\n`);
 }

@@ -9,7 +9,7 @@ import { refuseListenOptions } from "./listen-options.js";
 export async function serve(command: readonly string[], options: ServeOptions): Promise<void> {
   const { stdio = false, listen, yolo = false, afk = false, rawErrors = false } = options;
   if (stdio === (listen !== undefined)) {
-    throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
+    throw usageFailure("serve: expected --stdio, or --listen HOST:PORT");
   }
   if (listen === undefined) refuseListenOptions(options);
   const attended = listen === undefined ? "attended" : "hold";

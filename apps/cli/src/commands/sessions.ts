@@ -39,7 +39,7 @@ export async function removeSessions(ids: readonly string[], options: RemoveOpti
 export async function pruneSessions(options: PruneOptions): Promise<void> {
   const { olderThan, largerThan, includeWaiting = false } = options;
   if ((olderThan ?? largerThan) === undefined)
-    throw usageFailure("sessions prune: say which: --older-than 30d, --larger-than 100MB, or both");
+    throw usageFailure("sessions prune: expected --older-than 30d, --larger-than 100MB, or both");
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - age(olderThan);
   const above = largerThan === undefined ? -1 : size(largerThan);
   const found = keptSessionsAt(options).filter(

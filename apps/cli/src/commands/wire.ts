@@ -57,11 +57,11 @@ async function agentOf(
 ) {
   const { dialects, bringTools } = await chosenDialects(dialect, workDir);
   if (agentFile === undefined) return { dialects, brings: () => !bringTools };
-  if (bringTools) throw usageFailure(`--dialect ${dialect} brings the tools itself: leave --agent-file out`);
+  if (bringTools) throw usageFailure(`--dialect ${dialect} brings its own tools: leave --agent-file out`);
   const { readAgentFile } = await import("../agents/agent-file.js");
   const { tools, prompt, missing } = readAgentFile(agentFile, workDir);
   for (const path of missing)
-    process.stderr.write(`askwire: --agent-file: ${path} is not here: the agent goes without\n`);
+    process.stderr.write(`askwire: --agent-file: ${path} is not available here: the agent runs without it\n`);
   const asks = tools.has("AskUserQuestion");
   return { dialects: asks ? dialects : [], brings: (tool: string) => tools.has(tool), prompt };
 }

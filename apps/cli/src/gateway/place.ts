@@ -45,7 +45,7 @@ export function makeGatewayFolder(share: string): string {
     return folder;
   } catch (error) {
     throw new Failure(
-      `the folder of the gateway cannot be made (${(error as Error).message}): ASKWIRE_HOME names another place`,
+      `the folder of the gateway cannot be made (${(error as Error).message}): set ASKWIRE_HOME to another folder`,
     );
   }
 }

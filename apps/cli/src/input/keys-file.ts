@@ -26,7 +26,7 @@ export function readKeysFile(file: string): Readonly<Record<string, string>> {
     const [, name = "", value = ""] = /^\s*([^=\s]+)\s*=(.*)$/.exec(line) ?? [];
     const place = `${OPTION} ${file}: line ${index + 1}`;
     if (!names.includes(name)) throw usageFailure(`${place}: expected NAME=value with ${names.join(" or ")}`);
-    if (Object.hasOwn(keys, name)) throw usageFailure(`${place}: ${name} is there twice: leave one out`);
+    if (Object.hasOwn(keys, name)) throw usageFailure(`${place}: ${name} is there twice: remove one`);
     if (value.trim() === "") throw usageFailure(`${place}: expected the key after ${name}=`);
     keys[name] = value.trim();
   }

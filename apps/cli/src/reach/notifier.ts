@@ -44,7 +44,7 @@ export function createNotifier(
   let hasDropped = false;
 
   function fail(why: string): void {
-    if (!hasFailed) tell(`--notify: the command ${why}; further failures are not told`);
+    if (!hasFailed) tell(`--notify: the command ${why}; further failures are not reported`);
     hasFailed = true;
   }
 
@@ -102,7 +102,7 @@ export function createNotifier(
       if (waiting.length <= MOST_WAITING) return;
       waiting.shift();
       if (!hasDropped)
-        tell("--notify: the command is slower than requests come: the oldest notices are left out");
+        tell("--notify: the command is slower than requests arrive: the oldest notices are dropped");
       hasDropped = true;
     },
     close() {

@@ -45,10 +45,10 @@ export function namedSessions(ids: readonly string[], sessions: readonly FoundSe
     const [session, another] = found;
     if (session === undefined)
       throw usageFailure(
-        `sessions rm ${id}: no session has this id: askwire sessions lists those of a folder`,
+        `sessions rm ${id}: no session has this id: askwire sessions lists the sessions of a folder`,
       );
     if (another !== undefined)
-      throw usageFailure(`sessions rm ${id}: ${found.length} sessions begin so: write more of the id`);
+      throw usageFailure(`sessions rm ${id}: ${found.length} sessions begin like this: give more of the id`);
     return session;
   });
   return [...new Set(named)];

@@ -23,7 +23,7 @@ export function namedJournals(
   const place = { share: shareFolder(process.env, { kimi: false }), workDir };
   if (all && names.length > 0) throw usageFailure("trajectory export: --all and SESSION: leave one out");
   if (!all && names.length === 0)
-    throw usageFailure("trajectory export: name a session, a folder or a wire.jsonl file, or say --all");
+    throw usageFailure("trajectory export: name a session, a folder or a wire.jsonl file, or use --all");
   if (!all) return eachOnce(names.map((name) => found(name, place)));
   const kept = dirname(sessionFolder({ ...place, id: "any" }));
   const journals = (existsSync(kept) ? readdirSync(kept).sort() : []).flatMap((id) =>
@@ -37,7 +37,7 @@ function found(name: string, place: { readonly share: string; readonly workDir: 
   const [journal] = [...keptAs(name, place), ...inFolder(name), ...asFile(name)];
   if (journal !== undefined) return journal;
   throw usageFailure(
-    `trajectory export ${name}: no session of ${place.workDir} has this id, and there is no such wire.jsonl or folder with one`,
+    `trajectory export ${name}: no session of ${place.workDir} has this id, and there is no such wire.jsonl file, or folder with one`,
   );
 }
 

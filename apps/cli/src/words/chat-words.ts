@@ -36,7 +36,7 @@ const en = {
   goOn: "Go on with it? Enter or y goes on, n begins anew.",
   waitingElsewhere: (count: number) =>
     `(${count === 1 ? "a session" : `${count} sessions`} of this folder ${count === 1 ? "waits" : "wait"} for a person: askwire sessions --waiting)`,
-  notKept: (why: string) => `(nothing of this session is kept: ${why}; ASKWIRE_HOME names another folder)`,
+  notKept: (why: string) => `(nothing of this session is kept: ${why}; set ASKWIRE_HOME to another folder)`,
   interviewBegins: "(nothing to go on with: an interview begins anew)",
   sessionGoesOn: (id: string, turns: number, last: string) =>
     `(session ${id} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${last === "" ? "" : `, the last: ${last}`})`,

@@ -125,7 +125,7 @@ describe("--agent-file", () => {
     const { names, stderr } = await told(agent);
     expect(names).toEqual(["ReadFile"]);
     expect(stderr).toBe(
-      "askwire: --agent-file: kimi_cli.tools.file:Grep is not here: the agent goes without\n",
+      "askwire: --agent-file: kimi_cli.tools.file:Grep is not available here: the agent runs without it\n",
     );
   });
 
@@ -171,12 +171,12 @@ describe("a wrong agent file", () => {
     [
       "a tool by its name alone",
       { "agent.yaml": file("extend: default\nexclude_tools: [Shell]") },
-      /agent\.exclude_tools: "Shell" is no tool of Kimi CLI, as "kimi_cli\.tools\.shell:Shell" is one$/m,
+      /agent\.exclude_tools: "Shell" is not a tool of Kimi CLI, such as "kimi_cli\.tools\.shell:Shell"$/m,
     ],
     [
       "a tool in a custom module",
       { "agent.yaml": file('extend: default\ntools: ["mine:Tool"]') },
-      /agent\.tools: "mine:Tool" is no tool of Kimi CLI/,
+      /agent\.tools: "mine:Tool" is not a tool of Kimi CLI/,
     ],
     [
       "a key that is not read",
@@ -207,7 +207,7 @@ describe("a wrong agent file", () => {
     const args = ["--wire", "--dialect", "adp", "--agent-file", "agent.yaml"];
     const run = await askwire(args, { cwd: folder, env: { KIMI_SHARE_DIR: folder } });
     expect([run.stderr, run.status]).toEqual([
-      "askwire: --dialect adp brings the tools itself: leave --agent-file out\n",
+      "askwire: --dialect adp brings its own tools: leave --agent-file out\n",
       2,
     ]);
   });

@@ -177,21 +177,18 @@ describe("an impossible --dialect", () => {
       ["--wire", "--dialect", "redc,kilo,kilo-xml"],
       "--dialect redc,kilo,kilo-xml: kilo and kilo-xml both call their tool ask_followup_question: leave one out",
     ],
-    [
-      ["chat", "--dialect", "kilo"],
-      "--dialect says how a model asks, and an interview has none: leave it out",
-    ],
+    [["chat", "--dialect", "kilo"], "--dialect needs a model, and an interview has none: leave it out"],
     [
       ["serve", "--stdio", "--dialect", "kimi", "--interview", "i.yaml"],
-      "--dialect says how a model asks, and an interview has none: leave it out",
+      "--dialect needs a model, and an interview has none: leave it out",
     ],
     [
       ["chat", "--dialect", "kilo", "--", "node"],
-      "chat: --dialect is for this command's own agent: leave it out",
+      "chat: --dialect works only with askwire's own agents: leave it out",
     ],
     [
       ["chat", "--dialect", "kilo", "--connect", "ws://127.0.0.1:1/wire/x#y"],
-      "chat: --dialect is for this command's own agent: leave it out",
+      "chat: --dialect works only with askwire's own agents: leave it out",
     ],
   ])(
     "the impossible dialect of %j is refused in one line that says what to do, with exit code 2",

@@ -202,7 +202,7 @@ describe("a file of providers' keys (--keys-file)", () => {
       "a name twice",
       "KIMI_API_KEY=a\nKIMI_API_KEY=b\n",
       0o600,
-      "line 2: KIMI_API_KEY is there twice: leave one out",
+      "line 2: KIMI_API_KEY is there twice: remove one",
     ],
   ])("a keys file (%s) is refused in one line that shows no value", async (_, text, mode, why) => {
     const path = await file(text, mode);
@@ -214,15 +214,12 @@ describe("a file of providers' keys (--keys-file)", () => {
   });
 
   test.each([
-    [
-      ["chat", "--keys-file", "k", "--script", "s.json"],
-      "--keys-file has the keys of a model's provider: add --model NAME",
-    ],
+    [["chat", "--keys-file", "k", "--script", "s.json"], "--keys-file needs a model: add --model NAME"],
     [
       ["chat", "--keys-file", "k", "--connect", "ws://127.0.0.1:1/wire"],
-      "chat: --keys-file is for this command's own agent",
+      "chat: --keys-file works only with askwire's own agents",
     ],
-    [["chat", "--keys-file", "k", "--", "true"], "chat: --keys-file is for this command's own agent"],
+    [["chat", "--keys-file", "k", "--", "true"], "chat: --keys-file works only with askwire's own agents"],
     [chat("/none/keys"), "--keys-file /none/keys: no such file; check the path"],
   ])("the wrong use of --keys-file in %j is a usage error", async (args, why) => {
     const { status, stderr } = await askwire(args, { env: await setUp("http://127.0.0.1:1") });

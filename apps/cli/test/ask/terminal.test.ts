@@ -28,7 +28,7 @@ describe("without a terminal", () => {
       items: [],
     });
     expect(stderr).toBe(
-      "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
+      "askwire: ask: there is no terminal to ask at: give the answers with --answers FILE\n",
     );
     expect(status).toBe(4);
   });

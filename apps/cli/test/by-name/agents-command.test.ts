@@ -141,8 +141,14 @@ describe("askwire agents approve", () => {
   });
 
   test.each([
-    [["approve", "reviewer", "--sha256", "0"], "agents approve reviewer: --sha256 is of another content: "],
-    [["approve", "claude"], "agents approve claude: it is of no project (shipped) and needs no approval"],
+    [
+      ["approve", "reviewer", "--sha256", "0"],
+      "agents approve reviewer: --sha256 does not match the configuration: ",
+    ],
+    [
+      ["approve", "claude"],
+      "agents approve claude: it does not come from a project (shipped), so it needs no approval",
+    ],
     [["approve", "rewiever"], "agents approve rewiever: no agent has this name (did you mean reviewer?)"],
     [["--work-dir", "/nowhere"], "--work-dir /nowhere: no such folder"],
   ])("askwire agents %j says why it approves nothing, with exit code 2", async (args, line) => {

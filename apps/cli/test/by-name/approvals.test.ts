@@ -90,7 +90,7 @@ describe("the command of a project's file", () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await writeFile(join(places.home, "approved-agents"), "");
     await expect(found("mine", places, true)).rejects.toThrow(
-      /the approval of mine cannot be kept \(E.*\): ASKWIRE_HOME names another folder/,
+      /the approval of mine cannot be kept \(E.*\): set ASKWIRE_HOME to another folder/,
     );
   });
 

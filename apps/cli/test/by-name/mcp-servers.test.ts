@@ -110,7 +110,7 @@ test("askwire agents lists the servers of each configuration without secrets, an
 test.each([
   [
     "url = 'https://a.b'\nargs = ['x']",
-    "config.toml: mcpServers.a: args, env and inherit are of a command: leave them out beside url",
+    "config.toml: mcpServers.a: args, env and inherit are for a command: leave them out with url",
   ],
   // A timer of more than 24 days would end at once.
   ["url = 'https://a.b'\ntimeout = 86400001", "config.toml: mcpServers.a.timeout: expected at most 86400000"],

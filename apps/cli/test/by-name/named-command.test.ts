@@ -54,7 +54,7 @@ describe("a name", () => {
   test("an unknown name is refused with the known names and the nearest one", async () => {
     const places = await placesWith({ project: entry("mine", "x") });
     await expect(found("cluade", places)).rejects.toThrow(
-      "--agent cluade: no agent has this name (did you mean claude?): there are claude, cline, codex, gemini, kimi, kimi-code, mine, opencode",
+      "--agent cluade: no agent has this name (did you mean claude?): known agents are claude, cline, codex, gemini, kimi, kimi-code, mine, opencode",
     );
     await expect(found("__proto__", places)).rejects.toThrow("no agent has this name");
   });

@@ -380,7 +380,7 @@ describe("the token", () => {
     child.kill("SIGTERM");
     expect(String(printed)).not.toContain(own);
     expect((await ended).stderr).toBe(
-      "askwire: serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file\n",
+      "askwire: serve ignores ASKWIRE_TOKEN and makes a new token: to set one, use --token-file\n",
     );
   });
 
@@ -416,15 +416,15 @@ describe("the token", () => {
 });
 
 test.each([
-  [["serve"], "say how to listen: --stdio, or --listen HOST:PORT"],
-  [["serve", "--stdio", "--listen", "127.0.0.1:0"], "say how to listen"],
+  [["serve"], "expected --stdio, or --listen HOST:PORT"],
+  [["serve", "--stdio", "--listen", "127.0.0.1:0"], "expected --stdio, or --listen"],
   [["serve", "--listen", "80"], "expected HOST:PORT"],
   [["serve", "--listen", "0.0.0.0:0"], "add --allow-remote"],
   [["serve", "--listen", "127.0.0.1:0", "--token-file", "none"], "no such file"],
   [["serve", "--listen", "127.0.0.1:0", "--answer-token-file", "none"], "no such file"],
-  [["serve", "--stdio", "--answer-address"], "--answer-address is for --listen HOST:PORT"],
+  [["serve", "--stdio", "--answer-address"], "--answer-address needs --listen HOST:PORT"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--script", "s.json"], "--script and --connect"],
-  [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo is for this command's own agent"],
+  [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo works only with askwire's own agents"],
 ])("%j is a usage error in one line", async (args, text) => {
   const { stderr, status } = await askwire(args, { cwd: await folderWith({ "s.json": colourScript }) });
   expect(stderr).toContain(text);

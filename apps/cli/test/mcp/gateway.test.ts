@@ -96,7 +96,7 @@ test("a gateway folder that cannot be made is an error that names another place"
   await writeFile(join(home, "gateway"), "");
   const { status, stderr } = await askwire(["mcp"], { env: { ...process.env, ASKWIRE_HOME: home } });
   expect(stderr).toMatch(
-    /^askwire: the folder of the gateway cannot be made .*: ASKWIRE_HOME names another place\n$/,
+    /^askwire: the folder of the gateway cannot be made .*: set ASKWIRE_HOME to another folder\n$/,
   );
   expect(status).toBe(1);
 });

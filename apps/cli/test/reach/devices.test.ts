@@ -50,18 +50,18 @@ describe("askwire serve --open", () => {
     child.kill("SIGTERM");
     const { stderr, status } = await ended;
     expect(stderr).toMatch(
-      /^askwire: --open: the browser was not opened \(ENOENT.*\): open the address above\n$/,
+      /^askwire: --open: could not open the browser \(ENOENT.*\): open the address above\n$/,
     );
     expect(status).toBe(0);
   });
 
-  test("serve --open says that the browser was not opened, and continues", async () => {
+  test("serve --open says that it could not open the browser, and continues", async () => {
     const { child, ended } = await serveRemote(["--open"], { env: { PATH: await folderWith() } });
     await new Promise((resolve) => child.stderr.once("data", resolve));
     child.kill("SIGTERM");
     const { stderr, status } = await ended;
     expect(stderr).toMatch(
-      /^askwire: --open: the browser was not opened \(xdg-open: .*\): open the address above\n$/,
+      /^askwire: --open: could not open the browser \(xdg-open: .*\): open the address above\n$/,
     );
     expect(status).toBe(0);
   });
@@ -155,7 +155,7 @@ describe("a paired device", () => {
     const failed = new Promise((resolve) => one.child.stderr.once("data", resolve));
     await expect(pair(one.page)).rejects.toThrow("500");
     expect(await failed).toMatch(
-      /^askwire: a device cannot be kept \(E.*\): ASKWIRE_HOME names another folder\n$/,
+      /^askwire: a device cannot be kept \(E.*\): set ASKWIRE_HOME to another folder\n$/,
     );
     await expect(pair(one.page)).rejects.toThrow("500");
   });
@@ -176,7 +176,7 @@ describe("askwire serve --qr", () => {
   test("serve --qr draws a code for a phone with its address below, and another at Enter", async () => {
     const { terminal, codes } = await drawn();
     const screen = await terminal.waitFor(/#code=\S+$/m);
-    expect(screen).toContain("askwire: --qr: a phone does not reach this machine so");
+    expect(screen).toContain("askwire: --qr: a phone cannot reach this address");
     expect(screen).toMatch(
       /Pair a device: scan this, or open the address\. It counts once, for 10 minutes; Enter makes another\.\n/,
     );
@@ -223,7 +223,7 @@ describe("askwire serve --qr", () => {
   test("serve --qr is refused where standard output is not a terminal", async () => {
     const { stderr, status, stdout } = await askwire(["serve", "--listen", "127.0.0.1:0", "--qr"]);
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe("askwire: --qr draws in a terminal, and standard output is none: leave it out\n");
+    expect(stderr).toBe("askwire: --qr needs a terminal as standard output: leave it out\n");
   });
 });
 

@@ -155,7 +155,7 @@ describe("askwire serve --notify", () => {
     await set.session.close();
     set.child.kill("SIGTERM");
     expect((await set.ended).stderr).toBe(
-      "askwire: --notify: the command ended with 3: no such topic; further failures are not told\n",
+      "askwire: --notify: the command ended with 3: no such topic; further failures are not reported\n",
     );
   });
 
@@ -169,8 +169,8 @@ describe("askwire serve --notify", () => {
   });
 
   test.each([
-    [["--stdio", "--notify", "cat"], "serve: --notify is for --listen HOST:PORT"],
-    [["--listen", "127.0.0.1:0", "--notify-text", "full"], "--notify-text is for --notify COMMAND"],
+    [["--stdio", "--notify", "cat"], "serve: --notify needs --listen HOST:PORT"],
+    [["--listen", "127.0.0.1:0", "--notify-text", "full"], "--notify-text needs --notify COMMAND"],
     [
       ["--listen", "127.0.0.1:0", "--notify", "cat", "--notify-text", "all"],
       "Allowed choices are none, header, full.",
@@ -236,7 +236,7 @@ describe("notices", () => {
     const { notifier, told, out } = await waitingCommand();
     for (let index = 0; index < 110; index += 1) notifier.send(notice(`${index}`));
     expect(told).toEqual([
-      "--notify: the command is slower than requests come: the oldest notices are left out",
+      "--notify: the command is slower than requests arrive: the oldest notices are dropped",
     ]);
     await lines(out, 2);
   });
@@ -246,6 +246,8 @@ describe("notices", () => {
     notifier.send(notice("a"));
     await expect
       .poll(() => told, { timeout: 60_000 })
-      .toEqual(["--notify: the command took more than 0.05 s and was ended; further failures are not told"]);
+      .toEqual([
+        "--notify: the command took more than 0.05 s and was ended; further failures are not reported",
+      ]);
   });
 });

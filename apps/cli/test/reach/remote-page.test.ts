@@ -195,7 +195,7 @@ describe("--tls-cert and --tls-key", () => {
 
 describe("a server that others reach", () => {
   const warning =
-    "askwire: others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it\n";
+    "askwire: others can reach this server, and nothing is encrypted: add --tls-cert and --tls-key, or put it behind TLS\n";
 
   test("a server that others reach names the machine's addresses, which are let in, and warns where nothing is encrypted", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
@@ -256,15 +256,15 @@ describe("a server that others reach", () => {
 });
 
 test.each<[string[], string]>([
-  [["--stdio", "--open"], "serve: --open is for --listen HOST:PORT"],
-  [["--stdio", "--tls-cert", "x"], "serve: --tls-cert is for --listen HOST:PORT"],
-  [["--listen", "127.0.0.1:0", "--open", "--no-web"], "--open is for the page: leave --no-web out"],
-  [["--listen", "127.0.0.1:0", "--qr", "--no-web"], "--qr is for the page: leave --no-web out"],
+  [["--stdio", "--open"], "serve: --open needs --listen HOST:PORT"],
+  [["--stdio", "--tls-cert", "x"], "serve: --tls-cert needs --listen HOST:PORT"],
+  [["--listen", "127.0.0.1:0", "--open", "--no-web"], "--open needs the page: leave --no-web out"],
+  [["--listen", "127.0.0.1:0", "--qr", "--no-web"], "--qr needs the page: leave --no-web out"],
   [
     ["--listen", "127.0.0.1:0", "--no-web", "--page-server", "https://desk.example"],
-    "--page-server is for the page: leave --no-web out",
+    "--page-server needs the page: leave --no-web out",
   ],
-  [["--stdio", "--page-server", "https://desk.example"], "serve: --page-server is for --listen HOST:PORT"],
+  [["--stdio", "--page-server", "https://desk.example"], "serve: --page-server needs --listen HOST:PORT"],
   [
     ["--listen", "127.0.0.1:0", "--page-server", "https://desk.example", "http://desk.example"],
     "--page-server http://desk.example: others could read the token on the way: expected https, or http to 127.0.0.1",

@@ -54,7 +54,7 @@ describe("a session of askwire chat", () => {
       const env = { ASKWIRE_HOME: `${home}/askwire` };
       return askwire(["chat", "--script", "1.json", ...args], { cwd, input, env });
     };
-    const why = String.raw`\(nothing of this session is kept: E[A-Z]+: [^\n]*; ASKWIRE_HOME names another folder\)`;
+    const why = String.raw`\(nothing of this session is kept: E[A-Z]+: [^\n]*; set ASKWIRE_HOME to another folder\)`;
 
     test("a chat session that cannot be kept continues unkept, and a line says so", async () => {
       const { stdout, stderr, status } = await started([], "hello\n1\n");
@@ -71,7 +71,7 @@ describe("a session of askwire chat", () => {
     test("a chat session that cannot be kept is refused under --session, in one line with the way out and exit code 1", async () => {
       const { stderr, status } = await started(["--session", "mine"], "hello\n");
       expect(stderr).toMatch(
-        /^askwire: sessions cannot be kept in \S+ \(E[A-Z]+: [^\n]*\): ASKWIRE_HOME [^\n]* names another folder\n$/,
+        /^askwire: sessions cannot be kept in \S+ \(E[A-Z]+: [^\n]*\): set ASKWIRE_HOME [^\n]* to another folder\n$/,
       );
       expect(status).toBe(1);
     });
@@ -79,7 +79,7 @@ describe("a session of askwire chat", () => {
 
   test.each([
     [["--session", "../up"], /--session: /],
-    [["--continue"], /--continue: no session of .* is kept: leave it out to begin one/],
+    [["--continue"], /--continue: no session of .* is stored: leave it out to start one/],
     [["--continue", "--session", "a"], /--session and --continue: leave one out/],
   ])("chat %j is refused in one line that says why, with exit code 2", async (args, line) => {
     const { chat } = await place(["text: one"]);

@@ -149,9 +149,9 @@ describe("askwire sessions rm", () => {
   test.each([
     [["rm", "gamma"], /^askwire: sessions rm gamma: no session has this id/],
     [["rm", ""], /^askwire: sessions rm : no session has this id/],
-    [["rm", "al"], /^askwire: sessions rm al: 2 sessions begin so: write more of the id$/],
+    [["rm", "al"], /^askwire: sessions rm al: 2 sessions begin like this: give more of the id$/],
     [["rm", "alpha"], /Remove 1 session \(.*\) for good\? There is no terminal to ask at: add --yes$/m],
-    [["prune"], /^askwire: sessions prune: say which: --older-than 30d, --larger-than 100MB, or both$/],
+    [["prune"], /^askwire: sessions prune: expected --older-than 30d, --larger-than 100MB, or both$/],
     [["prune", "--older-than", "soon"], /^askwire: --older-than soon: expected a number with m, h, d or w/],
     [["prune", "--larger-than", "5"], /^askwire: --larger-than 5: expected a number with kB, MB or GB/],
     [["--all", "--work-dir", "."], /^askwire: sessions: --all and --work-dir: leave one out$/],

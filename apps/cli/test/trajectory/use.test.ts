@@ -8,7 +8,7 @@ import { good, linesIn, sessions } from "./sessions.js";
 
 const wrong: [string[], string][] = [
   [["export", "--all"], "required option '--out <file>' not specified"],
-  [["export", "--out", "a.jsonl"], "name a session, a folder or a wire.jsonl file, or say --all"],
+  [["export", "--out", "a.jsonl"], "name a session, a folder or a wire.jsonl file, or use --all"],
   [["export", "good", "--all", "--out", "a.jsonl"], "--all and SESSION: leave one out"],
   [["export", "none", "--out", "a.jsonl"], "trajectory export none: no session of "],
   [["export", "../..", "--out", "a.jsonl"], "trajectory export ../..: no session of "],
