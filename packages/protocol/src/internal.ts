@@ -14,7 +14,7 @@ export {
   withLineFeeds,
   writtenText,
 } from "./line-ends/lined-text.js";
-export { toWireError } from "./local-side.js";
+export { invalidParams, toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
 export { checkedEventText, eventText } from "./peer.js";
 export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";
