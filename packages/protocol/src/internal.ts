@@ -1,6 +1,7 @@
 // Code shared by the packages of this repository: `@askwire/protocol/internal`. The names are no part of the protocol
 // and not for others: any version may change or remove them.
 
+export { BoundedMap, BoundedSet } from "./bounded.js";
 export { errorText } from "./error-text.js";
 export { canonicalItems } from "./field-value.js";
 export { jsonText } from "./framing/json-text.js";
@@ -14,7 +15,7 @@ export {
   withLineFeeds,
   writtenText,
 } from "./line-ends/lined-text.js";
-export { toWireError } from "./local-side.js";
+export { invalidParams, toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
 export { checkedEventText, eventText } from "./peer.js";
 export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";

@@ -131,12 +131,7 @@ const unmarked: Marks = {};
 function tagged(params: unknown, method: string): { type: string; payload: unknown; marks: Marks } {
   const members = typeof params === "object" && params !== null ? params : {};
   const { type, payload, seq, state, replayed } = members as Record<string, unknown>;
-  if (typeof type !== "string") {
-    throw new WireError(
-      "InvalidParams",
-      `Invalid parameters for method \`${method}\`: type: expected string`,
-    );
-  }
+  if (typeof type !== "string") throw invalidParams(method, "type: expected string");
   if (seq === undefined && replayed === undefined) return { type, payload, marks: unmarked };
   const marks: { -readonly [M in keyof Marks]: Marks[M] } = {};
   if (Number.isSafeInteger(seq)) marks.seq = seq as number;
@@ -154,8 +149,12 @@ function unrecognized(message: { type: string; payload: unknown }, problem?: str
 
 function inbound<T>(parsed: Parsed<T>, method: string): T {
   if (parsed.ok) return parsed.value;
-  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: ${parsed.problem}`);
+  throw invalidParams(method, parsed.problem);
 }
+
+/** The refusal of a call whose params do not fit: `why` names the place and what was expected. */
+export const invalidParams = (method: string, why: string): WireError =>
+  new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: ${why}`);
 
 /**
  * Maps any error to a `WireError`. Any other error is this side's fault, and the message says so (P-ERR-3, P-ERR-4).

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Asker, OpenQuestions } from "./asking.js";
@@ -42,7 +43,7 @@ export interface Undelivered {
  */
 export function undeliveredHandles(folder: string, now: () => number): Undelivered {
   /** The digests of handles that this process has used. */
-  const digests = new Map<string, string>();
+  const digests = new BoundedMap<string, string>(MOST);
   const fileOf = (digest: string) => join(folder, `${digest}.json`);
 
   function read(digest: string): Kept | undefined {
@@ -89,8 +90,6 @@ export function undeliveredHandles(folder: string, now: () => number): Undeliver
       const handle =
         read(digest)?.handle ?? keep(digest, { handle: make(), name, folder: at, questions: shown });
       digests.set(handle, digest);
-      const [oldest] = digests.keys();
-      if (digests.size > MOST && oldest !== undefined) digests.delete(oldest);
       return handle;
     },
     delivered(handle) {

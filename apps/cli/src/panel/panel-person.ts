@@ -134,7 +134,7 @@ export class PanelPerson implements TerminalPerson {
   }
 
   hasTold(toolCallId: string): boolean {
-    return this.#at.told.take(toolCallId);
+    return this.#at.told.delete(toolCallId);
   }
 
   close(): void {

@@ -106,9 +106,9 @@ export class PutRequest<Reply> implements OpenRequest {
     const { signal, tool_call_id } = this.request;
     // A call may ask more than once: the last outcome decides.
     if (this.request.tellsAll(result)) told.add(tool_call_id);
-    else told.take(tool_call_id);
+    else told.delete(tool_call_id);
     late.answered(signal, (settled) => {
-      told.take(tool_call_id);
+      told.delete(tool_call_id);
       tell(words.didNotCount(whyGone(settled, words)));
     });
   }

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { type FormState, questionForm, rowsOf } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
+import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 
 /** The most drafts of a session; the one that was changed longest ago goes. */
@@ -56,7 +57,7 @@ export interface KeptDrafts {
  * @param lost called where a draft is damaged, or of another version, and not all of it is found.
  */
 export function keptDrafts(folder: () => string | undefined, lost: () => void = () => {}): KeptDrafts {
-  const unwritten = new Map<string, FormState>();
+  const unwritten = new BoundedMap<string, FormState>(MOST);
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -77,10 +78,8 @@ export function keptDrafts(folder: () => string | undefined, lost: () => void = 
     },
     keep(id, form) {
       unwritten.delete(id);
+      // The oldest goes unwritten: written now, it would make room for those behind it.
       unwritten.set(id, form);
-      // Written now, it would make room for those behind it.
-      const [oldest] = unwritten.keys();
-      if (unwritten.size > MOST && oldest !== undefined) unwritten.delete(oldest);
       timer ??= setTimeout(flush, GATHER_MS).unref();
     },
     drop(id) {

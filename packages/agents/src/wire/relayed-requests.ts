@@ -17,6 +17,7 @@ import {
   outcomeInOwnWords,
   type QuestionInput,
 } from "@askwire/protocol";
+import { BoundedSet } from "@askwire/protocol/internal";
 import {
   type AgentSession,
   type AnyInteraction,
@@ -34,7 +35,7 @@ export class RelayedRequests {
   readonly #session: AgentSession;
   readonly #open = new Map<string, QuestionRequest | ApprovalRequest>();
   /** The ids that requests of ours have had, which an agent may repeat: the last {@link REMEMBERED}. */
-  readonly #used = new Set<string>();
+  readonly #used = new BoundedSet<string>(REMEMBERED);
 
   constructor(session: AgentSession) {
     this.#session = session;
@@ -99,8 +100,6 @@ export class RelayedRequests {
   #idLike(id: string): { id?: string } {
     if (!UUID.test(id) || this.#used.has(id)) return {};
     this.#used.add(id);
-    const [oldest] = this.#used;
-    if (this.#used.size > REMEMBERED && oldest !== undefined) this.#used.delete(oldest);
     return { id };
   }
 

@@ -20,7 +20,7 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
-import { jsonText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
+import { invalidParams, jsonText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
@@ -320,11 +320,7 @@ const MAX_NAME = 100;
 /** Refuses words that are too large, since they come back in an event with its own frame. */
 function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: number): void {
   const most = exceeded(jsonText([input]), limit - EVENT_FRAME);
-  if (most === undefined) return;
-  throw new WireError(
-    "InvalidParams",
-    `Invalid parameters for method \`${method}\`: user_input: expected at most ${most}`,
-  );
+  if (most !== undefined) throw invalidParams(method, `user_input: expected at most ${most}`);
 }
 
 /** The bound of an event's payload that a text is over, in words. */

@@ -1,3 +1,4 @@
+import { BoundedSet } from "@askwire/protocol/internal";
 import type { AnyInteraction } from "../requests/core.js";
 
 /** Ids that one connection remembers as taken. */
@@ -13,17 +14,15 @@ export interface WireIds {
 
 export function wireIds(): WireIds {
   /** Made with the first tool call. */
-  let taken: Set<string> | undefined;
+  let taken: BoundedSet<string> | undefined;
   return {
     take(request) {
       if (request.kind !== "tool_call") return request.id;
-      taken ??= new Set();
+      taken ??= new BoundedSet(MAX_TAKEN);
       const { toolCallId } = request;
       let id = toolCallId;
       for (let n = 2; taken.has(id); n += 1) id = `${toolCallId}#${n}`;
       taken.add(id);
-      const [oldest] = taken;
-      if (taken.size > MAX_TAKEN && oldest !== undefined) taken.delete(oldest);
       return id;
     },
     free: (id) => void taken?.delete(id),

@@ -1,4 +1,5 @@
 import { AskResult, type Outcome } from "@askwire/protocol";
+import { BoundedMap } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { QuestionAnswer } from "../requests/question-request.js";
 import {
@@ -209,16 +210,14 @@ type Changing<T> = { -readonly [K in keyof T]?: T[K] };
 
 /** Gathers the asks of a journal, by the ids of their requests. */
 function newAsks() {
-  const settled = new Map<string, SettledAsk>();
-  const open = new Map<string, Changing<LeftAsk> & Pick<LeftAsk, "asked">>();
+  const settled = new BoundedMap<string, SettledAsk>(MOST_ASKS);
+  const open = new BoundedMap<string, Changing<LeftAsk> & Pick<LeftAsk, "asked">>(MOST_OPEN);
   return {
     opened(text: string): void {
       const record = readRecord(text);
       if (record === undefined || "problem" in record) return;
       const asked = record.payload as AskOpened;
       open.set(asked.request_id, { asked });
-      const [oldest] = open.keys();
-      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
     },
     /** A record of its questions: ours first, then that for base clients. */
     sent(id: string, text: string): void {
@@ -247,8 +246,6 @@ function newAsks() {
       const { answers, items } = read.ok ? read.value : {};
       const answer = answers !== undefined && items !== undefined && { answer: { answers, items } };
       settled.set(id, { request_id, key, digest, outcome, ...answer });
-      const [oldest] = settled.keys();
-      if (settled.size > MOST_ASKS && oldest !== undefined) settled.delete(oldest);
     },
     settled: () => [...settled.values()],
     /** Those of which a crash cut off even the questions were sent to nobody. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { TOKEN_SUBPROTOCOL } from "@askwire/protocol";
+import { BoundedMap } from "@askwire/protocol/internal";
 
 /** A token that nobody guesses: 32 random bytes. */
 export function newToken(): string {
@@ -41,7 +42,7 @@ export interface TokenGuard {
 const ADDRESSES = 10_000;
 
 export function createTokenGuard(now: () => number, triesPerMinute = 10): TokenGuard {
-  const tries = new Map<string, { since: number; count: number }>();
+  const tries = new BoundedMap<string, { since: number; count: number }>(ADDRESSES);
   const current = (address: string) => {
     const entry = tries.get(address);
     return entry !== undefined && now() - entry.since < 60_000 ? entry : undefined;
@@ -56,7 +57,6 @@ export function createTokenGuard(now: () => number, triesPerMinute = 10): TokenG
       }
       tries.delete(address);
       tries.set(address, { since: now(), count: 1 });
-      if (tries.size > ADDRESSES) tries.delete(tries.keys().next().value as string);
     },
   };
 }
