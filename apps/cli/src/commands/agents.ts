@@ -98,7 +98,7 @@ async function approvable(name: string, options: AgentsPlace): Promise<Approvabl
   throw usageFailure(`agents approve ${name}: it is of no project (${agent.from}) and needs no approval`);
 }
 
-/** Takes approvals back. Agents that run already go on. */
+/** Takes approvals back. Running agents continue. */
 export function revokeAgents(names: readonly string[], options: AgentsPlace): void {
   const { workDir } = placesOf(options);
   const folder = realFolder(workDir);
