@@ -87,8 +87,8 @@ export class CatchUp {
     this.#resumes = named !== undefined && named === eventLog.stream && eventLog.reaches(from);
     if (this.#stage === "attaching") {
       this.#from = this.#resumes ? from : eventLog.seq;
-      this.#past = wantsPast && !this.#resumes ? session.past() : undefined;
-      this.#seam ??= session.place();
+      this.#past = wantsPast && !this.#resumes ? session.past.untilNow() : undefined;
+      this.#seam ??= session.past.place();
     }
     return named !== undefined && !this.#resumes;
   }

@@ -157,7 +157,8 @@ export class ClientConnection {
       this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
     if (params.capabilities != null) this.#capabilities = side.declared(params.capabilities);
     const introduce = () => this.#introduce(params, call);
-    return session.ready === undefined ? introduce() : session.ready.then(introduce);
+    const { ready } = session.agent.now;
+    return ready === undefined ? introduce() : ready.then(introduce);
   }
 
   #introduce(params: InitializeParams, call: IncomingCall) {
@@ -206,7 +207,7 @@ export class ClientConnection {
     call.onCancel(() => controller.abort());
     this.#replaying = controller;
     try {
-      return { ...(await session.replay(side.replayTarget(), controller.signal, seam)) };
+      return { ...(await session.past.replay(side.replayTarget(), controller.signal, seam)) };
     } finally {
       this.#replaying = undefined;
     }

@@ -29,7 +29,8 @@ export function bringOffers(
   { external_tools, hooks }: InitializeParams,
   isAttached: boolean,
 ): Brought {
-  const { broughtTools, builtinTools, takesTools } = session;
+  const { broughtTools, agent } = session;
+  const { takesTools } = agent;
   const tools = external_tools ?? [];
   const isLate = takesTools === "next_prompt" && session.running && tools.length + (hooks ?? []).length > 0;
   return {
@@ -41,7 +42,7 @@ export function bringOffers(
               accepted: [],
               rejected: tools.map(({ name }) => ({ name, reason: "the agent takes no tools of clients" })),
             }
-          : broughtTools.register(clientId, tools, builtinTools),
+          : broughtTools.register(clientId, tools, new Set(agent.tools.map(({ name }) => name))),
     isLate,
     hooks:
       hooks == null && !isAttached
@@ -60,8 +61,8 @@ export function agentsWord(
   { external_tools }: InitializeParams,
   { tools: { accepted, rejected }, ...brought }: Brought,
 ): Promise<Brought> | undefined {
-  if (accepted.length === 0) return undefined;
-  return session.offered()?.then((all) => {
+  if (accepted.length === 0 || session.running) return undefined;
+  return session.agent.now.offered?.().then((all) => {
     const refused = all.filter(({ name }) => accepted.includes(name));
     const names = new Set(refused.map(({ name }) => name));
     session.broughtTools.refuse(clientId, names);

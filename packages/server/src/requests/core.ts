@@ -49,15 +49,27 @@ export type Refusal =
   | { code: "unknown_request" }
   | { code: "not_allowed" };
 
-export interface CoreOptions {
-  readonly attendance: () => Attendance;
-  /** Settles a request to a person without asking anybody, if a policy covers it. */
-  readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
+/** The rules by which a person is asked or not. The core reads them at each request. */
+export interface AskingPolicy {
+  readonly attendance: Attendance;
   /** True if sub-agents may ask questions. Default: false. */
-  readonly subagentQuestions?: () => boolean;
+  readonly subagentQuestions?: boolean;
+  /** Settles a request to a person without asking anybody, if a rule covers it. Default: none does. */
+  settle?(request: PersonRequest): Settlement<never> | undefined;
+}
+
+/** The number of open questions and approvals, which the core writes. */
+export interface Waiting {
+  persons: number;
+}
+
+export interface CoreOptions {
+  readonly policy: AskingPolicy;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
+  /** Kept up to date. Default: the core's own. */
+  readonly waiting?: Waiting;
   /**
    * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be
    * sent. Default: nothing is kept.
@@ -105,8 +117,7 @@ export class InteractionCore {
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
   readonly #open = new Cells<Entry>();
-  /** The number of open questions and approvals. */
-  #persons = 0;
+  readonly #waiting: Waiting;
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
   /** Clients that were lost and are waited for, by what ends that wait. */
@@ -114,6 +125,7 @@ export class InteractionCore {
 
   constructor(options: CoreOptions) {
     this.#options = options;
+    this.#waiting = options.waiting ?? { persons: 0 };
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -123,17 +135,17 @@ export class InteractionCore {
 
   /** True while a question or approval is open. */
   get waits(): boolean {
-    return this.#persons > 0;
+    return this.#waiting.persons > 0;
   }
 
   /** The number of open questions and approvals. */
   get persons(): number {
-    return this.#persons;
+    return this.#waiting.persons;
   }
 
   /** The oldest open question or approval, and the time of its opening in milliseconds since 1970. */
   get oldest(): { readonly request: PersonRequest; readonly since: number } | undefined {
-    return this.#persons === 0 ? undefined : (this.waiting().next().value ?? undefined);
+    return this.#waiting.persons === 0 ? undefined : (this.waiting().next().value ?? undefined);
   }
 
   /** The open questions and approvals, oldest first, each with the time of its opening as in {@link oldest}. */
@@ -268,7 +280,7 @@ export class InteractionCore {
     for (const { request, scope: inner } of this.#entries()) {
       if (!scope.contains(inner)) continue;
       this.#open.delete(request.id);
-      if (!isForClient(request)) this.#persons -= 1;
+      if (!isForClient(request)) this.#waiting.persons -= 1;
       if (request.kind === "question") request.deadline?.stop();
       request.suspend(error);
     }
@@ -372,10 +384,10 @@ export class InteractionCore {
     };
     const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
-    this.#persons += persons;
+    this.#waiting.persons += persons;
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
-      this.#persons -= persons;
+      this.#waiting.persons -= persons;
       this.#finish(request, settlement, entry);
     });
     return entry;
@@ -410,11 +422,12 @@ export class InteractionCore {
 
   /** The clients that a question or approval goes to, or its settlement without asking anybody. */
   #audience(request: PersonRequest): Recipient[] | Settlement<never> {
+    const { policy } = this.#options;
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
-    if (ofSubagent && this.#options.subagentQuestions?.() !== true) return unavailable("subagent", "policy");
-    const settled = this.#options.policy?.(request);
+    if (ofSubagent && policy.subagentQuestions !== true) return unavailable("subagent", "policy");
+    const settled = policy.settle?.(request);
     if (settled !== undefined) return settled;
-    const attendance = this.#options.attendance();
+    const { attendance } = policy;
     if (attendance === "decline") return unavailable("unattended", "policy");
     if (this.#isFull) return unavailable("limit");
     const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
@@ -470,7 +483,7 @@ export class InteractionCore {
   }
 
   #mayBeShown({ request, failed }: Entry): boolean {
-    if (!isForClient(request)) return this.#options.attendance() === "hold" || this.#graces.size > 0;
+    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.#graces.size > 0;
     const owner = request.recipientId;
     return !failed.includes(owner) && [...this.#graces.values()].some(({ id }) => id === owner);
   }

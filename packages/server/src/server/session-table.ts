@@ -8,7 +8,8 @@ import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
-import { ServedSession } from "../session/served-session.js";
+import { makeSession } from "../session/make-session.js";
+import type { ServedSession } from "../session/served-session.js";
 import type { SessionOptions } from "../session/session-options.js";
 import type { NewSession, ServerOptions } from "./server-options.js";
 
@@ -161,14 +162,4 @@ function commonOptions(options: SessionTableOptions): Omit<SessionOptions, "id">
     clock,
     log,
   };
-}
-
-/** Releases the kept part of a session whose agent cannot be made. */
-function makeSession(options: SessionOptions): ServedSession {
-  try {
-    return new ServedSession(options);
-  } catch (error) {
-    void options.kept?.journal.close();
-    throw error;
-  }
 }

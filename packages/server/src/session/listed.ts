@@ -8,7 +8,8 @@ import type { ServedSession } from "./served-session.js";
  * @param host the name of this machine.
  */
 export function listedSession(session: ServedSession, host: string): ListedSession {
-  const { id, state, connections, title, workDir: folder, madeAt, activeAt, core } = session;
+  const { id, state, connections, title, workDir: folder, listing, core } = session;
+  const { madeAt, activeAt } = listing;
   const { oldest } = core;
   return {
     id,

@@ -1,324 +1,100 @@
 import {
   type AttachedSession,
-  closeCodes,
   defaultLimits,
   LocalError,
-  type Outcome,
   type PolicyDecision,
   type PromptResult,
   type SessionState,
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { Agent, RefusedTool, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
+import type { SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
 import type { AgentMemory, ClientHook, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
-import { refuseRepeatedNames } from "../agent/tool-names.js";
-import { toolsOf } from "../dialects/question-tool.js";
-import { Hooks } from "../hooks/hooks.js";
-import { hooksIn, noHooks, tellEnd, tellNotice } from "../hooks/session-hooks.js";
-import type { Place } from "../journal/appender.js";
-import type { OwnRecord } from "../journal/entries.js";
-import type { Journal } from "../journal/journal.js";
-import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
-import { openRequest } from "../journal/open-requests.js";
-import { questionMessage } from "../journal/record-interaction.js";
-import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
-import type { Left } from "../journal/unfinished.js";
+import type { Hooks } from "../hooks/hooks.js";
+import { tellNotice } from "../hooks/session-hooks.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
-import {
-  type AnyInteraction,
-  type Attendance,
-  InteractionCore,
-  type PersonRequest,
-} from "../requests/core.js";
-import { SessionSuspended } from "../requests/errors.js";
-import type { HookCall } from "../requests/hook-call.js";
-import { outcomeNow, type Settlement } from "../requests/interaction.js";
-import { Scope } from "../requests/scope.js";
-import { atMost } from "../runtime/clock.js";
+import type { AnyInteraction, Attendance, InteractionCore, PersonRequest } from "../requests/core.js";
 import { uuid } from "../runtime/uuid.js";
-import { type Watchers, watchers } from "../runtime/watchers.js";
 import { findCommand } from "../turn/slash-command.js";
-import type { TurnHost } from "../turn/turn-init.js";
 import { agentMemory } from "./agent-memory.js";
 import { Answers } from "./answers.js";
-import { Approvals, approvalResponse } from "./approvals.js";
+import type { AskingRules } from "./asking-rules.js";
 import { Asks } from "./asks.js";
 import { behindGate, type InProcessClient, type RemoteClient } from "./client.js";
-import { ClientHub } from "./client-hub.js";
-import { defaultEventLogLimits, type EventLog } from "./event-log.js";
-import { ExternalTools } from "./external-tools.js";
-import { keeperOf, requestKeeper } from "./keeper.js";
-import type { Past, UntoldEnd } from "./past.js";
-import { restOfDeadline, restoredAsk } from "./restored-request.js";
-import { endedTurn, endLeftTurn, resumable } from "./resumable.js";
+import type { ClientHub } from "./client-hub.js";
+import type { EventLog } from "./event-log.js";
+import type { ExternalTools } from "./external-tools.js";
+import type { Listing } from "./listing.js";
 import type { Session } from "./session.js";
-import { callsOf, type RequestUpdate, SessionEvents } from "./session-events.js";
-import type { PromptOrigin, SessionOptions } from "./session-options.js";
-import { promptTitle, titleOf } from "./session-title.js";
-import type { TurnPlace } from "./session-turn.js";
+import type { SessionAgent } from "./session-agent.js";
+import type { EndReason } from "./session-end.js";
+import { callsOf, type RequestUpdate, type SessionEvents } from "./session-events.js";
+import type { PromptOrigin } from "./session-options.js";
+import type { SessionParts } from "./session-parts.js";
+import type { SessionPast } from "./session-past.js";
 import { type Synced, SyncGate } from "./sync-gate.js";
-import { TurnGate } from "./turn-gate.js";
-import { turnMemory } from "./turn-memory.js";
+import type { TurnGate } from "./turn-gate.js";
 
-/** The time for which a question of an earlier process waits for a client that shows it, in milliseconds (P-RES-12). */
-const RESTART_GRACE_MS = 600_000;
-
-/** The time for writing the end of a turn, in milliseconds. */
-const WRITE_MS = 1_000;
-
-/** The time for the end of an agent, in milliseconds. */
-const AGENT_END_MS = 5_000;
-
-/** A session with the members that its server and its clients need: turns in a gate, clients in a hub. */
+/** A session with the members that its server and its clients need. Each part of it has a file of its own. */
 export class ServedSession implements Session {
   readonly id: string;
   readonly history: History | undefined;
   readonly memory: AgentMemory | undefined;
-  /** The time at which it began, in milliseconds since 1970; of a kept session in its first process. */
-  readonly madeAt: number;
   /** Every open request; clients bring it their answers. */
   readonly core: InteractionCore;
+  /** The agent, for what clients offer it. */
+  readonly agent: SessionAgent;
   /** The tools that clients bring. */
-  readonly broughtTools = new ExternalTools();
+  readonly broughtTools: ExternalTools;
   /** The hooks that clients subscribed. */
   readonly hooks: Hooks;
   /** The sync that messages of its clients wait for; undefined for a session that is not kept. */
   readonly synced: Synced | undefined;
-  readonly #options: SessionOptions;
-  readonly #agent: Agent;
-  readonly #scope = new Scope();
-  /** The scope of what connected programs ask, which the next process goes on with. */
-  readonly #askScope = new Scope(this.#scope);
-  readonly #maxText: number;
+  readonly #parts: SessionParts;
+  readonly #rules: AskingRules;
   readonly #clients: ClientHub;
   readonly #turns: TurnGate;
   readonly #events: SessionEvents;
-  readonly #approvals: Approvals;
-  readonly #host: TurnHost;
-  readonly #journal: Journal | undefined;
-  readonly #openFile: OpenFile | undefined;
-  /** Opens a call of a hook that belongs to no turn. */
-  readonly #openHook = (call: HookCall) => this.core.open(call, this.#scope);
-  #attendance: Attendance;
   #planMode: boolean;
-  #doNotAsk: boolean;
   #answers: Answers | undefined;
-  /** The end of the turn that is being written, which no client was told. */
-  #untoldEnd: UntoldEnd | undefined;
-  #title: string | undefined;
-  /** The title by the first prompt. */
-  #promptTitle: string | undefined;
-  #activeAt: number;
   #asks: Asks | undefined;
-  /** The callbacks of the agent; made with the first. */
-  #watchers: Watchers<[]> | undefined;
-  /** True while the questions of an earlier process wait for somebody to come. */
-  #awaited = false;
-  #closing: Promise<void> | undefined;
 
-  constructor(options: SessionOptions) {
-    const { clock, log, kept } = options;
-    this.#options = options;
-    this.id = options.id ?? uuid();
-    this.history = kept?.history;
-    this.#journal = kept?.journal;
-    this.memory = this.#journal && agentMemory(this.#journal);
-    this.synced = this.#journal?.synced;
-    this.#journal?.onLost(() => queueMicrotask(() => this.#lose()));
-    this.#planMode = this.#journal?.planMode ?? false;
-    this.#doNotAsk = this.#journal?.doNotAsk ?? false;
-    this.#attendance = options.attendance;
-    this.#promptTitle = titleOf(this.#journal?.firstPrompt);
-    this.madeAt = this.#journal?.begunAt ?? clock.now();
-    this.#activeAt = this.madeAt;
-    this.#approvals = new Approvals(options.yolo);
-    this.#maxText = options.maxText ?? defaultLimits.outboundLength;
-    this.core = new InteractionCore({
-      attendance: () => this.#attendance,
-      policy: (request) =>
-        request.kind === "approval"
-          ? this.#approvals.policy(request)
-          : this.#doNotAsk
-            ? { outcome: notToBeAsked() }
-            : undefined,
-      maxOpen: options.maxOpenRequests,
-      subagentQuestions: () => options.subagentQuestions || this.#agent.relays === true,
-      clock,
-      keep: this.#journal && keeperOf(this.#journal, clock),
-      onOpened: (request) => {
-        this.#events.opened(request);
-        this.#act();
-      },
-      onUpdated: (request, answering) => this.#events.updated(request, answering),
-      onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
-    });
-    this.hooks = new Hooks({
-      sessionId: this.id,
-      workDir: options.workDir,
-      emit: (event) => this.broadcast(event),
-      clock,
-      log,
-    });
-    this.#clients = new ClientHub({
-      clock,
-      core: this.core,
-      onGone: (id) => {
-        this.broughtTools.release(id);
-        this.hooks.release(id);
-        this.#asks?.lost(id);
-        this.#tellAgent();
-      },
-    });
-    this.#events = new SessionEvents({
-      clients: this.#clients,
-      journal: this.#journal,
-      limits: options.eventLog ?? defaultEventLogLimits,
-      maxText: this.#maxText,
-      state: () => this.state,
-      log,
-    });
-    this.#turns = new TurnGate(this.core, this.#scope, (over) => this.#placeOfTurns(over));
-    this.#host = this.#hostOfTurns();
-    this.#openFile =
-      this.#journal && keepOpenFile({ journal: this.#journal.file, clock }, () => this.#unfinished());
-    this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
-    refuseRepeatedNames(this.#ownTools);
-    if (this.#journal !== undefined) this.#takeOver(this.#journal);
-  }
-
-  /** Goes on with what earlier processes left: their turn, and what they remembered of earlier ones (P-RES-2). */
-  #takeOver(journal: Journal): void {
-    this.#remember(journal.left);
-    const isOpen = [this.#takeOverTurn(journal), this.#takeOverAsks(journal)];
-    if (!isOpen.includes(true)) return;
-    this.#awaited = true;
-    this.core.awaitSomebody(this.#options.restartGraceMs ?? RESTART_GRACE_MS, () => {
-      this.#awaited = false;
-      this.#asks?.giveUpLeft();
-    });
-  }
-
-  /** Puts the questions of programs again that earlier processes left open (P-XAK-8). Returns whether there are any. */
-  #takeOverAsks(journal: Journal): boolean {
-    const { resume = true, clock, log } = this.#options;
-    for (const left of journal.openAsks) {
-      const { request_id } = left.asked;
-      try {
-        if (resume === false) throw new TypeError("nothing of earlier processes is resumed here");
-        const request = restoredAsk(left);
-        request.keeper = requestKeeper(journal, request);
-        if (!left.isWhole) journal.record(questionMessage(request));
-        const rest = restOfDeadline(left.opened, left.touched, clock.now());
-        this.core.restore(request, this.#askScope, left.since, rest);
-        this.asks.restore(request, left.asked.digest);
-      } catch (error) {
-        log.info({ session: this.id, request: request_id, why: String(error) }, "an ask does not go on");
-        const outcome = outcomeNow("withdrawn", { reason: "shutdown", by: "system" });
-        journal.settled({ request_id, kind: "question", outcome });
-      }
-    }
-    return this.core.size > 0;
-  }
-
-  /** Goes on with a turn (P-RES-2). Returns whether a request of it is open. */
-  #takeOverTurn(journal: Journal): boolean {
-    const { turn } = journal.left;
-    if (turn === undefined) return false;
-    const { resume = true, dialects, log, clock } = this.#options;
-    const now = clock.now();
-    const place = { dialects, journal, log, now, allowed: resume !== false };
-    const found = resumable({ turn, agent: this.#agent, ...place });
-    if ("why" in found) {
-      this.#remember(endLeftTurn(journal, turn, found));
-      return false;
-    }
-    const { requests } = found;
-    const { scope } = this.#turns.resume(found);
-    for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
-    requests.restore(this.core, scope, now);
-    // A request that ended since nobody was there has no word of a person.
-    if (found.waits) requests.onSettled(({ status }) => status !== "unavailable" && this.#turns.start());
-    if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
-    return requests.isOpen;
-  }
-
-  #remember({ settled, ended }: Pick<Left, "settled" | "ended">): void {
-    for (const { request_id, outcome } of settled) this.core.remember(request_id as string, outcome);
-    for (const end of ended) this.#turns.remember(end.turn_id, endedTurn(end));
-  }
-
-  #placeOfTurns(over: () => void): TurnPlace {
-    const { log, rawErrors = false } = this.#options;
-    return {
-      events: this.#events,
-      agent: this.#agent,
-      host: this.#host,
-      sessionId: this.id,
-      log,
-      rawErrors,
-      over,
-      memoryOf: (turn) => this.#journal && turnMemory(this.#journal, turn.id, turn.left),
-      hooksIn: (turn) =>
-        this.#agent.relays === true
-          ? noHooks
-          : hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
-      journal: this.#journal,
-      beforeEnd: (ended) => this.#journal && this.#write(this.#journal, ended),
-      ended: () => {
-        this.#untoldEnd?.from.release();
-        this.#untoldEnd?.to.release();
-        this.#untoldEnd = undefined;
-        this.#act();
-        this.#tellIfIdle();
-      },
-    };
-  }
-
-  #hostOfTurns(): TurnHost {
-    const { dialects, maxSteps, subagentQuestions } = this.#options;
-    return {
-      broadcast: (event) => this.broadcast(event),
-      offer: () => this.offer,
-      dialectTools: dialects.flatMap(toolsOf),
-      externalTools: () => this.externalTools,
-      planMode: () => this.#planMode,
-      setPlanMode: (enabled) => {
-        this.planMode = enabled;
-      },
-      unattended: () => this.#attendance === "decline",
-      drained: async () => {
-        await Promise.all([...this.#clients.connections()].map((connection) => connection.drained()));
-      },
-      maxSteps,
-      subagentQuestions,
-    };
-  }
-
-  get #ownTools() {
-    return [...this.#host.dialectTools, ...(this.#agent.tools ?? [])];
+  /** For `makeSession`, which makes the agent afterwards. */
+  constructor(parts: SessionParts) {
+    const { id, options, journal } = parts;
+    this.id = id;
+    this.history = options.kept?.history;
+    this.memory = journal && agentMemory(journal);
+    this.core = parts.core;
+    this.agent = parts.agent;
+    this.broughtTools = parts.broughtTools;
+    this.hooks = parts.hooks;
+    this.synced = journal?.synced;
+    this.#parts = parts;
+    this.#rules = parts.rules;
+    this.#clients = parts.clients;
+    this.#turns = parts.turns;
+    this.#events = parts.events;
+    this.#planMode = journal?.planMode ?? false;
   }
 
   /** The answers of extended clients. */
   get answers(): Answers {
-    this.#answers ??= new Answers(
-      this.core,
-      this.#options.elsewhere ?? (() => false),
-      this.#maxText,
-      this.#journal?.left.settled ?? [],
-    );
+    const { options, journal } = this.#parts;
+    const { elsewhere = () => false, maxText = defaultLimits.outboundLength } = options;
+    this.#answers ??= new Answers(this.core, elsewhere, maxText, journal?.left.settled ?? []);
     return this.#answers;
   }
 
   /** The questions that connected programs ask. */
   get asks(): Asks {
+    const { options, journal, askScope } = this.#parts;
     this.#asks ??= new Asks({
-      open: (request) => this.#turns.openBeside(request, this.#askScope),
+      open: (request) => this.#turns.openBeside(request, askScope),
       changed: (request) => this.#events.updated(request, this.core.answering(request.id)),
-      clock: this.#options.clock,
-      kept: this.#journal?.asks ?? [],
+      clock: options.clock,
+      kept: journal?.asks ?? [],
     });
     return this.#asks;
   }
@@ -336,8 +112,7 @@ export class ServedSession implements Session {
   }
 
   get state(): SessionState {
-    if (this.core.waits) return "waiting";
-    return this.running ? "running" : "idle";
+    return this.#parts.activity.state;
   }
 
   /**
@@ -350,69 +125,28 @@ export class ServedSession implements Session {
     const { stream, seq } = this.eventLog;
     const { turnId } = this.#turns;
     const pending = this.core.pending().map((request) => request.id);
-    const asks = this.#doNotAsk ? { do_not_ask: true } : {};
-    const resumes = this.#resumes ? { resumes: true } : {};
+    const asks = this.doNotAsk ? { do_not_ask: true } : {};
+    const resumes = this.#parts.end.canLeaveTurns ? { resumes: true } : {};
     const found = { id, stream, seq, state, plan_mode, ...asks, ...resumes, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
   }
 
+  /** The times of the session, and the title by which lists show it. */
+  get listing(): Listing {
+    return this.#parts.listing;
+  }
+
   get title(): string | undefined {
-    return this.#title ?? this.#promptTitle;
+    return this.listing.title;
   }
 
   set title(title: string | undefined) {
-    this.#title = titleOf(title);
-    this.#options.onChanged?.();
+    this.listing.title = title;
   }
 
-  /** The time at which a turn last began or ended, or a request was opened or settled, in milliseconds since 1970. */
-  get activeAt(): number {
-    return this.#activeAt;
-  }
-
-  /** The open questions and approvals, for lists of kept sessions (P-KPT-1). */
-  #unfinished() {
-    const open = [...this.core.waiting()].map(({ request, since }) => openRequest(request, since));
-    const { turnId } = this.#turns;
-    if (open.length === 0) return undefined;
-    const { agentName } = this.#options;
-    return {
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(agentName !== undefined && { agent: agentName }),
-      open,
-    };
-  }
-
-  #act(): void {
-    this.#activeAt = this.#options.clock.now();
-    this.#openFile?.changed();
-    this.#options.onChanged?.();
-  }
-
-  /** All that clients were told up to this moment: of the journal, or as far as the log has it (P-XHI-2). */
-  past(): Past {
-    const journal = this.#journal;
-    if (journal === undefined) {
-      const entries = this.eventLog.kept();
-      return {
-        whole: this.#events.isWhole,
-        entries,
-        replay: (target, signal) => this.#replayPast(target, signal),
-      };
-    }
-    const part = { until: journal.place(), without: this.#untoldEnd };
-    return {
-      whole: true,
-      replay: async (target, signal) => {
-        await this.#replayPast(target, signal);
-        await journal.replay(target, signal, part);
-      },
-    };
-  }
-
-  /** Sends the messages that the agent has kept of before this session. */
-  async #replayPast(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
-    return await replayTo({ ...target, records: this.#agent.past ?? [], signal });
+  /** The record of the session, for clients. */
+  get past(): SessionPast {
+    return this.#parts.past;
   }
 
   get connections(): number {
@@ -420,7 +154,7 @@ export class ServedSession implements Session {
   }
 
   get running(): boolean {
-    return this.#turns.turnId !== undefined;
+    return this.#parts.activity.running;
   }
 
   get idle(): boolean {
@@ -428,7 +162,7 @@ export class ServedSession implements Session {
   }
 
   get isContinued(): boolean {
-    return this.#journal?.firstPrompt !== undefined;
+    return this.#parts.journal?.firstPrompt !== undefined;
   }
 
   /** True once there was a turn. */
@@ -446,22 +180,22 @@ export class ServedSession implements Session {
   }
 
   get attendance(): Attendance {
-    return this.#attendance;
+    return this.#rules.attendance;
   }
 
   set attendance(attendance: Attendance) {
-    this.#attendance = attendance;
+    this.#rules.attendance = attendance;
     this.core.reconsider();
-    this.#tellAgent();
+    this.agent.tell();
   }
 
   get yolo(): boolean {
-    return this.#approvals.yolo;
+    return this.#rules.yolo;
   }
 
   set yolo(yolo: boolean) {
-    this.#approvals.yolo = yolo;
-    this.#tellAgent();
+    this.#rules.yolo = yolo;
+    this.agent.tell();
   }
 
   get planMode(): boolean {
@@ -471,11 +205,11 @@ export class ServedSession implements Session {
   set planMode(enabled: boolean) {
     this.#planMode = enabled;
     this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
-    this.#tellAgent();
+    this.agent.tell();
   }
 
   get doNotAsk(): boolean {
-    return this.#doNotAsk;
+    return this.#rules.doNotAsk;
   }
 
   set doNotAsk(enabled: boolean) {
@@ -492,23 +226,19 @@ export class ServedSession implements Session {
    * @param by the client that says so. Default: this process.
    */
   setDoNotAsk(enabled: boolean, by?: ClientName): void {
-    if (enabled === this.#doNotAsk) return;
-    this.#doNotAsk = enabled;
-    this.#journal?.doNotAskSet(enabled);
+    if (enabled === this.doNotAsk) return;
+    this.#rules.doNotAsk = enabled;
     this.#events.doNotAsk(enabled, by);
-    this.#tellAgent();
-    if (!enabled) return;
-    for (const request of this.core.pending()) {
-      if (request.kind === "question") request.settle({ outcome: notToBeAsked() });
-    }
+    this.agent.tell();
+    if (enabled) this.#rules.endQuestions(this.core.pending());
   }
 
   get offer(): ToolOffer {
-    return this.#clients.offer(this.#awaited ? "hold" : this.#attendance);
+    return this.#clients.offer(this.#rules.offered);
   }
 
   get commands(): readonly SlashCommand[] {
-    return this.#agent.commands ?? [];
+    return this.agent.commands;
   }
 
   commandsChanged(): void {
@@ -523,36 +253,17 @@ export class ServedSession implements Session {
     return this.hooks.offered((call) => this.#turns.open(call));
   }
 
-  get takesTools() {
-    return this.#agent.takesTools ?? "now";
-  }
-
-  /** Has the agent look at the tools of clients; undefined where it need not, or cannot now. */
-  offered(): Promise<readonly RefusedTool[]> | undefined {
-    return this.running ? undefined : this.#agent.offered?.();
-  }
-
-  /** Settles once the agent can introduce itself; undefined where that is now. */
-  get ready(): Promise<void> | undefined {
-    return this.#agent.ready;
-  }
-
-  /** The names that no tool of a client may have. */
-  get builtinTools(): ReadonlySet<string> {
-    return new Set(this.#ownTools.map(({ name }) => name));
-  }
-
   /**
    * Adds a client, or updates a client whose abilities changed. The client is shown the open requests, or closed with
    * the session.
    */
   attach(client: RemoteClient): void {
     // The request that brought the client here is answered first.
-    if (this.#closing !== undefined) return void setImmediate(() => client.close());
+    if (this.#parts.end.isBegun) return void setImmediate(() => client.close());
     this.#clients.attach(client);
     this.#turns.startAttended();
-    this.#options.onChanged?.();
-    this.#tellAgent();
+    this.listing.changed();
+    this.agent.tell();
   }
 
   /**
@@ -563,10 +274,11 @@ export class ServedSession implements Session {
    * @param last set if the session ends with this client: the end of a kept one then settles its requests (P-CLO-1).
    */
   detach(client: RemoteClient | undefined, graceMs: number, last = false): void {
-    if (client !== undefined) this.#clients.detach(client, last && this.#journal ? FOREVER_MS : graceMs);
-    this.#options.onChanged?.();
-    this.#tellAgent();
-    this.#tellIfIdle();
+    if (client !== undefined)
+      this.#clients.detach(client, last && this.#parts.journal ? FOREVER_MS : graceMs);
+    this.listing.changed();
+    this.agent.tell();
+    this.tellIfIdle();
   }
 
   /**
@@ -576,36 +288,38 @@ export class ServedSession implements Session {
    * @throws LocalError CLOSED once the session ends.
    */
   join(client: InProcessClient): () => void {
-    if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
+    if (this.#parts.end.isBegun) throw new LocalError("CLOSED", "the session is closed");
     const leave = this.#clients.join(
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
     this.#turns.startAttended();
-    this.#tellAgent();
+    this.agent.tell();
     return () => {
       if (!leave()) return;
-      this.#tellAgent();
-      this.#tellIfIdle();
+      this.agent.tell();
+      this.tellIfIdle();
     };
   }
 
   get workDir(): string {
-    return this.#options.workDir;
+    return this.#parts.options.workDir;
   }
 
   watch(changed: () => void): () => void {
-    this.#watchers ??= watchers((err) =>
-      this.#options.log.error({ session: this.id, err }, "the agent failed at a change of its session"),
-    );
-    return this.#watchers.watch(changed);
+    return this.agent.watch(changed);
   }
 
-  #tellAgent(): void {
-    this.#watchers?.tell();
+  /** A client does not come back. */
+  gone(clientId: string): void {
+    this.broughtTools.release(clientId);
+    this.hooks.release(clientId);
+    this.#asks?.lost(clientId);
+    this.agent.tell();
   }
 
-  #tellIfIdle(): void {
-    if (this.idle && this.#closing === undefined) this.#options.onIdle?.();
+  /** Tells the server where nothing is left to do. */
+  tellIfIdle(): void {
+    if (this.idle && !this.#parts.end.isBegun) this.#parts.options.onIdle?.();
   }
 
   open(request: AnyInteraction): void {
@@ -617,19 +331,19 @@ export class ServedSession implements Session {
   }
 
   async notify(notice: Notice): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#parts.options;
     const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
     this.broadcast({ type: "Notification", payload });
-    if (this.#agent.relays === true) return;
+    if (this.agent.relays) return;
     // The last client that was asked may be lost meanwhile.
-    if (await tellNotice(this.hooks, this.#openHook, notice)) this.#tellIfIdle();
+    if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfIdle();
   }
 
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {
     const result = this.#turns.prompt(input, origin);
-    if (this.#promptTitle === undefined && findCommand(this.commands, input) === undefined)
-      this.#promptTitle = promptTitle(input);
-    this.#act();
+    const { listing } = this;
+    if (listing.lacksPrompt && findCommand(this.commands, input) === undefined) listing.prompted(input);
+    listing.act();
     return result;
   }
 
@@ -653,182 +367,18 @@ export class ServedSession implements Session {
     this.#turns.cancel(turnId);
   }
 
-  /** Writes the journal, so that readers of the file find all of an ended turn. The wait for a slow disk is bounded. */
-  async #write(journal: Journal, ended: OwnRecord<"TurnEnded">): Promise<void> {
-    const saving = journal.saveHistory?.();
-    if (saving !== undefined) await this.#atMost(saving);
-    const from = journal.place();
-    journal.turnEnded(ended);
-    this.#untoldEnd = { from, to: journal.place() };
-    await this.#atMost(journal.flush());
-  }
-
-  /** Waits for the records of what clients are still to be told. The wait for a slow disk is bounded. */
-  async #untilSynced(): Promise<void> {
-    const syncing = this.synced?.();
-    if (syncing !== undefined) await this.#atMost(syncing);
-  }
-
-  /** Waits for the disk for a bounded time, whether it fails or not. */
-  async #atMost(writing: Promise<void>): Promise<void> {
-    await atMost(
-      this.#options.clock,
-      WRITE_MS,
-      writing.catch(() => {}),
-    );
-  }
-
-  /** The journal can be kept no more: the session ends, and no client is told an end of what is open (P-DUR-8). */
-  #lose(): void {
-    this.#clients.leave(closeCodes.Internal, "the session cannot be kept any more");
-    void this.close("shutdown");
-  }
-
-  /**
-   * Sends the record of the journal to one client, as far as it went when this began (P-JRN-10), and while a turn runs
-   * up to the attach of the client (P-XRP-2).
-   *
-   * @param seam the end of the journal at the attach. Default: the client may not replay during a turn.
-   * @throws WireError InvalidState while a turn runs, without a seam.
-   */
-  async replay(target: ReplayTarget, signal: AbortSignal, seam?: Place): Promise<ReplayResult> {
-    if (seam === undefined) this.#turns.refuseWhileBusy();
-    const past = await this.#replayPast(target, signal);
-    if (this.#journal === undefined || past.status === "cancelled") return past;
-    const own = await this.#replayOwn(this.#journal, target, signal, seam);
-    const { status } = own;
-    return { status, events: past.events + own.events, requests: past.requests + own.requests };
-  }
-
-  #replayOwn(
-    journal: Journal,
-    target: ReplayTarget,
-    signal: AbortSignal,
-    seam: Place | undefined,
-  ): Promise<ReplayResult> {
-    if (seam === undefined || !this.running) return journal.replay(target, signal);
-    // The place is read later, and kept for another replay.
-    const until = {
-      get at() {
-        return seam.at;
-      },
-      release() {},
-    };
-    return journal.replay(target, signal, { until });
-  }
-
-  /** The end of the journal at this moment. Its owner releases it. */
-  place(): Place | undefined {
-    return this.#journal?.place();
-  }
-
-  close(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
-    this.#closing ??= this.#end(reason);
-    return this.#closing;
+  close(reason?: EndReason): Promise<void> {
+    return this.#parts.end.close(reason);
   }
 
   /** Ends it as the process does: the next one goes on with a kept turn whose agent resumes (P-RES-9). */
-  leave(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
-    this.#closing ??= this.#end(reason, true);
-    return this.#closing;
-  }
-
-  /** True if a turn of this session can outlive the process (P-KPT-3). */
-  get #resumes(): boolean {
-    return this.#journal !== undefined && this.#options.resume !== false && this.#agent.resumes === true;
-  }
-
-  /** True while a turn runs that the next process can go on with. */
-  get #isResumable(): boolean {
-    return this.#resumes && this.running;
-  }
-
-  async #end(reason: "session_closed" | "shutdown", leaves = false): Promise<void> {
-    this.#turns.close();
-    if (this.#agent.relays !== true) await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
-    const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
-    const leftAsks = leaves && this.#leaveAsks();
-    if (leaves && this.#isResumable) await this.#suspend(ending);
-    else await this.#turns.end(ending);
-    this.#clients.close();
-    await this.#untilSynced();
-    // The prompt's reply follows the end of the turn, and goes out before the connection closes.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (leftAsks) this.#clients.leave(closeCodes.Restart, "the server is stopping");
-    else this.#clients.leave();
-    this.#openFile?.close();
-    this.#watchers = undefined;
-    await this.#endAgent();
-    await this.#journal?.close();
-    this.#options.onClosed?.();
-  }
-
-  /** Ends an agent that was made for this session. The wait for the agent is bounded. */
-  async #endAgent(): Promise<void> {
-    const { agent, clock, log } = this.#options;
-    if (typeof agent !== "function" || this.#agent.close === undefined) return;
-    const end = async () => this.#agent.close?.();
-    const logged = (err: unknown) => log.error({ session: this.id, err }, "the agent failed at its end");
-    await atMost(clock, AGENT_END_MS, end().catch(logged));
-  }
-
-  /** Leaves what programs ask to the next process (P-XAK-8). Returns whether there is any. */
-  #leaveAsks(): boolean {
-    const { resume } = this.#options;
-    const isLeft = (request: AnyInteraction) => request.kind === "question" && request.program !== undefined;
-    if (this.#journal === undefined || resume === false || !this.core.pending().some(isLeft)) return false;
-    this.#openFile?.close();
-    this.core.suspendScope(this.#askScope, new SessionSuspended());
-    return true;
-  }
-
-  /** Clients are let go first: they must not take the end of the wait for the end of the turn. */
-  async #suspend(ending: () => Outcome): Promise<void> {
-    const { turnId } = this.#turns;
-    if (turnId !== undefined) this.#journal?.turnSuspended(turnId);
-    this.#openFile?.close();
-    this.#clients.close();
-    const ended = this.#turns.suspend(ending);
-    this.#clients.leave(closeCodes.Restart, "the server is stopping");
-    await ended;
-  }
-
-  /** Keeps that a rule let a call go on without a person: it does not run again then (P-RES-5). */
-  #passed(request: ApprovalRequest): void {
-    const { callId, nth } = request.place ?? {};
-    const journal = this.#journal;
-    if (journal === undefined || callId === undefined || nth === undefined) return;
-    journal.claimed({ request_id: request.id, call_id: callId, nth });
-    request.keeper = requestKeeper(journal, request);
-  }
-
-  /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
-  #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
-    if (sent) {
-      this.#events.settled(request, outcome, answer);
-      if (request.kind === "question" && request.background) this.#events.overForBase(request);
-      this.#act();
-    }
-    if (request.kind !== "approval") return;
-    const { response, feedback } = approvalResponse(answer);
-    if (!sent && outcome.status === "answered") {
-      this.#passed(request);
-      if (outcome.by === "policy") this.policyDecided(this.#approvals.decision(request, response));
-    }
-    const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
-    if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
-    if (sent)
-      this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
-    if (answer !== undefined && outcome.by === "human" && !request.relayed) {
-      this.#approvals.decided(request, answer as ApprovalAnswer, this.core.pending());
-    }
+  leave(reason?: EndReason): Promise<void> {
+    return this.#parts.end.leave(reason);
   }
 }
 
 /** Longer than the rest of a process that has lost its only client: the longest that a timer waits. */
 const FOREVER_MS = 2 ** 31 - 1;
-
-const notToBeAsked = () => outcomeNow("unavailable", { reason: "do_not_ask", by: "policy" });
 
 /**
  * The session behind its published face.

@@ -11,6 +11,7 @@ import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
+import type { Activity } from "./activity.js";
 import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
 import { toldCommands } from "./told-commands.js";
@@ -28,8 +29,7 @@ export interface SessionEventsOptions {
   readonly limits: EventLogLimits;
   /** UTF-16 units of one message, at most. */
   readonly maxText: number;
-  /** The session's state at this moment. */
-  readonly state: () => SessionState;
+  readonly activity: Pick<Activity, "state">;
   readonly log: Log;
 }
 
@@ -53,7 +53,7 @@ export class SessionEvents {
   get log(): EventLog {
     if (this.#log === undefined) {
       this.#log = new EventLog(this.#options.limits, this.#options.maxText);
-      this.#told = this.#options.state();
+      this.#told = this.#options.activity.state;
     }
     return this.#log;
   }
@@ -152,7 +152,7 @@ export class SessionEvents {
 
   /** The session's state where it is another one than was told last (P-XST-2). */
   #changed(): SessionState | undefined {
-    const state = this.#options.state();
+    const state = this.#options.activity.state;
     if (state === this.#told) return undefined;
     this.#told = state;
     return state;

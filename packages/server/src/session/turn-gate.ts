@@ -5,6 +5,7 @@ import { outcomeNow } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
+import type { Activity } from "./activity.js";
 import { notKept } from "./not-kept.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
@@ -21,6 +22,7 @@ const STEERS = 128;
 export class TurnGate {
   readonly #core: InteractionCore;
   readonly #scope: Scope;
+  readonly #activity: Pick<Activity, "running">;
   readonly #place: (over: () => void) => TurnPlace;
   #turn: RunningTurn | undefined;
   /** The results of the last turns with a client's id, also of running turns (P-XTR-2). */
@@ -34,15 +36,23 @@ export class TurnGate {
   #start: (() => void) | undefined;
   readonly #over = () => {
     this.#turn = undefined;
+    this.#activity.running = false;
   };
 
   /**
    * @param scope the scope of the session, for requests between turns.
+   * @param activity is told whether a turn runs.
    * @param place makes the surroundings of a turn.
    */
-  constructor(core: InteractionCore, scope: Scope, place: (over: () => void) => TurnPlace) {
+  constructor(
+    core: InteractionCore,
+    scope: Scope,
+    activity: Pick<Activity, "running">,
+    place: (over: () => void) => TurnPlace,
+  ) {
     this.#core = core;
     this.#scope = scope;
+    this.#activity = activity;
     this.#place = place;
   }
 
@@ -128,6 +138,7 @@ export class TurnGate {
   #begin(turnId: string, { journal }: TurnPlace, left?: LeftTurn): RunningTurn {
     const running = new RunningTurn(turnId, this.#core, this.#scope, journal, left);
     this.#turn = running;
+    this.#activity.running = true;
     this.#ended = running.ended;
     return running;
   }

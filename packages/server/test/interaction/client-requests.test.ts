@@ -14,10 +14,10 @@ const raw = { name: "raw", connection: "a" };
 
 function setUp(attendance: (typeof attendances)[number] = "attended", asks = false) {
   const clock = drivenClock();
-  const policy = () => ({ outcome: outcomeNow("declined", { reason: "dismissed", by: "policy" }) });
-  const subagentQuestions = () => asks;
-  const core = new InteractionCore({ attendance: () => attendance, clock, maxOpen: 2, subagentQuestions });
-  const strict = new InteractionCore({ attendance: () => attendance, clock, policy });
+  const settle = () => ({ outcome: outcomeNow("declined", { reason: "dismissed", by: "policy" }) });
+  const policy = { attendance, subagentQuestions: asks };
+  const core = new InteractionCore({ policy, clock, maxOpen: 2 });
+  const strict = new InteractionCore({ policy: { attendance, settle }, clock });
   return { clock, core, strict, scope: new Scope() };
 }
 

@@ -244,7 +244,7 @@ test("however asking, answering, failing, leaving and ending interleave, each re
       const clock = drivenClock();
       const endings = new Map<string, number>();
       const core = new InteractionCore({
-        attendance: () => rules.attendance,
+        policy: rules,
         maxOpen: MAX_OPEN,
         clock,
         onSettled: ({ id }) => void endings.set(id, (endings.get(id) ?? 0) + 1),

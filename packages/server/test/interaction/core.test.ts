@@ -11,7 +11,7 @@ function setUp(attendance: Attendance = "attended", options: Partial<CoreOptions
   const state = { attendance };
   const settled: string[] = [];
   const core = new InteractionCore({
-    attendance: () => state.attendance,
+    policy: state,
     clock,
     onSettled: (request, { outcome }, sent) => void settled.push(`${request.kind} ${word(outcome)} ${sent}`),
     ...options,
@@ -261,10 +261,13 @@ describe("nobody there", () => {
 describe("policies and ends", () => {
   test("a request that a policy covers is settled without asking anybody", () => {
     const { core, scope, settled } = setUp("attended", {
-      policy: (request) =>
-        request.kind === "approval"
-          ? { outcome: outcomeNow("answered", { by: "policy" }), answer: {} as never }
-          : undefined,
+      policy: {
+        attendance: "attended",
+        settle: (request) =>
+          request.kind === "approval"
+            ? { outcome: outcomeNow("answered", { by: "policy" }), answer: {} as never }
+            : undefined,
+      },
     });
     const client = watcher("a");
     core.attach(client);

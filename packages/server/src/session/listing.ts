@@ -1,0 +1,94 @@
+import type { UserInput } from "@askwire/protocol";
+import type { Journal } from "../journal/journal.js";
+import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
+import { openRequest, type UnfinishedSession } from "../journal/open-requests.js";
+import type { InteractionCore } from "../requests/core.js";
+import type { SessionOptions } from "./session-options.js";
+import { promptTitle, titleOf } from "./session-title.js";
+import type { TurnGate } from "./turn-gate.js";
+
+type ListingOptions = Pick<SessionOptions, "agentName" | "clock" | "onChanged">;
+
+export interface ListingSources {
+  readonly journal: Journal | undefined;
+  readonly core: Pick<InteractionCore, "waiting">;
+  readonly turns: Pick<TurnGate, "turnId">;
+}
+
+/** The facts by which lists show a session: its title, its times, and in a file what is open (P-XSE-4, P-KPT-1). */
+export class Listing {
+  /** The time at which the session began, in milliseconds since 1970; of a kept session in its first process. */
+  readonly madeAt: number;
+  readonly #options: ListingOptions;
+  readonly #sources: ListingSources;
+  readonly #openFile: OpenFile | undefined;
+  #title: string | undefined;
+  /** The title by the first prompt. */
+  #promptTitle: string | undefined;
+  #activeAt: number;
+
+  constructor(options: ListingOptions, sources: ListingSources) {
+    const { clock } = options;
+    const { journal } = sources;
+    this.#options = options;
+    this.#sources = sources;
+    this.#promptTitle = titleOf(journal?.firstPrompt);
+    this.madeAt = journal?.begunAt ?? clock.now();
+    this.#activeAt = this.madeAt;
+    this.#openFile = journal && keepOpenFile({ journal: journal.file, clock }, () => this.#unfinished());
+  }
+
+  get title(): string | undefined {
+    return this.#title ?? this.#promptTitle;
+  }
+
+  set title(title: string | undefined) {
+    this.#title = titleOf(title);
+    this.changed();
+  }
+
+  /** True until a prompt gave the session a title. */
+  get lacksPrompt(): boolean {
+    return this.#promptTitle === undefined;
+  }
+
+  prompted(input: UserInput): void {
+    this.#promptTitle = promptTitle(input);
+  }
+
+  /** The time at which a turn last began or ended, or a request was opened or settled, in milliseconds since 1970. */
+  get activeAt(): number {
+    return this.#activeAt;
+  }
+
+  /** A turn began or ended, or a request was opened or settled. */
+  act(): void {
+    this.#activeAt = this.#options.clock.now();
+    this.#openFile?.changed();
+    this.changed();
+  }
+
+  /** Lists would show the session otherwise than before. */
+  changed(): void {
+    this.#options.onChanged?.();
+  }
+
+  /** Writes the file of what is open a last time. */
+  close(): void {
+    this.#openFile?.close();
+  }
+
+  /** The open questions and approvals. */
+  #unfinished(): UnfinishedSession | undefined {
+    const { core, turns } = this.#sources;
+    const open = [...core.waiting()].map(({ request, since }) => openRequest(request, since));
+    if (open.length === 0) return undefined;
+    const { turnId } = turns;
+    const { agentName } = this.#options;
+    return {
+      ...(turnId !== undefined && { turn_id: turnId }),
+      ...(agentName !== undefined && { agent: agentName }),
+      open,
+    };
+  }
+}

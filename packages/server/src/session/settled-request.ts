@@ -1,0 +1,45 @@
+import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { AnyInteraction } from "../requests/core.js";
+import type { Settlement } from "../requests/interaction.js";
+import { approvalResponse } from "./approvals.js";
+import type { SessionParts } from "./session-parts.js";
+
+type Parts = Pick<SessionParts, "core" | "events" | "listing" | "rules" | "turns">;
+
+/** Tells clients that a request is settled, and does what follows from that. */
+export function requestSettled(
+  parts: Parts,
+  request: AnyInteraction,
+  settlement: Settlement<unknown>,
+  sent: boolean,
+): void {
+  const { events, listing } = parts;
+  if (sent) {
+    events.settled(request, settlement.outcome, settlement.answer);
+    if (request.kind === "question" && request.background) events.overForBase(request);
+    listing.act();
+  }
+  if (request.kind === "approval") approvalSettled(parts, request, settlement, sent);
+}
+
+/** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
+function approvalSettled(
+  { core, events, rules, turns }: Parts,
+  request: ApprovalRequest,
+  { outcome, answer }: Settlement<unknown>,
+  sent: boolean,
+): void {
+  const { response, feedback } = approvalResponse(answer);
+  const isAnswered = outcome.status === "answered";
+  if (!sent && isAnswered) {
+    rules.passed(request);
+    if (outcome.by === "policy") events.policyDecided(rules.decision(request, response));
+  }
+  const isWordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
+  if (isWordless && isAnswered && outcome.by === "human") turns.endAfterStep();
+  if (sent)
+    events.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
+  if (answer !== undefined && outcome.by === "human" && !request.relayed) {
+    rules.decided(request, answer as ApprovalAnswer, core.pending());
+  }
+}

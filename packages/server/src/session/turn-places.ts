@@ -1,0 +1,46 @@
+import { hooksIn, noHooks } from "../hooks/session-hooks.js";
+import type { TurnHost } from "../turn/turn-init.js";
+import type { ServedSession } from "./served-session.js";
+import type { SessionParts } from "./session-parts.js";
+import type { TurnPlace } from "./session-turn.js";
+import { turnMemory } from "./turn-memory.js";
+
+/** Makes the surroundings of each turn of a session. */
+export function turnPlaces(session: ServedSession, parts: SessionParts): (over: () => void) => TurnPlace {
+  const { id, options, journal, agent, events, hooks, listing, past } = parts;
+  const { log, rawErrors = false } = options;
+  const host = hostOf(session, parts);
+  return (over) => ({
+    ...{ events, host, sessionId: id, log, rawErrors, over, journal },
+    agent: agent.now,
+    memoryOf: (turn) => journal && turnMemory(journal, turn.id, turn.left),
+    hooksIn: (turn) =>
+      agent.relays ? noHooks : hooksIn(hooks, (call) => turn.open(call, turn.scope), turn.signal),
+    beforeEnd: (ended) => past.turnEnds(ended),
+    ended: () => {
+      past.turnEndTold();
+      listing.act();
+      session.tellIfIdle();
+    },
+  });
+}
+
+function hostOf(session: ServedSession, { options, agent, rules, clients }: SessionParts): TurnHost {
+  const { maxSteps, subagentQuestions } = options;
+  return {
+    broadcast: (event) => session.broadcast(event),
+    offer: () => session.offer,
+    dialectTools: agent.dialectTools,
+    externalTools: () => session.externalTools,
+    planMode: () => session.planMode,
+    setPlanMode: (enabled) => {
+      session.planMode = enabled;
+    },
+    unattended: () => rules.attendance === "decline",
+    drained: async () => {
+      await Promise.all([...clients.connections()].map((connection) => connection.drained()));
+    },
+    maxSteps,
+    subagentQuestions,
+  };
+}
