@@ -26,6 +26,6 @@ export interface Devices {
    * @returns undefined for a code that is wrong, used or expired.
    */
   pair(code: string, name: string): PairedDevice | undefined;
-  /** Calls `revoked` with the id of each device that is let in no more. The returned function ends that. */
+  /** Calls `revoked` with the id of each device that is no longer let in. The returned function ends that. */
   watchRevoked(revoked: (id: string) => void): () => void;
 }
