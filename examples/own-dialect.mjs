@@ -1,5 +1,5 @@
 // @ts-check
-// A dialect of one's own: the tool `confirm`, whose result is yes, no, or why there is neither. To see it:
+// A custom dialect: the tool `confirm`, whose result is yes, no, or why there is neither. To see it:
 //   node_modules/.bin/askwire chat -- node examples/own-dialect.mjs
 import { createServer, modelAgent, scriptedModel, serveStdio, ToolError } from "@askwire/server";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A loop of one's own: no model, no framework. The tool asks from inside its call, the loop does not know that it does.
+// A custom loop: no model, no framework. The tool asks from inside its call, the loop does not know that it does.
 // #region own-loop
 import { createServer, defineTool, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 import * as z from "zod";

@@ -1,5 +1,5 @@
 // @ts-check
-// A loop of one's own that outlives its process: kill it while it asks, start it again with the same session, and the
+// A custom loop that outlives its process: kill it while it asks, start it again with the same session, and the
 // person finds the same question. `turn.once` keeps what was thought, `callTool` what was done and what is asked.
 import { createServer, keepIn, QuestionRequest, serveStdio, shareFolder, wireSend } from "@askwire/server";
 

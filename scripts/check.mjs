@@ -94,6 +94,11 @@ await Promise.all([
     "write a sentence with its subject, which says what holds when the test passes",
     run("node", ["scripts/test-titles.mjs"]),
   ),
+  check(
+    "turns of phrase",
+    "say it the plainer way that stands behind each line",
+    run("node", ["scripts/tics.mjs"]),
+  ),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
   check(
     "names",

@@ -4,7 +4,8 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+/** The folder of this repository. */
+export const root = fileURLToPath(new URL("..", import.meta.url));
 const skipped = new Set(["node_modules", "dist", "out"]);
 
 /**

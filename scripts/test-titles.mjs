@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { lineOf, parsed, report, sourcesIn } from "./sources.mjs";
+import { tics } from "./tics.mjs";
 
 const words = (text) => new Set(text.trim().split(/\s+/));
 
@@ -35,15 +36,6 @@ const afterVerbs = words(`
 /** Words before a noun: a verb right behind it shows that the subject is missing, as in "with a field is sent". */
 const beforeNoun =
   /^(about|at|by|for|from|in|on|over|through|under|with|without) (?:(?:an?|the|its|no|one) )?\S+ (\S+)/;
-
-/** Turns of phrase that a reader stumbles over, and a plainer way to say each. */
-const tics = [
-  [/(?<!there )\bis none\b/, 'say "there is none", "has none" or "is not one"'],
-  [/\bany more\b/, 'say "no longer"'],
-  [/\blet in no more\b/, 'say "no longer let in"'],
-  [/\bas it is(?=[,;:]| and\b|$)/, 'say "unchanged" or "word for word"'],
-  [/\bof one's own\b/, 'say "own" or "custom"'],
-];
 
 /** @returns {string | undefined} what is wrong with a title */
 function faultOf(title) {

@@ -202,8 +202,8 @@ export interface Damage {
 }
 
 /**
- * Fails a shown component while it is drawn or in an effect, and has all drawn anew that says it failed. Null if it is not
- * shown any more.
+ * Fails a shown component while it is drawn or in an effect, and has all drawn anew that says it failed. Null if it is no
+ * longer shown.
  */
 export const failComponent = (
   page: Page,

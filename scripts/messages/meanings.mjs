@@ -483,7 +483,7 @@ export const meanings = {
   },
   TouchResult: {},
   ReleaseParams: {
-    means: "This client does not show the request, or not any more (P-XAN-9).",
+    means: "This client does not show the request, or no longer shows it (P-XAN-9).",
     extended: {
       ...requestId,
       reason: "why; absent: `protocol_error`",
@@ -539,7 +539,7 @@ export const meanings = {
   UnwatchSessionsResult: {},
 
   InteractionOpened: {
-    means: "A request was opened that this client is not asked, or not any more (P-XST-1).",
+    means: "A request was opened that this client is not asked, or no longer asked (P-XST-1).",
     extended: { request_id: "its id", kind: "what it is" },
   },
   InteractionSettled: {

@@ -112,7 +112,7 @@ export function activate(context: ExtensionContext): AskwireApi {
 }
 
 // #region deactivate
-/** Ends the agents. Their sessions are kept, and the next window goes on with them. */
+/** Ends the agents. Their sessions are kept, and the next window resumes them. */
 export async function deactivate(): Promise<void> {
   await open?.close();
 }

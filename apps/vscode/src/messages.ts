@@ -4,9 +4,9 @@ import * as z from "zod/mini";
 
 /** The most characters of a text: more than those of the largest file that is changed. */
 const MOST_TEXT = 4 * 1024 * 1024;
-/** The most characters of a picture inside an address, and of the type before it. */
+/** The most characters of a picture inside an address, and of the type in front of it. */
 const MOST_PICTURE = Math.ceil(answerLimits.picture / 3) * 4 + 256;
-// Agents choose the ids of requests, questions and options, which have no bound of their own.
+// Agents choose the ids of requests, questions and options, which have no bound.
 const id = z.string().check(z.maxLength(MOST_TEXT));
 /** The most questions of an answer, and options of a question. */
 const MOST_CHOSEN = 10_000;
@@ -53,8 +53,8 @@ const approvalReply = z.union([
 ]);
 
 /**
- * The messages of the webview to the host, by their `type`. Those with `call` are answered by `done`, an answer among them:
- * what is not taken leaves its card open with the reason.
+ * The messages of the webview to the host, by their `type`. Those with `call` are answered by `done`, an answer among
+ * them: what is not taken leaves its card open with the reason.
  */
 export const toHost = {
   // #region cards

@@ -15,7 +15,7 @@ const scripted = [process.execPath, path("../../../packages/agents/test/acp/scri
 /** The example agent of the SDK 1.9. */
 const example = olderExample("agent.js");
 
-/** The page on a session of an agent of ACP, by a way that can be cut, and a second client of that session. */
+/** The page on a session of an ACP agent, by a way that can be cut, and a second client of that session. */
 async function openOn(agent: readonly string[]) {
   const way = await openWay();
   const cwd = await folderWith({ token: "the-token-of-all-page-tests" });

@@ -159,7 +159,7 @@ describe("the card and what is sent from it", () => {
     await row.waitFor();
     const box = await row.boundingBox();
     await page.getByText("left, then").waitFor();
-    // The pointer is where the next card will come, and does not move any more.
+    // The pointer is where the next card will come, and no longer moves.
     await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5);
     await page.getByText("left, then").waitFor();
     expect(await page.getByText("you have begun").count()).toBe(0);

@@ -33,7 +33,7 @@ export interface ProcessOptions {
 export interface StartedProcess {
   /** Closing it ends the process: its input first, then SIGTERM, then SIGKILL. */
   readonly channel: DialedChannel;
-  /** Resolves when the process is gone, with an error that tells the end and the last words of the process. */
+  /** Resolves when the process is gone, with an error that reports the end and the last words of the process. */
   readonly gone: Promise<LocalError>;
   /** The output so far that is no message, in one line; empty without any. */
   readonly printed: () => string;
@@ -87,12 +87,12 @@ function spawned(...command: [string, readonly string[], SpawnOptionsWithoutStdi
   }
 }
 
-/** The options of {@link connectProcess} beside those of every connection. */
+/** The options of {@link connectProcess} in addition to those of every connection. */
 export interface SpawnOptions extends ConnectOptions, Omit<ProcessOptions, "limits"> {
   /**
    * Called once if the process has not introduced itself 3 seconds after its start, with its output so far, without
    * messages.
-   * Connecting goes on until `initializeTimeoutMs`. Default: none.
+   * Connecting continues until `initializeTimeoutMs`. Default: none.
    */
   readonly onSlowStart?: (printed: string) => void;
   /** Ends a process that has not introduced itself when aborted; connecting then fails. Default: none. */

@@ -8,7 +8,7 @@ import { systemTiming, type Timing } from "./runtime/timing.js";
 import { openSession } from "./session/open-session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
 
-/** The options of {@link connectWebSocket} beside those of every connection. */
+/** The options of {@link connectWebSocket} in addition to those of every connection. */
 export interface WebSocketConnectOptions extends ConnectOptions {
   /** The token for the server (P-SEC-2). Default: the fragment of the address. */
   readonly token?: string;

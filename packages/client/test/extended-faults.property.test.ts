@@ -92,7 +92,7 @@ async function run(steps: readonly Step[]) {
       let said = 0;
       for (;;) {
         const message = await Promise.race([line.next(), line.closed]);
-        // A client that has noticed a hole says nothing any more.
+        // A client that has noticed a hole stops speaking.
         if (message === undefined) return;
         if (message.id === "settled") break;
         said += 1;

@@ -19,7 +19,7 @@ interface Rewrite {
   readonly fault: object;
   /** The checks that find it. */
   readonly caught: readonly string[];
-  /** Checks that pass, since the fault is none to them. */
+  /** Checks that pass, since the fault does not concern them. */
   readonly passed?: readonly string[];
   /** True if nothing comes, so that the checks wait for the end of their time. */
   readonly silent?: boolean;

@@ -5,6 +5,7 @@ type Faults = (name: string, text: string) => string[];
 const load = (name: string) => import(new URL(`../../../scripts/${name}.mjs`, import.meta.url).href);
 const { functionFaults }: { functionFaults: Faults } = await load("functions");
 const { titleFaults }: { titleFaults: Faults } = await load("test-titles");
+const { ticFaults }: { ticFaults: Faults } = await load("tics");
 
 const ofLines = (count: number) => `\nfunction long() {\n${"  look();\n".repeat(count - 2)}}\n`;
 
@@ -46,4 +47,29 @@ test.each([
   'describe("is no test", () => {})',
 ])("a title with its subject passes: %s", (source) => {
   expect(titleFaults("a.test.ts", source)).toEqual([]);
+});
+
+test.each([
+  ["/** A store that is none. */", 'is none (say "there is none", "has none" or "is not one")'],
+  ["look(); // not asked any more", 'any more (say "no longer")'],
+  ["/**\n * Asks an agent\n * of ACP. */", 'agent of ACP (say "ACP agent")', 2],
+  ["// Asks the agents\n// of others.", `agents of others (say "other vendors' agents")`],
+])(
+  "a turn of phrase in a comment is named with its line and a plainer way: %s",
+  (source, fault, line = 1) => {
+    expect(ticFaults("a.ts", source)).toEqual([`a.ts:${line}: ${fault}`]);
+  },
+);
+
+test("a page is read outside of its fences", () => {
+  const page = ["```", "any more", "```", "", "It is let", "in no more."].join("\n");
+  expect(ticFaults("a.md", page)).toEqual(['a.md:5: let in no more (say "no longer let in")']);
+});
+
+test.each([
+  'const text = "not asked any more";',
+  "/** Undefined where there is none. */",
+  "// Asks any\nmore();",
+])("a turn of phrase that no comment has is left alone: %s", (source) => {
+  expect(ticFaults("a.ts", source)).toEqual([]);
 });

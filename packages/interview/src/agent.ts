@@ -39,8 +39,8 @@ const NOTHING_WRITTEN = "Nothing was written.";
 
 /**
  * Makes an agent without a model. Each turn reads the folder and asks the questionnaire's questions, by the tool and
- * wire of a model. Each file is shown in an approval, and written once approved. In a kept session an interview outlives
- * its process: the next one knows the answers and goes on with the open question.
+ * wire of a model. Each file is shown in an approval, and written once approved. In a kept session an interview
+ * outlives its process: the next one knows the answers and resumes the open question.
  */
 export function interviewAgent(options: InterviewAgentOptions): Agent {
   const { questionnaire, workDir } = options;

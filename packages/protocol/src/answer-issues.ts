@@ -16,8 +16,8 @@ import { type CoreQuestion, isSaid } from "./questions.js";
 /** The codes of {@link answerIssues}, in the order of the table of P-XAN-4. */
 export const answerIssueCodes = [
   /**
-   * A question has no item, nothing is chosen and it is not skipped, or a field is empty that must not be. Or an approval
-   * has no `response`, or no `option` where it has options.
+   * A question has no item, nothing is chosen and it is not skipped, or a field is empty that must not be. Or an
+   * approval has no `response`, or no `option` where it has options.
    */
   "missing",
   /** There is no such question. */
@@ -109,7 +109,7 @@ const issue = (question_id: string | null, code: Code, message: string): AnswerI
 
 type Approval = Extract<AnswerableRequest, { kind: "approval" }>;
 
-/** Lists the problems of an answer to an approval with options or a text of its own. */
+/** Lists the problems of an answer to an approval with its own options or text. */
 function ownApprovalIssues({ options, edit }: Approval, answer: AnswerParams): AnswerIssue[] {
   const { option: id, response, edited } = answer;
   const issues: AnswerIssue[] = [];

@@ -3,7 +3,7 @@ import * as z from "./zod.js";
 
 /**
  * An answer to one question by ids. In the base profile an item without choice and text counts as skipped. `note` holds
- * the person's words beside a choice; `attachments` are image parts with data URLs (P-XAN-6).
+ * the person's words next to a choice; `attachments` are image parts with data URLs (P-XAN-6).
  */
 export const AnswerItem = z.looseObject({
   question_id: z.string(),

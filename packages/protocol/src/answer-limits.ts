@@ -3,7 +3,7 @@
  * and whoever takes its answer takes that much. docs/limits.md has them as a table.
  */
 export const answerLimits = {
-  /** UTF-16 units of own text, a note, or the words beside a decision, as forms take them. The wire has no bound of its own. */
+  /** UTF-16 units of own text, a note, or the words next to a decision, as forms take them. The wire sets no bound. */
   words: 65_536,
   /** UTF-16 units of a changed text, where its approval has no other bound (P-XAO-3). */
   edited: 1_048_576,

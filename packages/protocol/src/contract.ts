@@ -22,7 +22,7 @@ export interface NotificationSpec<P extends Schema = Schema> {
   readonly params: P;
 }
 
-/** Members of the extended profile beside `type` and `payload` of an event or request (P-XAT-3, P-XST-2, P-XRP-1). */
+/** Members of the extended profile next to `type` and `payload` of an event or request (P-XAT-3, P-XST-2, P-XRP-1). */
 export interface Marks {
   /** The number in the session's stream. */
   readonly seq?: number;

@@ -4,9 +4,9 @@ import type { OutcomeActor, OutcomeReason, OutcomeStatus } from "./outcome.js";
 /** Who else has a request: others who may still answer it, the next process of its session, nobody, or a program's own. */
 export const standings = ["shared", "kept", "unkept", "asked"] as const;
 /**
- * A value of {@link standings}: `shared` where others have the request or the session holds, `kept` where the next process
- * of the session has it, `unkept` where neither is so, and `asked` where a program asks by itself (`askwire ask`, a call
- * of `askwire mcp`).
+ * A value of {@link standings}: `shared` where others have the request or the session holds, `kept` where the next
+ * process of the session has it, `unkept` where neither is so, and `asked` where a program asks by itself (`askwire
+ * ask`, a call of `askwire mcp`).
  */
 export type Standing = (typeof standings)[number];
 
@@ -29,7 +29,7 @@ export interface Ending {
   readonly isAct: boolean;
   readonly question: Readonly<Record<Standing, EndedAs>>;
   readonly approval: Readonly<Record<Standing, EndedAs>>;
-  /** The exit code of `askwire chat` and `askwire ask`, where it ends them. Absent: they go on, or end as ever. */
+  /** The exit code of `askwire chat` and `askwire ask`, where it ends them. Absent: they continue, or end as ever. */
   readonly exit?: { readonly chat?: number; readonly ask?: number };
 }
 

@@ -76,7 +76,7 @@ export interface ErrorObject {
   code: number;
   /** A sentence for a person. */
   message: string;
-  /** Data for programs, beside the code; null without data. */
+  /** Data for programs, next to the code; null without data. */
   data: unknown;
 }
 

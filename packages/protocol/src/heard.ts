@@ -1,5 +1,5 @@
 // The messages of an agent as a client reads them: words of a newer agent that this side does not know are kept as
-// text, and a fault in a member beside the point takes nothing else with it (P-OUT-8).
+// text, and a fault in an irrelevant member takes nothing else with it (P-OUT-8).
 
 import { request, type Tagged, taggedNotification } from "./contract.js";
 import {
@@ -34,14 +34,14 @@ import {
 } from "./outcome.js";
 import * as z from "./zod.js";
 
-/** A word of a list, or one that a newer side has beside them. */
+/** A word of a list, or one that a newer side adds to them. */
 export type Word<T extends string> = T | (string & {});
 
 const word = <T extends string>() => z.string() as unknown as z.ZodMiniType<Word<T>, Word<T>>;
 
 /**
  * The end of a request as a client is told it (P-OUT-8). `status`, `reason` and `by` are those of {@link Outcome}, or
- * words that a newer server has beside them. `by` and `at` are absent where the server left them out.
+ * words that a newer server adds to them. `by` and `at` are absent where the server left them out.
  */
 export const HeardOutcome = z.looseObject({
   status: word<OutcomeStatus>(),

@@ -4,7 +4,7 @@
 /** The longest pattern, and the longest text that is matched, in UTF-16 units. */
 export const PATTERN_LENGTH = 512;
 export const MATCHED_LENGTH = 1024;
-/** The most states of a pattern; a counted repetition has the states of its part so many times. */
+/** The most states of a pattern; a counted repetition has the states of its part that many times. */
 const MOST_STATES = 500;
 
 /** Finds a pattern anywhere in a text of at most {@link MATCHED_LENGTH}. */

@@ -61,7 +61,7 @@ export const agentMethods = {
 const RequestId = z.looseObject({ request_id: z.string() });
 const SessionId = z.looseObject({ session_id: z.string() });
 
-/** The methods of an agent that only an extended client may call, beside {@link agentMethods} (P-XNG-4). */
+/** The methods of an agent that only an extended client may call, in addition to {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
   answer: request(AnswerParams, z.looseObject({ outcome: Outcome })),
   /** The client lives. `received` is the number of messages that have come to it over this connection (P-XAT-11). */
@@ -101,8 +101,8 @@ export const clientMethods = {
   event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),
   request: taggedRequest(requests),
   /**
-   * Sent after a while without other messages, and in reply to a client's `alive`. `seq` is the number of the last event
-   * (P-XAT-9).
+   * Sent after a while without other messages, and in reply to a client's `alive`. `seq` is the number of the last
+   * event (P-XAT-9).
    */
   alive: notification(
     z.looseObject({

@@ -59,7 +59,8 @@ export type Answered<R> = { ok: true; value: R } | { ok: false; error: WireError
 /** An end of a connection. Validates all four crossings and maps all errors, so that no other code does. */
 export interface Peer<R extends MethodTable> {
   /**
-   * Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not fit.
+   * Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not
+   * fit.
    *
    * @param signal tells the other side to cancel (`$/cancelRequest`); its reply still ends the call.
    */
@@ -100,7 +101,7 @@ export interface Peer<R extends MethodTable> {
   close(code?: number, reason?: string): void;
   /** Resolves, with the cause if there was one, when nothing more will come. */
   readonly closed: Promise<Error | undefined>;
-  /** True if nothing can be sent any more. */
+  /** True if nothing more can be sent. */
   readonly isClosed: boolean;
   /** The messages so far, in both directions. */
   readonly traffic: Traffic;
@@ -242,7 +243,7 @@ class RemoteSide {
   }
 }
 
-/** An event as a whole message, to be sent to many clients by {@link Peer.pass}. Takes the payload as it is. */
+/** An event as a whole message, to be sent to many clients by {@link Peer.pass}. Takes the payload unchanged. */
 export const eventText = (type: string, payload: unknown, marks: Marks) =>
   jsonText({ jsonrpc: "2.0", method: "event", params: { type, payload, ...marks } });
 

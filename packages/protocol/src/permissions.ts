@@ -1,5 +1,5 @@
 /**
- * The permissions of a connection (P-XRL-2): to see what happens, to answer questions and reject, to approve a call as it is
+ * The permissions of a connection (P-XRL-2): to see what happens, to answer questions and reject, to approve a call as
  * shown, to approve beyond that call, to change the text to approve, to prompt and set how the agent works, to steer, to
  * cancel a turn, to close a session, to list sessions, and to ask.
  */

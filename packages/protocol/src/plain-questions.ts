@@ -49,7 +49,7 @@ function inOneSpelling(
   return value === undefined ? others : { ...others, [several]: value };
 }
 
-/** Reads a list that may be written as its JSON text, or as its only element; another value stays as it is. */
+/** Reads a list that may be written as its JSON text, or as its only element; another value stays unchanged. */
 export function plainList(value: unknown, element: (element: unknown) => unknown): unknown {
   const read = typeof value === "string" ? jsonIn(value) : value;
   if (Array.isArray(read)) return read.map(element);
@@ -62,14 +62,14 @@ export const plainText = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
-/** Reads "true" and "false" as what they say; another value stays as it is. */
+/** Reads "true" and "false" as what they say; another value stays unchanged. */
 export function plainBoolean(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const word = value.trim().toLowerCase();
   return word === "true" ? true : word === "false" ? false : value;
 }
 
-/** The list or object whose JSON text this is; the text itself if it is none. */
+/** The list or object whose JSON text this is; the text itself if it is not one. */
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -28,7 +28,7 @@ export type QuestionInput = z.input<typeof QuestionInput>;
 
 /**
  * The questions of one call as their author writes them, one at least (P-QST-3, P-QST-5, P-XQS-1). Options have labels
- * that differ, or ids of their own. Each id, also by position, occurs once. A `default` names own options of the
+ * that differ, or separate ids. Each id, also by position, occurs once. A `default` names own options of the
  * question, and a single choice has one at most. Fields and numbers of choices contradict nothing (P-XFL-2).
  */
 export const QuestionInputs = z.array(QuestionInput).check(
@@ -60,7 +60,7 @@ const OTHER_LABEL =
 /** Characters that no font draws: labels that differ in nothing else look the same (P-QST-5). */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Finds options with the label of an earlier option, as a person sees it, if either has no id of its own. */
+/** Finds options with the label of an earlier option, as a person sees it, if either has no separate id. */
 function unanswerable(options: z.output<typeof QuestionInput>["options"]): number[] {
   const labels = new Map<string, boolean>();
   const found: number[] = [];

@@ -18,7 +18,7 @@ export interface RoomBounds {
 export const moreThan = ({ count, units }: RoomBounds, things: string): string =>
   `more than ${count} ${things}, or ${units / 1_048_576} Mi characters of them,`;
 
-/** A room for things that wait: so many, and so large together. One alone always fits. */
+/** A room for things that wait, with a limit of their number and of their total size. One alone always fits. */
 export class Room {
   readonly #most: RoomBounds;
   #count = 0;

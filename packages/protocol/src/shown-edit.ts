@@ -9,8 +9,8 @@ interface Shown<Block> {
 }
 
 /**
- * The display of an approval, with the text that may be changed as one block more where nothing else shows it: what will
- * be run, written or sent is in sight before anybody asks to change it (P-XAO-3).
+ * The display of an approval, with the text that may be changed as one block more where nothing else shows it: what
+ * will be run, written or sent is in sight before anybody asks to change it (P-XAO-3).
  */
 export function withEditShown<Block extends DisplayBlock | DisplayBlockInput>({
   description,
@@ -35,7 +35,7 @@ function shows(block: DisplayBlock | DisplayBlockInput, content: string, path: s
   const { type, command, text, new_text, path: of } = block as Record<string, unknown>;
   if (type === "shell") return command === content;
   if (type === "brief") return String(text).includes(content);
-  // A change of the file, which may leave out lines that stay, or tell of its size alone.
+  // A change of the file, which may leave out lines that stay, or give its size alone.
   return type === "diff" && (String(new_text).includes(content) || isSameFile(String(of), path));
 }
 

@@ -198,7 +198,7 @@ class End {
     this.channel.send(jsonText({ jsonrpc: "2.0", method: "event", params: { text } }));
   }
 
-  /** Waits for so many messages. */
+  /** Waits for that many messages. */
   has(count: number): Promise<void> {
     return this.#until(() => this.texts.length >= count, `${count} messages at the ${this.name} channel`);
   }
@@ -208,7 +208,7 @@ class End {
     return this.#until(() => this.ends.length > 0, `the end of the ${this.name} channel`);
   }
 
-  /** Waits until at most so many bytes wait to be sent. */
+  /** Waits until at most that many bytes wait to be sent. */
   drained(bytes: number, when: string): Promise<void> {
     return this.#within(this.channel.drained(bytes), `drained(${bytes}) of ${when}`);
   }

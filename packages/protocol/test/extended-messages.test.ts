@@ -21,7 +21,7 @@ const listed = { id: "s", state: "waiting", connections: 2 };
 
 type Schema = Parameters<typeof validate>[0];
 
-/** What is sent arrives as it is: no field is added, none is lost. */
+/** A sent message arrives unchanged: no field is added, none is lost. */
 function expectAsItIs(schema: Schema, ...values: unknown[]) {
   for (const value of values) expect(validate(schema, value)).toStrictEqual({ ok: true, value });
 }

@@ -1,4 +1,4 @@
-// Tools of one's own that ask in every way and let errors of the wait through. The model then reads the next step.
+// Custom tools that ask in every way and let errors of the wait through. The model then reads the next step.
 
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -90,7 +90,7 @@ const asking = (work: Work, session: () => Session): Tool =>
     run: (_params, run) => work(run, session()),
   });
 
-/** The loops that a tool runs in: a model's, and one of one's own. */
+/** The loops that a tool runs in: a model's, and a custom one. */
 const loops: { readonly [name: string]: (tool: Tool) => (turn: Turn) => Promise<unknown> } = {
   "a model's loop": (tool) => {
     const { run } = modelAgent({ model: scriptedModel([callLine("Ask", {}), "text: b"]), tools: [tool] });

@@ -167,7 +167,7 @@ test("a request with two equal texts is not shown to a base client, and says so"
   expect(request.outcome).toMatchObject({ status: "unavailable", reason: "unsupported" });
 });
 
-/** Resolves when the session has no client any more. */
+/** Resolves when the session has no client left. */
 const gone = (session: { offer: { canAsk: boolean }; attendance: string }) =>
   until(() => session.offer.canAsk === (session.attendance === "hold"));
 

@@ -10,7 +10,7 @@ export interface RecordCall {
   arguments: string;
   /** The end of the call in the model's text, if it was written there. */
   readonly end: number | undefined;
-  /** The known parts of a call in the text beside its arguments (P-17, P-18). */
+  /** The known parts of a call in the text besides its arguments (P-17, P-18). */
   readonly extras: ToolCall["extras"];
   result: ToolReturnValue | undefined;
 }

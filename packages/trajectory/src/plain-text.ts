@@ -2,7 +2,7 @@ import { isQuery, openString, TextScanner } from "@askwire/server/internal";
 
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";
-/** Thoughts, quotes and code, which go on to the end if they are not closed; or the tags of a possible call. */
+/** Thoughts, quotes and code, which run to the end if they are not closed; or the tags of a possible call. */
 const pieces = new RegExp(
   [
     `<think>[^]*?(?:</think>|${END})`,

@@ -8,7 +8,7 @@ import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
 /** UTF-16 units of one trajectory: a longer one is no example, and would have to be held in memory. */
 const MOST = 16 * 1024 * 1024;
-/** The size of a message beside its text. */
+/** The size of a message besides its text. */
 const MESSAGE = 64;
 
 /** The reason why a session is no trajectory. */

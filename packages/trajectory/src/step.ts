@@ -35,7 +35,7 @@ export function say(step: Step, part: ContentPart): number {
       step.content += step.thinking ? part.think : `<think>${part.think}`;
       step.thinking = true;
     }
-    // A signed thought goes on in no other part.
+    // A signed thought continues in no other part.
     if (part.encrypted !== null) endThought(step);
   } else {
     endThought(step);

@@ -177,7 +177,7 @@ export function commandServer(
 
 type Keep = NonNullable<ServerOptions["keep"]>;
 
-/** Adds a next step to the error for a folder that cannot be written, or goes on without it where somebody is told. */
+/** Adds a next step to the error for an unwritable folder, or continues without it where somebody is told. */
 function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => void): Keep {
   return (id, workDir) => {
     try {
@@ -192,8 +192,8 @@ function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => v
 }
 
 /**
- * Serves one client over standard input and output. The end of the input and SIGTERM leave a turn that can go on to the
- * next process; SIGINT ends it. The exit code tells a SIGTERM.
+ * Serves one client over standard input and output. The end of the input and SIGTERM leave a turn that can continue to
+ * the next process; SIGINT ends it. The exit code shows a SIGTERM.
  */
 export async function serveStandardStreams(
   server: AskwireServer,

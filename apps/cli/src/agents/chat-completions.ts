@@ -9,7 +9,7 @@ export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
   readonly baseUrl: string;
   /** The key; empty for none. */
   readonly apiKey: string;
-  /** The place of the key, for an error that tells of a refused key. */
+  /** The place of the key, for an error about a refused key. */
   readonly keyPlace: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The longest answer, in tokens. Default: the provider's. */

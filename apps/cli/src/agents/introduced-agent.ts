@@ -3,7 +3,7 @@ import { visibleText } from "@askwire/client/text";
 import type { ServedAgent } from "./named-agent.js";
 import { type ForeignAgent, firstOnly } from "./relayed-agent.js";
 
-/** The agent of ACP that a process of a command is, for a server. */
+/** The ACP agent that a command's process is, for a server. */
 export function introducedAgent(
   { command, env }: ForeignAgent,
   introduced: IntroducedAgent,

@@ -1,11 +1,11 @@
 import { latestSession, sessionFolder, shareFolder } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
-/** The session of a folder to go on with. */
+/** The session of a folder to resume. */
 export interface SessionOptions {
   /** The id of a session, new or kept. */
   readonly session?: string;
-  /** Goes on with the last session of the folder. */
+  /** Resumes the last session of the folder. */
   readonly continue?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface KeptSessions {
 }
 
 /**
- * Finds the session to go on with, and the keeper.
+ * Finds the session to resume, and the keeper.
  *
  * @throws Failure for an invalid id, for both options at once, and for `--continue` without a kept session.
  */

@@ -48,7 +48,7 @@ export async function foreignAgent(
   return { command: named.command, protocol: said ?? named.protocol, env: { ...own, ...named.env } };
 }
 
-/** Tells of the start of an agent: lines of the command itself, and the log of the agent. */
+/** Reports the start of an agent: lines of the command itself, and the log of the agent. */
 export interface StartTeller {
   readonly line: (text: string) => void;
   readonly log: (text: string) => void;

@@ -12,7 +12,7 @@ export const protocols = ["acp", "wire"] as const;
 /** The content of an agent's entry: all that decides what runs. */
 export interface AgentEntry {
   readonly command: Command;
-  /** Undefined where the agent's first answer tells. */
+  /** Undefined where the agent's first answer decides. */
   readonly protocol: (typeof protocols)[number] | undefined;
   /** Variables of ours that the agent gets although they are withheld from others, such as a provider's key. */
   readonly inherit: readonly string[];

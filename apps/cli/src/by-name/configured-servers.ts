@@ -3,7 +3,7 @@ import { type Approval, approvalOf, keepApproval } from "./approvals.js";
 import { type Places, projectFile, type TrustedFile, trustedFiles } from "./entry-files.js";
 import { type ProjectServer, readServers, type ServerEntry } from "./server-entry.js";
 
-/** The beginning of the name under which the server of a project is approved, beside agents. */
+/** The prefix of the name under which a project's server is approved, which tells it from agents. */
 export const SERVER_PREFIX = "mcpServers/";
 
 /** A server that needs no approval. */
@@ -24,7 +24,7 @@ export type AskServerApproval = (
  * Finds the servers that the agent may use. Of equal names the user's counts, then the machine's, then the project's.
  *
  * @param ask undefined where nobody can be asked: servers that are not approved are then left out.
- * @param say tells of a server that is left out.
+ * @param say reports a server that is left out.
  * @throws Failure of one line for a file that is wrong.
  */
 export async function configuredServers(

@@ -6,7 +6,7 @@ export interface WellKnownAgent extends AgentEntry {
   readonly node: string | undefined;
 }
 
-/** An agent of ACP that npm fetches in this very version, where it is not there yet. */
+/** An ACP agent that npm fetches in this very version, where it is not there yet. */
 function ofNpm(
   words: readonly string[],
   { inherit = [], node }: { inherit?: readonly string[]; node?: string } = {},

@@ -96,7 +96,7 @@ async function approvable(name: string, options: AgentsPlace): Promise<Approvabl
   );
 }
 
-/** Takes approvals back. Agents that run already go on. */
+/** Takes approvals back. Running agents continue. */
 export function revokeAgents(names: readonly string[], options: AgentsPlace): void {
   const { workDir } = placesOf(options);
   const folder = realFolder(workDir);

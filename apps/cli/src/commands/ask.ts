@@ -89,8 +89,8 @@ type End = "interrupted" | "terminated" | "gone";
 const endOf = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "gone" } as const;
 
 /**
- * Calls `leave` at the first signal of each kind; the second ends the command. A terminal that is closed may say so more
- * than once.
+ * Calls `leave` at the first signal of each kind; the second ends the command. A terminal that is closed may say so
+ * more than once.
  */
 function onSignals(leave: (end: End) => void): void {
   const heard = new Set<string>();
@@ -265,7 +265,7 @@ async function report(
   const line = `${harmless(JSON.stringify({ key, outcome, answers, items }))}\n`;
   await new Promise<void>((resolve, reject) => {
     const written = (error?: NodeJS.ErrnoException | null) => {
-      // A terminal that is gone takes no line, and the exit code still tells the outcome.
+      // A terminal that is gone takes no line, and the exit code still gives the outcome.
       if (!error || error.code === "EIO") resolve();
       else reject(new Failure(`standard output: ${error.message}`));
     };

@@ -6,14 +6,14 @@ import type { ChatWords } from "../words/chat-words.js";
 
 export type GoesOnLater = Parameters<ChatWords["nobody"]>[0];
 
-/** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
+/** Offers to resume a session that waits for a person. Gives its id, or undefined to begin another. */
 type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
 
 export type Choose = (newest: () => Promise<readonly HeardSession[]>) => Promise<SessionChoice | undefined>;
 
-/** The agent of a conversation, and where its session goes on. */
+/** The agent of a conversation, and where its session continues. */
 export interface ChatSource {
-  /** The place where an open request goes on without this client: the kept session, the other clients, or none. */
+  /** The place where an open request continues without this client: the kept session, the other clients, or none. */
   goesOnLater(): GoesOnLater;
   /**
    * @param signal gives up.
@@ -34,7 +34,7 @@ export interface ChatSource {
   ): Promise<ClientSession | undefined>;
   /** Present where no session is named. */
   readonly waits?: Offer;
-  /** The id of the session to go on with, if the options name one. */
+  /** The id of the session to resume, if the options name one. */
   readonly goesOn?: string | undefined;
   /** The folder of the unsent answers in a session; undefined where none are kept. */
   drafts(sessionId: string | undefined): string | undefined;

@@ -51,7 +51,7 @@ class Chat {
   readonly #left = new AbortController();
   #code = LEFT;
   #session: ClientSession | undefined;
-  /** The id of the session that goes on here. */
+  /** The id of the session that continues here. */
   #goesOn: string | undefined;
 
   constructor(source: ChatSource, options: ChatOptions, isInterview: boolean) {

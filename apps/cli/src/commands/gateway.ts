@@ -52,7 +52,7 @@ function lockOf(folder: string): (() => void) | undefined {
   }
 }
 
-/** The agent behind the session, which only tells what the session is for. */
+/** The agent behind the session, which only says what the session is for. */
 const agent: Agent = {
   async run(turn) {
     turn.say("The questions of your agents appear here. There is no agent to talk to.");

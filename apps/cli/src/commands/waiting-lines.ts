@@ -3,7 +3,7 @@ import type { AskwireServer } from "@askwire/server";
 import { watchGathered } from "./gathered.js";
 
 /**
- * Tells in a line of each session that begins to wait for a person, with the oldest question or approval. Returns a
+ * Reports in a line each session that begins to wait for a person, with the oldest question or approval. Returns a
  * function that ends it.
  */
 export function tellWaiting(server: AskwireServer, write: (line: string) => void): () => void {

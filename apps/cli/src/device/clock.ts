@@ -1,4 +1,4 @@
-/** A clock that only goes on, with timers; all in milliseconds. */
+/** A monotonic clock with timers, all in milliseconds. */
 export interface Clock {
   now(): number;
   /** Runs an action once. Call the returned function to prevent that. */

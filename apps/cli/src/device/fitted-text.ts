@@ -64,7 +64,7 @@ export function filled(line: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** The part of a line that fits beside a `…`. Undefined if all of it fits without. */
+/** The part of a line that fits with a `…`. Undefined if all of it fits without. */
 function fitting(line: string, columns: number): { text: string; colours: string[] } | undefined {
   let text = "";
   let used = 0;

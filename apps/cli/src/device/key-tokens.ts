@@ -6,8 +6,8 @@ const ESCAPE = "\u001b";
 const BELL = "\u0007";
 const PASTE_BEGIN = "\u001b[200~";
 /**
- * The time in which a begun sequence may go on, a lone Escape too, in milliseconds: a slow line brings an arrow key in two
- * parts, up to 150 ms apart (measured), and an Escape decides.
+ * The time in which a begun sequence may continue, a lone Escape too, in milliseconds: a slow line brings an arrow key
+ * in two parts, up to 150 ms apart (measured), and an Escape decides.
  */
 const PAUSE_MS = 500;
 /** The time after an Escape that counted in which the rest of a key is still that key, in milliseconds. */
@@ -16,7 +16,7 @@ const LATE_MS = 2_000;
 const LATE_REST = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/;
 /** The time in which a character belongs to the Escape before it, as Alt sends the two. */
 const ALT_MS = 50;
-/** The characters that Alt makes a key of its own, and those that begin a sequence. */
+/** The characters that Alt makes a separate key, and those that begin a sequence. */
 const BEHIND_ESCAPE = "[ObfBF]PX^_\u0008\u007f\u001b";
 /** The longest silence within a paste, in milliseconds. Input after that counts as keys, Enter too. */
 const PASTE_PAUSE_MS = 2_000;
@@ -122,7 +122,7 @@ export class KeyTokens {
     if (!isOpen(this.#sequence)) this.#take(this.#takeSequence());
   }
 
-  /** Types a character that neither continues nor ends the sequence: an Escape stood before it, or a cut sequence. */
+  /** Types a character that neither continues nor ends the sequence: an Escape came ahead of it, or a cut sequence. */
   #typeBehindCut(character: string): void {
     const isEscaped = isString(this.#sequence) && this.#sequence.endsWith(ESCAPE);
     this.#flush();
@@ -136,7 +136,7 @@ export class KeyTokens {
       if (!isString(whole)) this.#sink.key(whole);
       return;
     }
-    // An Escape may stand before a paste.
+    // An Escape may precede a paste.
     if (whole !== PASTE_BEGIN) this.#sink.key(ESCAPE);
     this.#paste = new Paste();
   }

@@ -163,7 +163,7 @@ export class PaintedTerminal {
     return isTitled;
   }
 
-  /** Goes on after another program had the terminal, unless the terminal was left meanwhile. */
+  /** Resumes after another program had the terminal, unless the terminal was left meanwhile. */
   #takeBack(isTitled: boolean): void {
     if (this.#state === "left") return;
     this.#state = "here";

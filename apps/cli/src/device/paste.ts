@@ -8,7 +8,7 @@ export class Paste {
   /** The last characters, which may begin the mark of the end. */
   #tail = "";
 
-  /** Takes input. Returns the part behind the end of the paste, or undefined while it goes on. */
+  /** Takes input. Returns the part behind the end of the paste, or undefined while it continues. */
   take(input: string): string | undefined {
     const all = this.#tail + input;
     const end = all.indexOf(PASTE_END);

@@ -10,7 +10,7 @@ const PASTE_PAUSE_MS = 2_000;
  * Cuts typed bytes at each Ctrl-Z, which is no key; undefined stands in its place. In a paste Ctrl-Z is a plain
  * character.
  *
- * @param now milliseconds of a clock that goes on.
+ * @param now milliseconds of a monotonic clock.
  */
 export function createStopKey(now: () => number): (chunk: Buffer) => (Buffer | undefined)[] {
   let pasting = false;

@@ -8,7 +8,7 @@ interface Listener {
   /** No key will come: the terminal is gone, or a person ended a terminal that gives whole lines (Ctrl-D). */
   ended(how: "gone" | "typed"): void;
   resized(): void;
-  /** This process goes on after another process stopped it. */
+  /** This process resumes after another process stopped it. */
   continued(): void;
 }
 
@@ -60,7 +60,7 @@ export class TerminalDevice {
     this.#refreshSize();
   }
 
-  /** Stops this process and its group, as Ctrl-Z does. Returns when they go on. */
+  /** Stops this process and its group, as Ctrl-Z does. Returns when they resume. */
   stop(): void {
     const wasRaw = this.#isRaw;
     this.raw(false);
@@ -110,7 +110,7 @@ export class TerminalDevice {
 
   readonly #ended = (): void => this.#told.ended(this.#isThere() ? "typed" : "gone");
 
-  /** A terminal that has hung up is none any more. A stream of the controlling terminal has no descriptor to ask. */
+  /** A terminal that has hung up no longer is one. A stream of the controlling terminal has no descriptor to ask. */
   #isThere(): boolean {
     const { fd } = this.#input as Partial<{ fd: number }>;
     return fd === undefined ? hasControllingTerminal() : isatty(fd);

@@ -3,7 +3,7 @@ const sequences = {
   /** A paste comes in brackets, so that its line ends do not count as typed. */
   paste: { on: "\u001b[?2004h", off: "\u001b[?2004l" },
   hiddenCursor: { on: "\u001b[?25l", off: "\u001b[?25h" },
-  /** A title of our own: the terminal keeps the earlier one. */
+  /** Our own title: the terminal keeps the earlier one. */
   title: { on: "\u001b[22;0t", off: "\u001b[23;0t" },
 } as const;
 

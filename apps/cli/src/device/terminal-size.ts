@@ -1,4 +1,4 @@
-/** The size of a terminal that tells none, or none in one direction. */
+/** The size of a terminal that reports none, or none in one direction. */
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 /** The size of an output. A size of zero, as some terminals report, counts as unknown. */

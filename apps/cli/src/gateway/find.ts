@@ -50,7 +50,7 @@ function start(share: string, { idle, notify, notifyText }: GatewaySettings): vo
       detached: true,
       windowsHide: true,
     });
-    // A process that cannot be started never listens, which the wait tells.
+    // A process that cannot be started never listens, which the wait notices.
     child.once("error", () => {});
     child.unref();
   });

@@ -75,7 +75,7 @@ export class HalfLine {
   }
 }
 
-/** Drops the text that stood on the line before it was begun anew. */
+/** Drops the earlier text of a line that is begun anew. */
 const drawnAgain = (text: string): string =>
   text
     .split("\n")

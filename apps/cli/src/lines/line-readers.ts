@@ -1,8 +1,8 @@
 import type { Borrower, Loan } from "../device/loan.js";
 
 /**
- * The end of the input: "typed" by a person's Ctrl-D, "over" at the end of a pipe, "gone" with its terminal, "closed" by
- * this program. Only the first one is an act of a person.
+ * The end of the input: "typed" by a person's Ctrl-D, "over" at the end of a pipe, "gone" with its terminal, "closed"
+ * by this program. Only the first one is an act of a person.
  */
 export type InputEnd = "typed" | "over" | "gone" | "closed";
 
@@ -37,12 +37,12 @@ export interface Lines {
   /**
    * Lends the terminal to a panel until the panel gives it back. Undefined without a terminal to draw on, or while it
    * is lent.
-   * Meanwhile nobody else is asked: a prompt waits, and so does half a line of others.
+   * Meanwhile nobody else is asked: a prompt waits, and so does another reader's half line.
    */
   lend(borrower: Borrower): Loan | undefined;
   /** Set while unsent words stand at a prompt. */
   readonly typing: boolean;
-  /** Resolves when nothing is half typed any more. Throws the signal's reason when the signal is aborted. */
+  /** Resolves when nothing is half typed. Throws the signal's reason when the signal is aborted. */
   untilSent(signal: AbortSignal): Promise<void>;
   /** The time of the last key, in milliseconds of `performance.now()`; -Infinity without a key. */
   readonly lastKeyAt: number;
@@ -139,7 +139,7 @@ export class LineReaders implements Pick<Lines, "next" | "ended"> {
     for (const reader of this.#readers.splice(0)) reader.resolve(undefined);
   }
 
-  /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
+  /** Resumes after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
   resume(): void {
     for (let reader = this.top(); reader !== undefined; reader = this.top()) {
       this.#source().ask(reader);

@@ -8,7 +8,7 @@ import type { TerminalDevice } from "../device/terminal-device.js";
  */
 export interface PromptEdge {
   readonly stream: NodeJS.WritableStream;
-  /** Tells a new size of the terminal. */
+  /** Reports a new size of the terminal. */
   resized(shown: boolean): void;
   /** Draws the prompt again at the cursor with its draft, and leaves the rows above. */
   again(terminal: Interface): void;

@@ -11,7 +11,7 @@ export const BARE = "> ";
 const MOST_WAITING = 3;
 
 interface Shown {
-  /** The unfinished line of others. Rows of it that do not fit become whole lines. */
+  /** The unfinished line of other output. Rows of it that do not fit become whole lines. */
   readonly begun: HalfLine;
   /** The lines that wait for a reader. */
   readonly queue: readonly string[];
@@ -59,6 +59,6 @@ function withoutPrompt(begun: HalfLine, columns: number, room: number) {
   return { frame: { lines: rows, caret }, above };
 }
 
-/** The rows that a tall draft leaves to the words of others: up to a third. */
+/** The rows that a tall draft leaves to other output: up to a third. */
 const leastRows = ({ text }: HalfLine, columns: number, room: number): number =>
   text === "" ? 0 : Math.min(rowsIn(text, columns).length, Math.ceil(room / 3));

@@ -66,7 +66,7 @@ export class PromptLines implements LineSource {
   }
 
   ask(reader: Reader): void {
-    // Readline would go on reading.
+    // Readline would keep reading.
     if (this.#readers.ended !== undefined || this.#prompt.isShown) return;
     if (this.#isTaken && reader.below) return;
     this.#prompt.show(reader.prompt, reader.typed);
@@ -178,7 +178,7 @@ export class PromptLines implements LineSource {
     this.#readers.carried = "";
   }
 
-  /** Writes the held text on the free line, since nobody is asked any more. */
+  /** Writes the held text on the free line, since nobody is asked now. */
   #release(): void {
     const held = this.#half.release();
     if (held === "") return;

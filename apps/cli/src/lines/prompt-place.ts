@@ -39,7 +39,7 @@ export class PromptPlace implements LineSource {
   readonly #begun = new HalfLine();
   /** Whole lines, not written yet. */
   #above = "";
-  /** The bytes before the first of them. */
+  /** The bytes ahead of the first of them. */
   #before = AFRESH;
   #state: "drawn" | "stale" | "left" = "drawn";
   /** Set while the keys come that were typed before this process read any. */
@@ -247,7 +247,7 @@ export class PromptPlace implements LineSource {
     return lines;
   }
 
-  /** The text that stays when the terminal is left: the last words of others, and words without a reader. */
+  /** The text that stays when the terminal is left: the last words of other output, and words without a reader. */
   get #rest(): string {
     const { text } = this.#main.draft;
     const begun = this.#begun.text;
@@ -286,7 +286,7 @@ export class PromptPlace implements LineSource {
     this.#terminal.untitle();
     this.#readers.resume();
     this.#redraw();
-    // The lines about the panel's outcome stand before these words.
+    // The lines about the panel's outcome precede these words.
     if (unread !== "") queueMicrotask(() => this.#typed(Buffer.from(unread)));
   }
 }

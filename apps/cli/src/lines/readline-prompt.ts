@@ -113,7 +113,7 @@ export class ReadlinePrompt {
     return typed;
   }
 
-  /** Tells a new size of the terminal. */
+  /** Reports a new size of the terminal. */
   resized(): void {
     this.#edge.resized(this.#isShown);
   }

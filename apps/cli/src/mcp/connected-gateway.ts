@@ -89,7 +89,7 @@ export async function openAt(
     },
   });
   try {
-    // The server tells of open questions before it replies (P-XAT-5).
+    // The server reports open questions before it replies (P-XAT-5).
     await looker.listSessions();
   } finally {
     await looker.close();

@@ -29,7 +29,7 @@ export async function told<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves after so many milliseconds, or when the signal comes. */
+/** Resolves after `ms`, or when the signal comes. */
 export function afterwards(ms: number, signal?: AbortSignal) {
   let clear = () => {};
   const over = new Promise<undefined>((resolve) => {

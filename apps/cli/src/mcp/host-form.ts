@@ -20,7 +20,7 @@ const idOf = (index: number) => `q${index + 1}`;
 const ownIdOf = (index: number) => `${idOf(index)}_own`;
 const optionId = (index: number, option: number) => `${idOf(index)}_o${option + 1}`;
 
-/** The form of some questions: a property for each, and one for own words beside each choice. */
+/** The form of some questions: a property for each, and one for own words next to each choice. */
 export function hostSchema(questions: readonly AskedQuestion[]): HostSchema {
   const properties = questions.flatMap((question, index) => {
     const own = {
@@ -106,7 +106,7 @@ function readItem(question: AskedQuestion, index: number, content: Content): Ans
   if (count === 0) return { question_id, selected: [], skipped: true };
   const { min = 0, max = count } = question;
   if (count < min || count > max) return `expected ${min} to ${max} choices`;
-  // The wire takes one choice or own words of a single choice; words beside a choice are a note.
+  // The wire takes one choice or own words of a single choice; words with a choice are a note.
   if (!question.multi_select && selected.length === 1 && own !== "")
     return { question_id, selected, note: own };
   return { question_id, selected, ...words };

@@ -40,7 +40,7 @@ export function askResult(
 const stillOpen = (handle: string | undefined) =>
   `The questions are not answered yet, and stay open. Do not take that for an answer. To wait on, call ask_user_question with only {"handle": ${JSON.stringify(handle)}}; to look without waiting, ask_user_status.`;
 
-/** Says that an end is none of this call's. Hours and minutes are this machine's. */
+/** Says that an end is not one of this call's. Hours and minutes are this machine's. */
 function toEarlierCall(at: string, isAnswered: boolean): string {
   const [, time] = /(\d{2}:\d{2})/.exec(new Date(at).toTimeString()) ?? [];
   return `${isAnswered ? "Answered" : "Ended"} at ${time}, to your earlier call.`;
@@ -88,7 +88,7 @@ export function openResult(
   };
 }
 
-/** Writes a mistake that the model can correct, or a failure that it can tell of. */
+/** Writes a mistake that the model can correct, or a failure that it can report. */
 export const failedResult = (message: string): CallResult => ({
   content: [{ type: "text", text: message }],
   isError: true,

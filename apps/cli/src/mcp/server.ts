@@ -29,7 +29,7 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open" | "an
 /** The time between two messages of progress, in milliseconds: less than the shortest limit that progress extends. */
 const PROGRESS_MS = 5_000;
 
-/** The time that a form of the host may stay open, in milliseconds: the host has a clock of its own. */
+/** The time that a form of the host may stay open, in milliseconds: the host has its own clock. */
 const FORM_MS = 24 * 60 * 60 * 1_000;
 
 /** The person's way to their questions at their own gateway, and at another server. */

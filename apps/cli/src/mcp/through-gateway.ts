@@ -158,7 +158,7 @@ export class GatewayWay {
 
 const unanswered: Result = { outcome: undefined, answers: {}, items: [] };
 
-/** Of a gateway that does not know the questions there is nothing to tell. */
+/** A gateway that does not know the questions has nothing to report. */
 function unknown(error: unknown): undefined {
   if (!(error instanceof CallMistake)) throw error;
 }

@@ -1,4 +1,4 @@
-// Questions in the host's own form, by elicitation. What the form cannot show is named beside the answer.
+// Questions in the host's own form, by elicitation. The answer names whatever the form cannot show.
 import { type AnswerItem, answersFromItems, type Outcome } from "@askwire/protocol";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Result } from "./asking.js";

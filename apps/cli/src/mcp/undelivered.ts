@@ -27,9 +27,9 @@ type Kept = z.output<typeof Kept>;
 export interface Undelivered {
   /** The handle of the same questions, where no call has had their outcome; else the new one, which is kept. */
   handleFor(asker: Asker, questions: readonly AskedQuestion[], make: () => string): string;
-  /** A call has the outcome, or nobody wants it any more. */
+  /** A call has the outcome, or nobody wants it. */
   delivered(handle: string): void;
-  /** True for an end that is too old to answer the same words again, or whose time is none. */
+  /** True for an end that is too old to answer the same words again, or that has no valid time. */
   isStale(at: number): boolean;
   /** The questions of an asker, oldest first. */
   of(asker: Asker): readonly OpenQuestions[];

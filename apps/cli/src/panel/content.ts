@@ -17,7 +17,7 @@ export interface PanelContent {
   readonly bodyIsShown?: boolean;
   /** The number of requests that wait behind this one. */
   readonly waiting: number;
-  /** The names of others who have begun to answer. Default: none. */
+  /** The names of other people who have begun to answer. Default: none. */
   readonly others?: readonly string[];
   /** The calls of the asking program that wait for the answer. Default: 1. */
   readonly calls?: number;

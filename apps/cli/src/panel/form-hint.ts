@@ -54,7 +54,7 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
   }
 }
 
-/** The answers that a question takes: the values of its field, or so many choices. */
+/** The answers that a question takes: the values of its field, or a number of choices. */
 function expectation(question: CoreQuestion | undefined, words: PanelWords): string | undefined {
   if (question === undefined) return undefined;
   const { field } = question;

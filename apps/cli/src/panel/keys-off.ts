@@ -3,7 +3,7 @@ import type { Clock } from "../device/clock.js";
 /** The longest pause between keys that belong together, in milliseconds. */
 const BURST_MS = 150;
 
-/** A time in which keys do not count. It goes on while keys come without a pause: those were meant for another place. */
+/** A time in which keys do not count. It lasts while keys come without a pause: those were meant for another place. */
 export class KeysOff {
   readonly #clock: Clock;
   readonly #over: () => void;

@@ -22,7 +22,7 @@ export type Section = (typeof sections)[number];
 /** The number of lines for each section of a frame. */
 export type Shares = Readonly<Record<Section, number>>;
 
-/** A claim of a section to so many lines in all, if they are free at its turn. */
+/** A section's claim to a number of lines in all, if they are free at its turn. */
 type Claim = readonly [section: Section, lines: number];
 
 /** The lines of a frame: fewer than the terminal's rows, so that the text above never scrolls away. */
@@ -59,7 +59,7 @@ export interface QuestionNeeds {
  * Shares out the lines of a question. First come the current row and the question, then a line of everything.
  * After them come rows, subject and body, in the order in which a person needs them to decide. The pager has all that
  * is cut.
- * The reason why a key did nothing comes before the question, since the next key removes it.
+ * The reason why a key did nothing comes above the question, since the next key removes it.
  */
 export function questionShares(room: number, needs: QuestionNeeds): Shares {
   const { title, tabs, subject, question, body, listLeast, listMost, preview, hint } = needs;

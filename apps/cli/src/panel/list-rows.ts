@@ -20,7 +20,7 @@ interface RowLines {
 /** The fewest columns of a long description beside a label; with fewer it stands below. */
 const LEAST_BESIDE = 24;
 
-/** The fewest columns of typed text, or of a cut description, beside the text before it. */
+/** The fewest columns of typed text, or of a cut description, next to the text in front of it. */
 const LEAST_FIELD = 12;
 
 /** Draws the rows of a question: numbered, marked if chosen, with a `❯` before the current row (L-28). */

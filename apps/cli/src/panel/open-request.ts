@@ -2,7 +2,7 @@ import type { FormResult, FormState } from "@askwire/client/form";
 import type { Due } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 
-/** A request that is open before the person. */
+/** A request that is shown to the person. */
 export interface OpenRequest {
   readonly kind: PanelRequest["kind"];
   /** Another one once the person has changed its text. */
@@ -11,7 +11,7 @@ export interface OpenRequest {
   form: FormState;
   top: number;
   due: Due | undefined;
-  /** The names of others who have begun to answer. */
+  /** The names of other people who have begun to answer. */
   others: readonly string[];
   /** The calls of the asking program that wait for the answer. */
   calls: number;
@@ -21,6 +21,6 @@ export interface OpenRequest {
   done(result: FormResult): void;
   /** Settles the request by a question in lines. Never throws. */
   byLines(): Promise<void>;
-  /** Gives the request up: nobody is asked any more. */
+  /** Gives the request up: nobody is asked now. */
   giveUp(): void;
 }

@@ -16,7 +16,7 @@ export function listNeeds(
   return { least: Math.min(least, room + 1), most: Math.min(Math.max(least, most), room + 1) };
 }
 
-/** The rows in so many lines: all whole if they fit, otherwise the current row whole and its neighbours. */
+/** The rows in that many lines: all whole if they fit, otherwise the current row whole and its neighbours. */
 export function optionList(rows: ListRows, current: number, room: number, drawing: Drawing): Block {
   if (room < 1) return { lines: [] };
   const { most } = listNeeds(rows, current, room);

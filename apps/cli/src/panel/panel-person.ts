@@ -48,7 +48,7 @@ export interface PanelPersonOptions {
   readonly interrupted?: () => void;
   /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
   readonly cancelTurn?: () => void;
-  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
   readonly leavesOut?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;

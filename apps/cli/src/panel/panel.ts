@@ -27,7 +27,7 @@ export interface PanelSubject
   /** Reports if a result lets the agent do something. What was not in sight whole is shown first. */
   allows(result: FormResult): boolean;
   due(): Due | undefined;
-  /** The names of others who have begun to answer. */
+  /** The names of other people who have begun to answer. */
   others(): readonly string[];
   /** The calls that wait for the answer. */
   calls(): number;
@@ -171,7 +171,7 @@ export class Panel {
     return keyedForm(reduceForm(this.form, { type: "unread" }));
   }
 
-  /** Lets the form go on by itself at its time. */
+  /** Lets the form continue by itself at its time. */
   #wakeForm(): void {
     const { clock } = this.#place;
     this.#stopForm();

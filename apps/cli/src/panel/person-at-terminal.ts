@@ -28,13 +28,13 @@ interface Manner {
   readonly interrupted?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
-  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
   readonly leavesOut?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;
   /** Gives what says for the session that nobody is to be asked (line by line). Default: nothing does. */
   readonly stopAsking?: () => (() => void) | undefined;
-  /** Called when a request is before the person and no line can come: the pipe has ended, or the terminal is gone. */
+  /** Called when the person sees a request and no line can come: the pipe has ended, or the terminal is gone. */
   readonly nobody: () => void;
 }
 

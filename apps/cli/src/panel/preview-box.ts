@@ -33,7 +33,7 @@ export function widestPreview({ options }: CoreQuestion, room: number): number {
 }
 
 /**
- * The preview of an option in a frame of exactly this size. Its last line tells the number of hidden lines (L-36,
+ * The preview of an option in a frame of exactly this size. Its last line gives the number of hidden lines (L-36,
  * P-XQS-3).
  */
 export function previewBox(option: CoreOption | undefined, rows: number, drawing: Drawing): string[] {

@@ -30,7 +30,7 @@ export interface PanelRequest<Reply = unknown> {
   summary(result: FormResult): string[];
   /** Reports if a result lets the agent do what is asked about. */
   allows(result: FormResult): boolean;
-  /** Reports if those lines already tell the result of the call. */
+  /** Reports if those lines already show the result of the call. */
   tellsAll(result: FormResult): boolean;
   reply(result: FormResult): Reply;
   /** The text that the person may change before they answer; undefined without one. */
@@ -43,7 +43,7 @@ export interface PanelRequest<Reply = unknown> {
 export interface Change<Reply = unknown> {
   /** Reports if a result asks for the text, instead of answering. */
   isWanted(result: FormResult): boolean;
-  /** The text as it is now, and a file name for an editor. */
+  /** The current text, and a file name for an editor. */
   readonly text: string;
   readonly name: string;
   /** A copy of the request, with the text changed. */

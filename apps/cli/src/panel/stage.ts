@@ -49,7 +49,7 @@ export class Stage {
   /** Set while another program has the terminal. */
   #isAway = false;
   #isClosed = false;
-  /** Goes on with the next request. */
+  /** Moves on to the next request. */
   #goOn = () => {};
   #stopWaiting = () => {};
 
@@ -122,7 +122,7 @@ export class Stage {
     }
   }
 
-  /** Shows nothing any more, gives the terminal back, and gives up the open requests. */
+  /** Stops showing anything, gives the terminal back, and gives up the open requests. */
   close(): void {
     this.#isClosed = true;
     this.#leave();
@@ -238,7 +238,7 @@ export class Stage {
     }
   }
 
-  /** Tells in a line that a request waits for the prompt. */
+  /** Says in a line that a request waits for the prompt. */
   #announce(open: OpenRequest): void {
     if (this.#announced.has(open)) return;
     this.#announced.add(open);

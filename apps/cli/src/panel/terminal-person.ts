@@ -1,7 +1,7 @@
 import type { HeardDeadline } from "@askwire/protocol";
 import type { Person } from "../terminal/person.js";
 
-/** The person at a terminal, with what a client tells of the requests before them. */
+/** The person at a terminal, with a client's reports about the requests in front of them. */
 export interface TerminalPerson extends Person {
   /** Set if a deadline is shown, with its effect. */
   readonly showsDeadlines: boolean;
@@ -9,13 +9,13 @@ export interface TerminalPerson extends Person {
   takeAhead(): void;
   /** Takes the event InteractionUpdated. */
   updated(update: RequestUpdate): void;
-  /** True once for each call whose answered panel left lines that tell its outcome. */
+  /** True once for each call whose answered panel left lines with its outcome. */
   hasTold(toolCallId: string): boolean;
   /** Gives the terminal back. Open and later requests fail. */
   close(): void;
 }
 
-/** A change of an open request, as InteractionUpdated tells it. */
+/** A change of an open request, as InteractionUpdated reports it. */
 export interface RequestUpdate {
   readonly request_id: string;
   readonly deadline: HeardDeadline | null;

@@ -13,7 +13,7 @@ export interface TextWindow {
 const UNITS_A_COLUMN = 4;
 
 /**
- * A field in so many columns, with a column for a caret at its end.
+ * A field that many columns wide, with a column for a caret at its end.
  * If not all fits, the part around the caret is shown, with `…` on the sides with more. Line feeds are `⏎`, tabs
  * blanks.
  */

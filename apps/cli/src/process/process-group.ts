@@ -17,7 +17,7 @@ export function endProcessGroup(child: ChildProcess, graceMs: number, killed: ()
 }
 
 /**
- * Kills a process group if our own process ends first, since nothing else would tell the group. Returns a function
+ * Kills a process group if our own process ends first, since nothing else would signal the group. Returns a function
  * that undoes that.
  */
 export function killAtExit(child: ChildProcess): () => void {

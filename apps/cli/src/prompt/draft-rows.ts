@@ -61,7 +61,7 @@ function rowsOfLine(line: string, columns: number): readonly DraftRow[] {
   return rows;
 }
 
-/** The row of the caret. At the end of a row that goes on below, the next row. */
+/** The row of the caret. At the end of a row that continues below, the next row. */
 export function rowOf(rows: readonly DraftRow[], caret: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -85,7 +85,7 @@ export function columnOf(text: string, { from, to, columns }: DraftRow, caret: n
   return column;
 }
 
-/** The caret's position in a row for a column: at most before the last character of a row that goes on below. */
+/** The caret's position in a row for a column: at most before the last character of a row that continues below. */
 export function caretAt(text: string, { from, to, columns }: DraftRow, column: number): number {
   const goesOn = to < text.length && text[to] !== "\n";
   let at = from;
@@ -104,7 +104,7 @@ function* cellsOf(line: string, columns: number): Generator<Cell> {
     yield cell.width <= columns ? cell : { ...cell, text: "…", width: 1 };
 }
 
-/** The characters of a line. If some cannot be shown unchanged, each is checked with the text before it. */
+/** The characters of a line. If some cannot be shown unchanged, each is checked with the text in front of it. */
 function* charactersIn(line: string): Generator<Cell> {
   if (visibleText(line) === line && !line.includes("\t")) return yield* charactersOf(line);
   for (const { segment, index } of segmentsOf(line)) {

@@ -12,7 +12,7 @@ export interface PromptView {
 
 /** The fewest columns of a draft beside its prompt. */
 const LEAST_BESIDE = 4;
-/** The fewest columns of a prompt with words, which stands above a draft that does not fit beside. */
+/** The fewest columns of a prompt with words, which stands above a draft that does not fit next to it. */
 const SAYS_SOMETHING = 8;
 
 export function promptView(): PromptView {

@@ -19,7 +19,7 @@ export interface Reach {
 /**
  * The names of a server that listens at `host`: the machine's own addresses where that stands for all of them.
  *
- * @throws Failure for a `publicUrl` that is none of a server.
+ * @throws Failure for a `publicUrl` that is not a server's.
  */
 export function reachOf(
   host: string,

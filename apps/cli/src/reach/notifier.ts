@@ -15,17 +15,17 @@ const GRACE_MS = 1_000;
 /** The characters of a failed command's last words that are told. */
 const MOST_TOLD = 500;
 
-/** Tells notices to a person's own command. */
+/** Gives notices to a person's own command. */
 export interface Notifier {
-  /** Tells a notice, in turn: those of one request follow each other. Never waits and never fails. */
+  /** Gives a notice, in turn: those of one request follow each other. Never waits and never fails. */
   send(notice: Notice): void;
   /** Ends what runs, and forgets what waits. */
   close(): void;
 }
 
 /**
- * Runs a line of the shell for each notice, which it reads as JSON on its standard input. Its environment has no key and
- * no token of ours.
+ * Runs a line of the shell for each notice, which it reads as JSON on its standard input. Its environment has no key
+ * and no token of ours.
  *
  * @param tell told the first failure, and once that notices were left out.
  * @param timeLimitMs the time for a command, in milliseconds. Default: 10,000.

@@ -17,7 +17,7 @@ export interface PairingCodes {
   /**
    * Makes a code, such as `K7QMD-X2PFA`.
    *
-   * @param over called when it has been used, or does not count any more.
+   * @param over called when it has been used, or no longer counts.
    */
   make(role: Device["role"], over?: () => void): string;
   /**
@@ -37,7 +37,7 @@ export function newCode(): string {
   return letters.join("").replace(/^.{5}/, "$&-");
 }
 
-/** The digest that a code is looked up by, so that the time of a look-up tells nothing of a code. */
+/** The digest that a code is looked up by, so that the time of a look-up reveals nothing about a code. */
 export const codeKey = (code: string): string =>
   createHash("sha256")
     .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ""))

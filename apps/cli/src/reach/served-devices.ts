@@ -2,7 +2,7 @@ import type { Devices } from "@askwire/server/websocket";
 import { deviceIds, deviceOf, keepDevice } from "./kept-devices.js";
 import type { PairingCodes } from "./pairing-codes.js";
 
-/** The time by which a device that another process revokes is let in no more, in milliseconds. */
+/** The time by which a device that another process revokes is no longer let in, in milliseconds. */
 const LOOK_MS = 1_000;
 
 /**

@@ -144,7 +144,7 @@ function formIn(
   return { form: { ...form, drafts, tab }, isWhole: !read.includes(undefined) };
 }
 
-/** The work on a question. Undefined where it is none that the form of the question has. */
+/** The work on a question. Undefined where the form of the question has no such work. */
 function draftIn(kept: unknown, question: CoreQuestion): z.output<typeof Draft> | undefined {
   const { data: draft } = Draft.safeParse(kept);
   const isRow = (row: number | undefined) => row === undefined || row < rowsOf(question).length;

@@ -60,7 +60,7 @@ export function readAnswerLine(
   return found.includes("none") ? outOfRange : onlyOptions;
 }
 
-/** The words that count at a field, beside its values. */
+/** The words that count at a field besides its values. */
 const wordsOf = (field: Field | undefined): readonly string[] => [
   ...(field?.required === false ? [EMPTY] : []),
   ...(prefillOf(field) !== undefined ? [PREFILL] : []),

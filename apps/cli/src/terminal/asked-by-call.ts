@@ -15,7 +15,7 @@ const choices = ["options", "choices", "follow_up"];
 
 /**
  * Reads the questions of a call from its complete arguments. Undefined for a call that asks nothing.
- * The argument `questions` is a list, or `question` stands beside the possible answers. In a tool named for asking,
+ * The argument `questions` is a list, or `question` stands next to the possible answers. In a tool named for asking,
  * `question` alone is enough.
  */
 export function askedByCall(tool: string, args: object): AskedByCall | undefined {

@@ -25,7 +25,7 @@ interface Asked<T> {
 /** The reason of a wait that a person has interrupted. */
 export const INTERRUPTED = new Error("interrupted");
 
-/** The requests before a person who answers in lines: one at a time, in order of arrival. */
+/** The requests of a person who answers in lines: one at a time, in order of arrival. */
 export class AskedInTurn {
   readonly #place: Place;
   readonly #words: AskedWords;
@@ -56,7 +56,7 @@ export class AskedInTurn {
     signal.throwIfAborted();
     this.#late.asked(signal);
     const wait = new Wait(signal);
-    // Immediately, so that the line stands before those that follow the settlement.
+    // Immediately, so that the line precedes those that follow the settlement.
     const gone = () => this.#gone(signal, wait);
     signal.addEventListener("abort", gone, { once: true });
     try {

@@ -20,7 +20,7 @@ export class CallLine {
   readonly #name: string;
   readonly #row: CallRow;
   #asked: AskedByCall | undefined;
-  /** The text before the title of the questions. */
+  /** The text in front of the title of the questions. */
   #lead = BULLET;
   /** The subject of a call whose questions did not come whole. */
   #about = "";

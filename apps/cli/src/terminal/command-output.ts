@@ -26,7 +26,7 @@ const READ = 256 * 1024;
 /**
  * Keeps the output of commands.
  *
- * @param more tells the number of missing lines, 0 if only their ends are missing, and the way to see them.
+ * @param more says the number of missing lines, 0 if only their ends are missing, and the way to see them.
  */
 export function commandOutput(more: (lines: number) => string): CommandOutput {
   const commands = new Set<string>();

@@ -2,7 +2,7 @@ import type { ConnectionChange } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 
-/** Tells the person about changes of the connection, one line each. Its first opening and its end have no line. */
+/** Reports changes of the connection to the person, one line each. Its first opening and its end have no line. */
 export function connectionLine(words: ChatWords): (change: ConnectionChange) => string | undefined {
   let isLost = false;
   return (change) => {

@@ -191,7 +191,7 @@ class Conversation {
 
   /** @throws an error that ends the conversation. */
   #tellError(error: unknown): HowEnded {
-    // After a reconnection the conversation goes on without the outcome of this turn.
+    // After a reconnection the conversation continues without the outcome of this turn.
     if (error instanceof LocalError && this.#session.connection !== "closed") {
       this.#room.transcript.line(`(${visibleText(error.message)})`);
       return "failed";
@@ -245,7 +245,7 @@ class Conversation {
   }
 }
 
-/** The kept part of a session, in one line that shows the person where it goes on. */
+/** The kept part of a session, in one line that shows the person where it continues. */
 async function toldSoFar(session: ClientSession, id: string, words: ChatWords): Promise<string> {
   let turns = 0;
   let last = "";
@@ -260,7 +260,7 @@ async function toldSoFar(session: ClientSession, id: string, words: ChatWords): 
   return turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
 }
 
-/** The most characters shown of the last prompt of a session that goes on. */
+/** The most characters shown of the last prompt of a resumed session. */
 const LAST_PROMPT = 60;
 
 const cut = (text: string, length: number) =>

@@ -3,8 +3,8 @@ import { visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "../words/asked-words.js";
 
 /**
- * Tells how an answer fares that does not arrive at once: that it is not delivered yet, then that it is. What came of a
- * late one is told by its signal.
+ * Reports how an answer fares that does not arrive at once: that it is not delivered yet, then that it is. What came of
+ * a late one is told by its signal.
  */
 export function tellDelivery(
   { onDelivery }: Pick<RequestContext, "onDelivery">,

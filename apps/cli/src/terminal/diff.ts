@@ -68,7 +68,7 @@ const marked = (sign: string, lines: readonly string[]): string[] =>
 /** Reports if both parts, or neither, end with a line feed. A part of a file says no more about the file's end. */
 const endsAlike = ({ old_text, new_text }: Change) => /\n$/.test(old_text) === /\n$/.test(new_text);
 
-/** A range, counted from the first line of the file. An empty range is named by the line before it. */
+/** A range, counted from the first line of the file. An empty range is named by the line above it. */
 function range(start: number, lines: number, first: number): string {
   const line = start + first - 1;
   return `${lines === 0 ? line - 1 : line},${lines}`;

@@ -7,11 +7,11 @@ import { CallHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
 
-/** The lines of an event beside the agent's words. Empty for an event shown elsewhere, or not at all. */
+/** The lines of an event other than the agent's words. Empty for an event shown elsewhere, or not at all. */
 export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): string[] {
   switch (event.type) {
-    // The arguments of a sub-agent's call are told once they are complete. One that asks may ask nobody: where a person is
-    // asked, the question itself says so.
+    // The arguments of a sub-agent's call are told once they are complete. One that asks may ask nobody: where a person
+    // is asked, the question itself says so.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
       const hint = new CallHint(name);

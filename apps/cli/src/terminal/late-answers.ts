@@ -1,7 +1,7 @@
 import { RequestSettled } from "@askwire/client";
 
 /**
- * The answers given here, to tell which of them came too late: another one counted, as the server's reply tells, or its
+ * The answers given here, to tell which of them came too late: another one counted, as the server's reply says, or its
  * first words after a lost connection.
  */
 export class LateAnswers {

@@ -36,9 +36,9 @@ interface Terminal {
   readonly words: Words;
   /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */
   stopAsking?(): (() => void) | undefined;
-  /** Called when a request is before the person and no line can come: the pipe has ended, or the terminal is gone. */
+  /** Called when the person sees a request and no line can come: the pipe has ended, or the terminal is gone. */
   nobody?(): void;
-  /** Tells if questions can be left out, as the server may take them. Default: they cannot. */
+  /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
   leavesOut?(): boolean;
   /** Keeps the answers of a request before it is sent. Default: they live as long as the process. */
   readonly work?: KeptWork;
@@ -148,7 +148,7 @@ async function askQuestions(
   const { transcript, paint, words } = terminal;
   for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   const items: AnswerItem[] = [];
-  /** A choice beside other questions may be left out, but not all of them. */
+  /** A choice among other questions may be left out, but not all of them. */
   const maySkip = ({ field }: CoreQuestion) =>
     terminal.leavesOut?.() === true &&
     field === undefined &&
@@ -233,7 +233,7 @@ async function askOne(
       return answer.item;
     }
     if ("declined" in answer) return undefined;
-    // The question ends with that, which its signal tells.
+    // The question ends with that, which its signal reports.
     if ("noAsk" in answer) stop?.();
     else transcript.line(answer.again);
   }

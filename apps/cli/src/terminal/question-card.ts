@@ -42,7 +42,7 @@ function optionLine(
   return `${visibleLine(label)}${marked}${described}`;
 }
 
-/** A preview from its beginning. The last line tells the number of hidden lines. */
+/** A preview from its beginning. The last line gives the number of hidden lines. */
 function previewLines(preview: string, words: AskedWords): string[] {
   const lines = visibleText(preview).trimEnd().split("\n");
   if (lines.length === 1 && lines[0] === "") return [];

@@ -100,7 +100,7 @@ export class Steering {
       this.#isDeaf = true;
       this.#stop();
       this.#tell(words.hearsNothing);
-      // A connection that ends for good ends the turn, which tells it.
+      // A connection that ends for good ends the turn, which reports it.
     } else if (isInvalidState(error)) {
       this.#tell(words.notInThisTurn);
       this.#later(text);

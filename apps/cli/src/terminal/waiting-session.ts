@@ -12,11 +12,11 @@ interface Place {
 }
 
 /**
- * Says which sessions of the folder wait for a person, and offers to go on with the newest one of the same agent. A
+ * Says which sessions of the folder wait for a person, and offers to resume the newest one of the same agent. A
  * pipe is told alone, since its lines are words for the agent.
  *
  * @param sessions the one that was active last first.
- * @returns the id of the session to go on with; undefined to begin another.
+ * @returns the id of the session to resume; undefined to begin another.
  */
 export async function offerWaiting(
   sessions: readonly FoundSession[],

@@ -69,7 +69,7 @@ async function fromEnd(handle: FileHandle, line: number, path: string, signal: A
 
 const refused = (message: string) => new ToolError({ message, brief: message.replace(/\.$/, "") });
 
-/** Tells the position of the output in the file, and the missing parts. */
+/** States the position of the output in the file, and the missing parts. */
 function tell({ lines, cut, stopped, last }: LinesRead, first: number): string {
   const read = lines.length === 0 ? "No lines" : `Lines ${first} to ${first + lines.length - 1}`;
   const told = [`${read}.`, endings[stopped](last)];

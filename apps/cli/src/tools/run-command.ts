@@ -10,7 +10,7 @@ export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   /**
-   * Asked when the time is up while the command goes on. Resolves with more milliseconds; 0 or a failure ends the
+   * Asked when the time is up while the command still runs. Resolves with more milliseconds; 0 or a failure ends the
    * command.
    * The signal is aborted when the command has ended meanwhile.
    */

@@ -146,7 +146,7 @@ function whyEnded(chosen: "end" | undefined, { status, note }: Outcome): string 
   return ` The user was asked whether to keep waiting for it, and did not choose to.${said}`;
 }
 
-/** @param changed what stands before the message: that the person changed the command. */
+/** @param changed the text in front of the message: that the person changed the command. */
 function tell(
   { output, exitCode, endedBy, timedOut, leftOver }: CommandEnding,
   time: TimeGiven,

@@ -49,8 +49,8 @@ export function strReplaceFileTool(editFile: EditFile): Tool {
 }
 
 /**
- * Replaces a text. Line ends are found as the file has them, and written so: a model sees none. Only a text with carriage
- * returns, found exactly, is replaced as it is written.
+ * Replaces a text. Line ends are found as the file has them, and written so: a model sees none. Only a text with
+ * carriage returns, found exactly, is replaced verbatim.
  */
 function replace(text: string, edit: Edit, which: string): string {
   const isExact = edit.old.includes("\r") && text.includes(edit.old);

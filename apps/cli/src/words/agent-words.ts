@@ -11,7 +11,7 @@ const en = {
   protocol: "protocol",
   inherits: "inherits",
   variables: "variables",
-  /** The protocol that the agent's first answer tells. */
+  /** The protocol that the agent's first answer reveals. */
   foundOut: "found out when it starts",
   noKeys: "no keys",
   none: "none",

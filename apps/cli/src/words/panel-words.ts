@@ -2,7 +2,7 @@ import { fieldWords } from "@askwire/client/text";
 import type { Language } from "./language.js";
 
 const en = {
-  /** Beside the title: the requests behind this one, and the effect of the deadline. */
+  /** Next to the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
   callsWait: (count: number) => `${count} calls wait for this answer`,
   othersAnswer: (names: readonly string[]) =>

@@ -35,7 +35,7 @@ test("the AI SDK and TOML are loaded only where a model is called or a file is r
 test("a server of a scripted or configured model starts from few files", () => {
   const own = (file: string) => [...loaded(file)].map((name) => name.replace(/-[A-Z0-9]{8}\.cjs$/, ""));
   expect(own("chunk-serve.cjs")).toEqual(["chunk-serve.cjs", "chunk-base.cjs"]);
-  // Three more than before agents of others: modules that their start shares with this one.
+  // Three more than before other vendors' agents: modules that their start shares with this one.
   expect(own("chunk-wire.cjs").length).toBeLessThanOrEqual(7);
 });
 

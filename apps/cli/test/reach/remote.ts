@@ -67,7 +67,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** The response to a request. A path of its own is sent as it is, and no certificate is checked. */
+/** The response to a request. A given path is sent verbatim, and no certificate is checked. */
 export function ask(
   address: string,
   { body, ...options }: Sent & { path?: string } = {},

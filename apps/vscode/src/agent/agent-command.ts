@@ -13,7 +13,7 @@ export interface AgentSettings {
   readonly inherit: readonly string[];
 }
 
-/** A setting that starts nothing as it is. `setting` is its name. */
+/** A setting that starts nothing in its present form. `setting` is its name. */
 export class SettingProblem extends Error {
   readonly setting: string;
 

@@ -1,4 +1,5 @@
-// The cards of all sessions: requests that wait for the person. Every surface answers here, and the first answer counts.
+// The cards of all sessions: requests that wait for the person. Every surface answers here, and the first answer
+// counts.
 import type { ApprovalReply, QuestionReply } from "@askwire/client";
 import { isLasting } from "@askwire/protocol";
 import type { OpenApproval, OpenQuestion, OpenRequest } from "@askwire/react/stores";
@@ -15,9 +16,9 @@ export interface Cards {
   open(): readonly Card[];
   /** The open card of a session. Undefined once it is answered or gone. */
   of(chat: string, id: string): OpenRequest | undefined;
-  /** Answers a question. False where it is not open any more, or the answer does not fit. */
+  /** Answers a question. False where it is no longer open, or the answer does not fit. */
   answerQuestion(chat: string, id: string, reply: QuestionReply): boolean;
-  /** Answers an approval. False where it is not open any more, or the answer does not fit. */
+  /** Answers an approval. False where it is no longer open, or the answer does not fit. */
   answerApproval(chat: string, id: string, reply: ApprovalReply): boolean;
 }
 

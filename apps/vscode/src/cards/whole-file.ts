@@ -67,7 +67,7 @@ const linesWithEnds = (text: string): Line[] =>
     end,
   }));
 
-/** The lines of a part of a file. The end of the last line is no line of its own; a mark alone is a blank line. */
+/** The lines of a part of a file. The end of the last line is not another line; a mark alone is a blank line. */
 function linesOf(part: string): string[] {
   if (part === "") return [];
   return withoutMark(part)

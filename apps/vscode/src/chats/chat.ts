@@ -35,7 +35,7 @@ const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
 /** The time in which changes of a conversation are gathered, in milliseconds. */
 const REDRAW_MS = 50;
 
-/** A session with an agent: its connection, its open requests and its conversation. It goes on over restarts. */
+/** A session with an agent: its connection, its open requests and its conversation. It continues over restarts. */
 export class Chat {
   readonly id: string;
   readonly requests: OpenRequests;
@@ -89,7 +89,8 @@ export class Chat {
   /**
    * Opens a connection in place of the last one. Resolves with the failure, or with nothing.
    *
-   * @param isAwaited true for a failure after which the caller goes on, so that nobody is told of an end. Default: none.
+   * @param isAwaited true for a failure after which the caller continues, so that nobody is told of an end. Default:
+   * false.
    */
   start(isAwaited: (failure: unknown) => boolean = () => false): Promise<unknown> {
     this.#starting = this.#connect(isAwaited);
@@ -153,7 +154,7 @@ export class Chat {
     }
   }
 
-  /** Tells of a connection that broke, or that there is one again. */
+  /** Reports that a connection broke, or that there is one again. */
   #tell(change: ConnectionChange): void {
     if (change.state === "connected" && change.reset) this.talk.reset();
     if (change.state === "connected") this.#line.set({ is: "connected" });

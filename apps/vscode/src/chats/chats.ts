@@ -7,7 +7,7 @@ import type { KeptChat, KeptChats } from "./kept-chats.js";
 /** The most sessions of a window, since each has a process of its own. */
 const MOST_CHATS = 5;
 
-/** The sessions of this window: which are open, which is shown, and what a reload goes on with. */
+/** The sessions of this window: which are open, which is shown, and which a reload resumes. */
 export class Chats {
   readonly #dial: Dial;
   readonly #kept: KeptChats;
@@ -18,12 +18,12 @@ export class Chats {
   /** Facts of sessions that another window may have. They are written once the sessions are this window's. */
   readonly #unclaimed = new Map<string, Partial<KeptChat>>();
   #shown: string | undefined;
-  /** The sessions of before, once they are read. */
+  /** The earlier sessions, once they are read. */
   #loaded: Promise<readonly Chat[]> | undefined;
   #isClosed = false;
   /** The sessions that are open, the oldest first. */
   readonly all: Store<readonly Chat[]> = this.#all;
-  /** The number of the process that had the session of before, where a new one began for that. */
+  /** The number of the process that had the earlier session, where a new one began for that. */
   readonly heldBy: Store<string | undefined> = this.#heldBy;
 
   constructor(dial: Dial, kept: KeptChats, l10n: Translation) {
@@ -49,7 +49,7 @@ export class Chats {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Goes on with the sessions of before, if there are any. */
+  /** Resumes the earlier sessions, if there are any. */
   async restore(): Promise<void> {
     this.#loaded = this.#kept.load().then((ids) => {
       const first = this.#isClosed ? [] : ids.slice(0, MOST_CHATS);
@@ -98,7 +98,7 @@ export class Chats {
     this.#changed();
   }
 
-  /** Ends a session for good: a reload does not go on with it. */
+  /** Ends a session for good: a reload does not resume it. */
   async forget(id: string): Promise<void> {
     const one = this.of(id);
     this.#kept.forget(id);
@@ -154,7 +154,7 @@ export class Chats {
     this.#kept.keep(id, { ...facts, isOpen: true });
   }
 
-  /** Goes on with a session of before, or drops it where another window has it. Resolves with that one's process. */
+  /** Resumes an earlier session, or drops it where another window has it. Resolves with that one's process. */
   async #take(one: Chat): Promise<string | undefined> {
     const holder = await this.#holderOf(one);
     if (this.#isClosed || this.of(one.id) === undefined) return undefined;
@@ -163,7 +163,7 @@ export class Chats {
     return holder;
   }
 
-  /** Starts a session of before. Resolves with the process of the window that has it, or with nothing. */
+  /** Starts an earlier session. Resolves with the process of the window that has it, or with nothing. */
   async #holderOf(one: Chat): Promise<string | undefined> {
     const { isOpen } = this.#kept.of(one.id);
     const isHeld = (failure: unknown) => heldBy(failure) !== undefined;

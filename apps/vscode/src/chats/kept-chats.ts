@@ -1,4 +1,4 @@
-// The sessions of a folder that a reload goes on with: a file for each, so that no window writes what another one keeps.
+// The sessions of a folder that a reload resumes: a file for each, so that no window writes what another one keeps.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -117,7 +117,7 @@ async function dropCut(files: readonly string[]): Promise<void> {
   }
 }
 
-/** Reads a file. A file of another shape is none. */
+/** Reads a file. A file of another shape does not count. */
 async function read(file: string): Promise<KeptChat | undefined> {
   try {
     const { at, drafts, isOpen, gateway } = JSON.parse(await readFile(file, "utf8"));

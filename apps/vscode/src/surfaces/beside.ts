@@ -41,7 +41,7 @@ export function beside(): Beside {
       const document = await workspace.openTextDocument(
         Uri.from({ scheme, path: `/${file}`, query: now.id }),
       );
-      // A language of its own has lines that wrap.
+      // A separate language has lines that wrap.
       await window.showTextDocument(await languages.setTextDocumentLanguage(document, scheme), {
         preview: true,
         preserveFocus: true,

@@ -98,7 +98,7 @@ export function differences({
   }
 
   // #region close
-  /** Closes the editors of approvals that are not open any more. */
+  /** Closes the editors of approvals that are no longer open. */
   async function closeOld(): Promise<void> {
     const old = window.tabGroups.all
       .flatMap(({ tabs }) => tabs)

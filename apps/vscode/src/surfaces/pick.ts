@@ -20,7 +20,7 @@ interface Asked {
   readonly title: string;
   readonly placeholder: string;
   readonly step?: readonly [at: number, of: number];
-  /** Aborted once the card is not open any more. */
+  /** Aborted once the card is no longer open. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export function pick<T>(
     input.title = `${asked.title} – ${problem}`;
     return undefined;
   };
-  // A second click on a row that is selected would tell of nothing.
+  // A second click on a row that is selected would report nothing.
   const anew = () => {
     if (!input.canSelectMany) input.items = [...rows];
   };

@@ -60,7 +60,7 @@ export async function answerByPick(shown: PickParts): Promise<void> {
   }
 }
 
-/** A signal that is aborted once a card is not open any more. */
+/** A signal that is aborted once a card is no longer open. */
 export function whileOpen(
   { chats, cards }: Shown,
   { chat, request }: Card,

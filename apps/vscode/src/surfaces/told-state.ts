@@ -8,7 +8,7 @@ export class ToldState {
   #parts: Partial<ViewParts> = {};
   #entries: readonly Entry[] = [];
 
-  /** The message that tells a state. Undefined where nothing changed. */
+  /** The message that reports a state. Undefined where nothing changed. */
   next(parts: ViewParts, entries: readonly Entry[]): ToView | undefined {
     const changed = otherParts(this.#parts, parts);
     // A webview that is told of another session begins without entries.
@@ -21,7 +21,7 @@ export class ToldState {
     return { type: "state", seq, parts: changed, ...(change !== undefined && { entries: change }) };
   }
 
-  /** Has the next message tell all parts again, but for the drafts, which are the webview's own. */
+  /** Has the next message report all parts again, but for the drafts, which are the webview's own. */
   tellAgain(): void {
     this.#parts = { drafts: "" };
   }

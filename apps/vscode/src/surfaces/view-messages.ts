@@ -9,7 +9,7 @@ type Called = Extract<ToHost, { call: number }>;
 /** A message that wants a reply, other than an answer to a card. */
 type Acting = Exclude<Called, { reply: unknown }>;
 
-/** The work that the webview asks for beside answers. */
+/** The work that the webview asks for in addition to answers. */
 export interface ViewActs {
   act(message: Acting): Promise<void>;
   run(command: string): void;
@@ -20,10 +20,10 @@ export interface ViewActs {
 
 /** The words of the host to the webview. */
 export interface ViewReplies {
-  /** Tells the whole state to a webview that is there. */
+  /** Sends the whole state to a webview that is there. */
   begin(): void;
   done(call: number, problem?: string): void;
-  /** Tells the state again, of which the webview had another. */
+  /** Sends the state again, of which the webview had another. */
   again(): void;
 }
 

@@ -1,4 +1,4 @@
-// The cards of the shown session. A card's work is kept by its id, so that a view that is made anew goes on with it.
+// The cards of the shown session. A card's work is kept by its id, so that a view that is made anew resumes it.
 import { visibleLine } from "@askwire/client/text";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";

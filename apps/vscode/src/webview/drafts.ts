@@ -14,7 +14,7 @@ interface Kept {
 }
 
 export interface Drafts {
-  /** Goes on with the work in a session that the host kept, where that is newer than what the editor kept. */
+  /** Resumes the work in a session that the host kept, where that is newer than what the editor kept. */
   adopt(chat: string, json: string): void;
   prompt(chat: string): string;
   keepPrompt(chat: string, text: string): void;

@@ -1,4 +1,4 @@
-// The texts of the view beside those of the cards and the conversation.
+// The texts of the view, except those of the cards and the conversation.
 
 const en = {
   none: "No agent is running in this window.",

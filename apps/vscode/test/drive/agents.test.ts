@@ -1,4 +1,5 @@
-// Agents of others, a model with its key, a gateway with its token, and the editor in Chinese: opt-in, see CONTRIBUTING.md.
+// Other vendors' agents, a model with its key, a gateway with its token, and the editor in Chinese:
+// opt-in, see CONTRIBUTING.md.
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

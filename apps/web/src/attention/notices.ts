@@ -1,4 +1,4 @@
-/** The reason why the system cannot tell of a request. */
+/** The reason why the system cannot announce a request. */
 export type NoNotice = "insecure" | "unsupported" | "denied";
 
 /** Notifications of the system, for requests that come while nobody looks at the page. */
@@ -8,7 +8,7 @@ export interface Notices {
   /** Asks the person for the browser's permission, which a click has to precede. True if it is given. */
   permit(): Promise<boolean>;
   /**
-   * Tells of a request by its id, which a second one replaces.
+   * Announces a request by its id, which a second one replaces.
    *
    * @param session the session on the page's own server that a new window opens. Default: as a new window does.
    */
@@ -41,7 +41,7 @@ export type NoticeWindow = Pick<Window, "isSecureContext" | "focus"> & {
 
 /** The address of the service worker, which brings the person back to the page. */
 const WORKER = "worker.js";
-/** The longest wait for the worker in milliseconds, from which on the page tells of requests by itself. */
+/** The longest wait for the worker in milliseconds, after which the page announces requests by itself. */
 const WORKER_MS = 2_000;
 /** Characters of the longest text that a notification has. */
 const LONGEST = 300;
@@ -115,7 +115,7 @@ export function notices(window: NoticeWindow): Notices {
     },
     async show(id, title, text, session = "") {
       if (window.Notification?.permission !== "granted") return;
-      // A browser may refuse one after all: title, icon and sound tell of the request.
+      // A browser may refuse one after all: title, icon and sound announce the request.
       const showing = showNow(id, title, text, session).catch(() => {});
       coming.set(id, showing);
       await showing;

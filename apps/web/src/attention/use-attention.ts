@@ -26,7 +26,7 @@ export interface Calls {
 }
 
 /**
- * Tells of requests by title and icon of the tab, and of new ones as the settings say. All of it goes once they are
+ * Announces requests by title and icon of the tab, and of new ones as the settings say. All of it goes once they are
  * settled, by whomever.
  */
 export function useAttention(

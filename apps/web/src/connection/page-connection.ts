@@ -3,10 +3,10 @@ import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@as
 import { closeCodes, WireError } from "@askwire/protocol";
 import { type Store, store } from "@askwire/react";
 
-/** The reason why a connection is over: each has a next step of its own. */
+/** The reason why a connection is over: each has its own next step. */
 export type Ending = "token" | "session" | "kept" | "replaced" | "ended" | "failed";
 
-/** The connection of the page as it is now. */
+/** The current connection of the page. */
 export type Line =
   | { readonly is: "connecting" }
   /** `isOther`: the server has another version than the page, which a reload mends. */
@@ -30,7 +30,7 @@ export interface PageConnection extends Store<Line> {
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Connects to a session, and goes on trying where the server cannot be reached. The client opens a lost connection
+ * Connects to a session, and keeps trying where the server cannot be reached. The client opens a lost connection
  * again by itself, but not a first one.
  *
  * @param version the version of this page.

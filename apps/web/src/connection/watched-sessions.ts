@@ -10,7 +10,7 @@ export async function watchSessions(
   try {
     for await (const sessions of session.watchSessions()) told(sessions);
   } catch {
-    // The line of the connection tells why it is over.
+    // The line of the connection says why it is over.
   }
   told([]);
 }

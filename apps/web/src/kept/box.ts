@@ -8,7 +8,7 @@ export interface Box {
   names(): readonly string[];
 }
 
-/** The beginning of each name, beside other pages of the same origin. */
+/** The prefix of each name, which other pages of the same origin do not use. */
 const OURS = "askwire.";
 
 /**
@@ -43,7 +43,7 @@ export function box(open: () => Storage): Box {
   };
 }
 
-/** The part of a box under a name of its own, where no text of another part is seen. */
+/** The part of a box under its own name, where no text of another part is seen. */
 export function inside(box: Box, place: string): Box {
   const start = `${place} `;
   return {

@@ -9,7 +9,7 @@ export interface Credentials {
   take(token: string): void;
   /** True if the token outlives the tab. */
   readonly remembered: Store<boolean>;
-  /** Lets the token outlive the tab, or not any more. */
+  /** Lets the token outlive the tab, or no longer. */
   remember(isRemembered: boolean): void;
   /** Forgets the token everywhere. */
   forget(): void;

@@ -1,7 +1,7 @@
 import { isRef, type PictureRef } from "./picture-ref.js";
 import type { Picture } from "./pictures.js";
 
-/** A kept draft as its text tells it: when it was kept, and where its pictures lie. */
+/** A kept draft as its text gives it: when it was kept, and where its pictures lie. */
 export interface DraftText {
   readonly at: number;
   readonly refs: readonly PictureRef[];

@@ -122,7 +122,7 @@ export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
       const box = place();
       for (const other of boxes.filter((other) => other !== box)) {
         for (const name of draftsIn(other)) {
-          // A draft that has no room goes on where it lies, as long as the page does.
+          // A draft that has no room stays where it lies, as long as the page does.
           const text = other.get(name) ?? "";
           other.remove(name);
           if (put(box, name, text)) continue;

@@ -6,7 +6,7 @@ import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { PageWords } from "../words/page-words.js";
 
-/** The connection as it is, with the next step where there is one. A line that changes is told to screen readers once. */
+/** The current connection, with the next step if there is one. A changed line is told to screen readers once. */
 export function ConnectionLine({
   visit,
   places,

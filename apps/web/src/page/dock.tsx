@@ -23,7 +23,7 @@ import type { AllWords } from "./parts.js";
 import { useCardFocus } from "./use-card-focus.js";
 import { useKeptDraft } from "./use-kept-draft.js";
 
-/** The requests before the person, in the order in which they came. They can be put aside to read the page. */
+/** The person's open requests, in the order in which they came. They can be put aside to read the page. */
 export function Dock({
   list,
   words: all,
@@ -36,7 +36,7 @@ export function Dock({
   readonly drafts: Drafts;
   /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
   readonly outbox: PageConnection["outbox"];
-  /** Features that the server takes beside a choice. */
+  /** Features that the server takes in addition to a choice. */
   readonly shows: Shows;
 }): ReactNode {
   const { page: words, cards, talk, language } = all;

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "re
 export class NotLoaded extends Error {}
 
 /**
- * Makes a component of one in a file of its own. After a failure, the file is asked for again by the next one that is
+ * Makes a component of one in a separate file. After a failure, the file is asked for again by the next one that is
  * shown, such as where a part is drawn anew.
  *
  * @param meanwhile what is shown until the file is there. Default: nothing.

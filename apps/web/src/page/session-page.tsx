@@ -69,7 +69,7 @@ export function SessionPage({
   );
 }
 
-/** Features that the server takes beside a choice; none in the base profile. */
+/** Features that the server takes in addition to a choice; none in the base profile. */
 function takenBy({ session }: PageConnection) {
   const { notes, skip, attachments } = session()?.server?.capabilities?.askwire ?? {};
   return { notes: notes === true, skip: skip === true, attachments: attachments === true };

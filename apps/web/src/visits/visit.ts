@@ -22,7 +22,7 @@ export interface WayIn {
   readonly isNamed: boolean;
   /** True if a pairing code led here, which counts no second time. */
   readonly isPaired: boolean;
-  /** True where the person said to go on with a kept session that nobody has open. Default: false. */
+  /** True where the person said to resume a kept session that nobody has open. Default: false. */
   readonly opensKept?: boolean;
 }
 

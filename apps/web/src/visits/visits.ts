@@ -10,7 +10,7 @@ import type { Waiting } from "./waiting.js";
 
 /** The place of the person: before a session, or in one. */
 export type Place =
-  /** `adds`: the person is to name another server, beside those that the page is connected to. */
+  /** `adds`: the person is to name another server, in addition to those that the page is connected to. */
   | { readonly is: "entrance"; readonly adds?: boolean; readonly problem?: EntranceProblem }
   | { readonly is: "pairing" | "returning" }
   /** `key` is another with each visit, so that nothing of the last one stays on the page. */
@@ -69,7 +69,7 @@ export class Visits implements Store<Place> {
     this.#place.set({ is: "entrance", adds: true });
   }
 
-  /** Tells why an entry leads nowhere. */
+  /** Says why an entry leads nowhere. */
   refuse(problem: EntranceProblem): void {
     const now = this.current();
     this.#place.set({ is: "entrance", adds: now.is === "entrance" && now.adds === true, problem });
@@ -80,7 +80,7 @@ export class Visits implements Store<Place> {
     this.#goBy(server, { session, isNamed: true, isPaired: false });
   }
 
-  /** Goes on with a session that a server keeps, and that nobody has open. */
+  /** Resumes a session that a server keeps, and that nobody has open. */
   open(session: string, server: string): void {
     this.#goBy(server, { session, isNamed: true, isPaired: false, opensKept: true });
   }
@@ -130,7 +130,7 @@ export class Visits implements Store<Place> {
         return this.#place.set({ is: "entrance", adds: server !== this.home, problem: paired });
       this.#take(server, paired.token);
     } else if (session === undefined) {
-      // An address without a session means no session of before; a reload brings nothing at all.
+      // An address without a session means no earlier session; a reload brings nothing at all.
       return this.#comeBack();
     }
     this.#goBy(server, way);
@@ -142,7 +142,7 @@ export class Visits implements Store<Place> {
     this.#options.servers.at(server).credentials.take(token);
   }
 
-  /** Goes on where the tab was. Another server is left alone where the page may not reach it any more. */
+  /** Resumes where the tab was. Another server is left alone where the page may no longer reach it. */
   async #comeBack(): Promise<void> {
     const shown = this.#options.tab.get(SHOWN);
     if (shown === undefined || !this.#options.servers.others().includes(shown))

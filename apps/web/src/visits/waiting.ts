@@ -32,6 +32,6 @@ export function waitingIn(visits: readonly Visit[]): Waiting {
   };
 }
 
-/** The sessions of a visit's server beside the visit's own. */
+/** The sessions of a visit's server besides the visit's own. */
 const otherSessions = ({ listed, connection }: Visit): readonly HeardSession[] =>
   listed.current().filter(({ id }) => id !== connection.session()?.id);

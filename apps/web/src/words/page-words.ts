@@ -7,7 +7,7 @@ const en = {
   title: "Askwire",
   /** The title of the tab while something waits. */
   waiting: (count: number, title: string) => `(${count}) ${title}`,
-  /** The way to the sessions, with the number of others that wait for a person. */
+  /** The way to the sessions, with the number of other sessions that wait for a person. */
   sessions: (waiting: number) => (waiting === 0 ? "Sessions" : `Sessions (${waiting} waiting)`),
   settings: "Settings",
   close: "Close",

@@ -15,9 +15,9 @@ export interface Abilities {
   readonly name: string | undefined;
   /** True if a conversation can be loaded, with all that was said in it. */
   readonly load: boolean;
-  /** True if a conversation can go on, with nothing of it said again. */
+  /** True if a conversation can resume, with nothing of it said again. */
   readonly resume: boolean;
-  /** The content that a prompt may have beside text and links. */
+  /** The content that a prompt may have besides text and links. */
   readonly image: boolean;
   readonly audio: boolean;
   readonly embedded: boolean;
@@ -56,7 +56,7 @@ const isOffered = (ability: unknown) => ability != null && ability !== false;
 /**
  * Reads the result of `initialize`.
  *
- * @throws LocalError BAD_PEER if it is none of ACP, or of a version that is not spoken.
+ * @throws LocalError BAD_PEER if it is not one of ACP, or of a version that is not spoken.
  */
 export function abilitiesOf(initialized: unknown): Abilities {
   const parsed = validate(Initialized, initialized);

@@ -29,8 +29,8 @@ const START_MS = 60_000;
 const CANCEL_MS = 10_000;
 
 /**
- * Makes an agent of a command that speaks ACP (Agent Client Protocol) on its standard input and output. Each session has
- * a process of its own, in the folder of the session. A process that ends is started again by the next prompt.
+ * Makes an agent of a command that speaks ACP (Agent Client Protocol) on its standard input and output. Each session
+ * has a process of its own, in the folder of the session. A process that ends is started again by the next prompt.
  *
  * @param command the executable, looked up in PATH, and its arguments.
  * @throws TypeError for an empty command.
@@ -52,7 +52,7 @@ export function acpAgent(command: readonly string[], options: AcpAgentOptions = 
   };
 }
 
-/** An agent of ACP in a session. */
+/** An ACP agent in a session. */
 class AcpAgent implements Agent {
   readonly takesTools = "never";
   readonly ready: Promise<void>;
@@ -176,7 +176,7 @@ class AcpAgent implements Agent {
     tellStart(this.#session, live, ended);
   }
 
-  /** Tells the history that the agent has said again. A session that is kept has it in its own record from now on. */
+  /** Relays the history that the agent has said again. A session that is kept has it in its own record from now on. */
   #tellHistory(): void {
     const before = this.#scenes.leaveHistory();
     const session = this.#session;

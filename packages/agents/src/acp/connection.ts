@@ -40,7 +40,7 @@ export interface AcpConnection {
 /**
  * Connects to an agent that has introduced itself.
  *
- * @throws LocalError BAD_PEER for an introduction that is none, or in a version that is not spoken, INVALID_STATE without
+ * @throws LocalError BAD_PEER for an invalid introduction, or in a version that is not spoken, INVALID_STATE without
  * the SDK.
  */
 export async function connectAcp(

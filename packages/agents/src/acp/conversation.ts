@@ -16,16 +16,16 @@ export interface OpenConversation {
 export interface Opening {
   readonly connection: AcpConnection;
   readonly workDir: string;
-  /** The conversation to go on with; undefined for a new one. */
+  /** The conversation to resume; undefined for a new one. */
   readonly id: string | undefined;
   /** True if the agent is to say all that was said before. */
   readonly retold: boolean;
-  /** Called before a conversation goes on, whose updates come before the reply. */
+  /** Called before a conversation resumes, whose updates come before the reply. */
   readonly onKnown: (id: string) => void;
 }
 
 /**
- * Opens a conversation: goes on with an earlier one where there is one that the agent still has, and else begins anew.
+ * Opens a conversation: resumes an earlier one where there is one that the agent still has, and else begins anew.
  *
  * @throws WireError AuthExpired if the agent wants a login first, else ProviderError.
  */
@@ -44,7 +44,7 @@ export async function openConversation(opening: Opening): Promise<OpenConversati
   return { id: settings.sessionId, settings, how: id === undefined ? "new" : "lost" };
 }
 
-/** Resumes or loads a conversation. Undefined where the agent cannot, or does not have it any more. */
+/** Resumes or loads a conversation. Undefined where the agent cannot, or no longer has it. */
 async function goOn(
   { connection, id = "", retold, onKnown }: Opening,
   params: Record<string, unknown>,
@@ -95,7 +95,7 @@ export function wireErrorOf(error: unknown, { abilities }: Pick<AcpConnection, "
   return new WireError("AuthExpired", `the agent wants a login first (${told}): ${next}`, { cause: error });
 }
 
-/** The text that agents put beside the message of an error. */
+/** The text that agents put next to the message of an error. */
 function detailsOf(data: unknown): string {
   const { details, message } = Object(data) as { readonly details?: unknown; readonly message?: unknown };
   return ([data, details, message].find((text) => typeof text === "string") as string | undefined) ?? "";

@@ -67,7 +67,7 @@ export async function writeTextFile(params: unknown, signal: AbortSignal, place:
   return {};
 }
 
-/** A path from the work folder. A path outside stays as it is, and is refused where it is used. */
+/** A path from the work folder. A path outside stays unchanged, and is refused where it is used. */
 async function insidePath(workDir: string, path: string): Promise<string> {
   const real = await realpath(workDir);
   for (const folder of [workDir, real]) {

@@ -5,7 +5,7 @@ import { SERVER_VERSION } from "@askwire/server";
 /** The newest version of ACP that is spoken; 2 is a draft. */
 export type AcpVersion = 1 | 2;
 
-/** An agent of ACP that has introduced itself. */
+/** An ACP agent that has introduced itself. */
 export interface IntroducedAgent {
   /** The channel, to which nothing but `initialize` was sent. It delivers all that came after the answer. */
   readonly channel: MessageChannel;
@@ -36,7 +36,7 @@ export function acpIntroduction(newest: AcpVersion): Readonly<Record<string, unk
   };
 }
 
-/** The id of `initialize`: a text, so that it is none of the numbers of later requests. */
+/** The id of `initialize`: a text, so that it matches none of the numbers of later requests. */
 const ID = "initialize";
 
 /** Messages that may come between the answer and the next listener, and the UTF-16 units of all. */

@@ -27,7 +27,7 @@ export interface Surroundings {
   connected(connection: AcpConnection): void;
   /** Called before updates of a conversation may come. `retold` is true while the agent says again what was said. */
   opening(id: string, isRetold: boolean): void;
-  /** Called once a conversation is open. `ended` tells how the agent ended that ran before. */
+  /** Called once a conversation is open. `ended` says how the earlier agent ended. */
   opened(live: LiveAgent, ended: Error | undefined): void;
 }
 
@@ -40,7 +40,7 @@ export class AgentLife {
   #running: Promise<LiveAgent> | undefined;
   /** The end of the process that ran last, until another has opened a conversation. */
   #ended: Error | undefined;
-  /** The id of the conversation to go on with. */
+  /** The id of the conversation to resume. */
   #id: string | undefined;
   /** True while the session's clients know nothing of the conversation. */
   #isNewHere: boolean;
@@ -60,7 +60,7 @@ export class AgentLife {
   /**
    * The agent that runs, started where none does.
    *
-   * @throws LocalError or WireError that tells why there is none.
+   * @throws LocalError or WireError that says why there is none.
    */
   live(): Promise<LiveAgent> {
     if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));

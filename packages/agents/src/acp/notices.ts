@@ -1,7 +1,7 @@
 import type { AgentSession, Notice } from "@askwire/server";
 import type { LiveAgent } from "./life.js";
 
-/** Tells the person something about the agent, beside the conversation. */
+/** Tells the person something about the agent, outside the conversation. */
 export function tellPerson(
   session: AgentSession,
   notice: Pick<Notice, "severity" | "title"> & { readonly body?: string; readonly type?: string },
@@ -18,7 +18,7 @@ export function tellPerson(
   });
 }
 
-/** Tells that an agent was started again, or has lost its conversation. Nothing is told of a first start. */
+/** Reports that an agent was started again, or has lost its conversation. Nothing is told of a first start. */
 export function tellStart(
   session: AgentSession,
   { conversation: { how } }: LiveAgent,
@@ -42,7 +42,7 @@ const endings = new Map([
   ["max_turn_requests", "The agent has reached its limit of requests in a turn"],
 ]);
 
-/** Tells how a turn ended, unless it ended as usual. */
+/** Reports how a turn ended, unless it ended as usual. */
 export function tellEnding(session: AgentSession, reason: string): void {
   if (reason === "end_turn" || reason === "cancelled") return;
   const title = endings.get(reason) ?? `The agent has ended its turn: ${reason}`;

@@ -14,7 +14,7 @@ export interface AcpAgentOptions {
    * Default: none.
    */
   readonly introduced?: IntroducedAgent;
-  /** The id of a conversation of the agent's that new sessions go on with. Default: each begins one of its own. */
+  /** The id of a conversation of the agent's that new sessions resume. Default: each begins its own. */
   readonly conversation?: string;
   /** The newest version of ACP that is offered to the agent. Default: 2, a draft, which most agents answer with 1. */
   readonly newestVersion?: AcpVersion;

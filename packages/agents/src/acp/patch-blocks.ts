@@ -1,4 +1,4 @@
-// The hunks of a patch as differences, which clients show in colours and beside the file.
+// The hunks of a patch as differences, which clients show in colours and next to the file.
 import type { DisplayBlockInput } from "@askwire/protocol";
 import type { ToolCallContent } from "./shapes.js";
 
@@ -9,7 +9,7 @@ type Change = NonNullable<ToolCallContent["changes"]>[number];
 const MOST_TEXT = 200_000;
 const MOST_HUNKS = 200;
 
-/** Lines of a patch before its hunks that tell nothing which the changes do not. */
+/** Lines of a patch above its hunks that add nothing to the changes. */
 const plainHeader = /^(diff --git |index |new file mode |deleted file mode |--- |\+\+\+ )/;
 const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
@@ -17,7 +17,7 @@ const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
  * The differences of a patch in git's format, one for each hunk.
  *
  * @param changes the files of the patch, in its order.
- * @returns undefined for a patch that tells more than changed lines, such as a new name, or does not fit the changes.
+ * @returns undefined for a patch that says more than changed lines, such as a new name, or does not fit the changes.
  */
 export function patchBlocks(text: string, changes: readonly Change[]): DiffBlock[] | undefined {
   if (text.length > MOST_TEXT) return undefined;

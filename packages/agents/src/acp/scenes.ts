@@ -49,7 +49,7 @@ export class Scenes {
     return this.#history !== undefined;
   }
 
-  /** Begins a turn. Rejects where the turn cannot go on, and never resolves. */
+  /** Begins a turn. Rejects where the turn cannot continue, and never resolves. */
   enter(turn: Turn): Promise<never> {
     this.#isMuted = false;
     return new Promise((_, reject) => {
@@ -57,7 +57,7 @@ export class Scenes {
     });
   }
 
-  /** Tells nobody of the rest of a turn that has ended for its clients. */
+  /** Tells nobody about the rest of a turn that has ended for its clients. */
   mute(): void {
     this.#isMuted = true;
     if (this.#current !== undefined) this.#current = { ...this.#current, telling: nowhere() };

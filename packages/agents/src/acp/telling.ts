@@ -22,7 +22,7 @@ export interface Scene {
 
 const OVER = new Set(["completed", "failed", "cancelled"]);
 
-/** Tells clients of an agent's doings, as steps with text, calls and results. */
+/** Reports an agent's doings to clients, as steps with text, calls and results. */
 export class Telling {
   readonly #scene: Scene;
   readonly #ended: EndedCalls;
@@ -46,7 +46,7 @@ export class Telling {
     this.#scene.emit({ type: "ContentPart", payload: part });
   }
 
-  /** Tells news of a call. A call is told once its arguments are known, and its result once it has ended. */
+  /** Reports news of a call. A call is told once its arguments are known, and its result once it has ended. */
   call(news: ToolCallNews): void {
     const id = news.toolCallId;
     const isNew = "sessionUpdate" in news && news.sessionUpdate === "tool_call";
@@ -82,7 +82,7 @@ export class Telling {
     else this.#scene.emit({ type: "StatusUpdate", payload: figures });
   }
 
-  /** Tells a call that a person is about to be asked about, and returns all that is known of it. */
+  /** Reports a call that a person is about to be asked about, and returns all that is known of it. */
   askAbout(news: ToolCallNews): AgentCall {
     const id = news.toolCallId;
     this.#ended.delete(id);
@@ -92,7 +92,7 @@ export class Telling {
     return this.#calls.get(id) as AgentCall;
   }
 
-  /** Tells a call that a question belongs to, if that is under way. */
+  /** Reports a call that a question belongs to, if that is under way. */
   show(id: string): void {
     if (!this.#calls.has(id)) return;
     this.#tell(id);
@@ -129,7 +129,7 @@ export class Telling {
     this.#figures = {};
   }
 
-  /** Tells calls in the order in which they began, up to this one. */
+  /** Reports calls in the order in which they began, up to this one. */
   #tell(last?: string): void {
     for (const [id, call] of this.#calls) {
       if (!this.#told.has(id)) {

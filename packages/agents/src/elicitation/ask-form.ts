@@ -17,7 +17,7 @@ const MOST_ROUNDS = 10;
 /**
  * Asks a person to fill in a form. What does not fit the schema is asked again, with the mistake.
  *
- * @throws Unshowable for a form that cannot be shown as it is meant.
+ * @throws Unshowable for a form that cannot be shown as intended.
  */
 export async function askForm(
   asked: Elicitation,

@@ -7,7 +7,7 @@ import type { Elicitation } from "./shapes.js";
 /** The longest address that is shown. */
 const MOST_ADDRESS = 4_096;
 
-/** Addresses that are shown, of which the agent may tell by itself that a person is done. */
+/** Addresses that are shown, for which the agent may itself report that a person is done. */
 export interface OpenLinks {
   /** Asks a person to open an address, and waits until that is done. Nothing is opened by itself. */
   ask(asked: Elicitation, signal: AbortSignal, session: Pick<AgentSession, "open">): Promise<FormEnd>;

@@ -6,7 +6,7 @@ import { type FormValue, Unshowable } from "./form-field.js";
 import { outcomeMeta } from "./outcome-meta.js";
 import type { Elicitation } from "./shapes.js";
 
-/** The name of the notes that a person wrote beside answers, by property. */
+/** The name of the notes that a person wrote next to answers, by property. */
 const NOTES = "askwire.dev/notes";
 /** The name of the reason for which a person was not asked. */
 const REASON = "askwire.dev/reason";

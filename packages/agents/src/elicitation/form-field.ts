@@ -78,7 +78,7 @@ function previewIn(meta: unknown): string | undefined {
   return undefined;
 }
 
-/** The texts of a property as those of a question. A title beside a description is the tag of the question. */
+/** The texts of a property as those of a question. A title next to a description is the tag of the question. */
 export function wordsOf({ key, property }: KeyedProperty, message: string | undefined) {
   const { title, description } = property;
   const question = firstSaid(description, message, title) ?? key;

@@ -17,7 +17,7 @@ export interface Form {
 /**
  * Makes questions of the schema of a form.
  *
- * @throws Unshowable for a form that cannot be shown as it is meant.
+ * @throws Unshowable for a form that cannot be shown as intended.
  */
 export function formOf({ message, requestedSchema = {} }: Elicitation): Form {
   const required = new Set(requestedSchema.required ?? []);

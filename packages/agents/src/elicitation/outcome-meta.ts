@@ -3,7 +3,7 @@ import type { Outcome } from "@askwire/protocol";
 /** The name of our note on replies of other protocols. */
 const OUTCOME = "askwire.dev/outcome";
 
-/** A note beside a reply that tells how a request ended, since ACP and MCP have fewer words. Empty for an answer. */
+/** A note on a reply that says how a request ended, since ACP and MCP have fewer words. Empty for an answer. */
 export function outcomeMeta({ status, reason, by, note }: Outcome): {
   readonly _meta?: Record<string, unknown>;
 } {

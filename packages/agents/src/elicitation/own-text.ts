@@ -1,7 +1,7 @@
 import type { AnswerItem, QuestionInput } from "@askwire/protocol";
 import { type FormContent, isSkipped, type KeyedProperty, optionsOf } from "./form-field.js";
 
-/** The property of a form that takes a person's own words beside the choices of another property. */
+/** The property of a form that takes a person's own words next to the choices of another property. */
 export interface OwnText {
   /** The property of the words. */
   readonly key: string;
@@ -13,10 +13,10 @@ export interface OwnText {
   read(item: AnswerItem, content: FormContent): string | undefined;
 }
 
-/** The ends of keys for own words: those of Claude's and JetBrains' agents, of Codex, and of others. */
+/** The ends of keys for own words: those of Claude's and JetBrains' agents, of Codex, and of other vendors. */
 const SUFFIX = /^(.+?)(?:_custom|_note|__?other)$/;
 
-/** The option that Codex wants beside own words. */
+/** The option that Codex wants in addition to own words. */
 const NONE = /^none of the above$/i;
 
 /** Finds the properties of own words, each with the property that it belongs to. */

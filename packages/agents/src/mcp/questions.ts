@@ -24,7 +24,7 @@ export function serverQuestions(
 ): ServerQuestions {
   const links = openLinks();
   const running = new Map<CallPatience, string>();
-  /** Each lets the time of a call go on. */
+  /** Each lets the time of a call continue. */
   const held: (() => void)[] = [];
   let open = 0;
 

@@ -7,8 +7,8 @@ import type { IntroducedAgent } from "../acp/introduce.js";
 const MOST_EARLY = { count: 4_096, units: 32 * 1_048_576 };
 
 /**
- * Lets one `initialize` introduce a client to an agent of either protocol: the first one that is sent carries the fields
- * of both. An agent of the wire is answered to as on the channel itself.
+ * Lets one `initialize` introduce a client to an agent of either protocol: the first one that is sent carries the
+ * fields of both. An agent of the wire is answered to as on the channel itself.
  */
 export class BothProtocols {
   /** The channel for the client of the wire. It ends for that client once the agent has answered as one of ACP. */
@@ -107,11 +107,11 @@ class EarlyMessages implements ChannelSink {
   }
 
   closed(cause?: Error): void {
-    // The end is told whatever came before it.
+    // The end is reported whatever came before it.
     this.#messages.push((to) => to.closed(cause));
   }
 
-  /** Tells all that has come to the listener. */
+  /** Gives the listener all that has come. */
   tell(to: ChannelSink): void {
     for (const tell of this.#messages) tell(to);
   }

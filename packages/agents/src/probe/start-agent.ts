@@ -35,7 +35,7 @@ export interface StartedAgent {
 }
 
 /**
- * Starts an agent, and tells its protocol where none is named.
+ * Starts an agent, and finds its protocol where none is named.
  *
  * @param command the executable, looked up in PATH, and its arguments.
  * @throws TypeError for an empty command; LocalError as `connectProcess`, with the last words of a program that speaks
@@ -76,8 +76,8 @@ export async function startAgent(
 type Through = (channel: DialedChannel) => DialedChannel;
 
 /**
- * Connects as a client of the wire by an `initialize` that has the fields of both protocols. Resolves with the connection,
- * or with an agent that has answered as one of ACP does and that nobody is connected to.
+ * Connects as a client of the wire by an `initialize` that has the fields of both protocols. Resolves with the
+ * connection, or with an agent that has answered as one of ACP does and that nobody is connected to.
  *
  * @param connect starts the process and connects over the channel that `through` makes.
  */
@@ -93,7 +93,7 @@ export async function eitherProtocol<T>(
     answered(both.answered);
     return both.channel;
   });
-  // The connection that an agent of ACP leaves behind fails once the process is gone.
+  // The connection that an ACP agent leaves behind fails once the process is gone.
   wire.catch(() => {});
   return await Promise.race([wire, acp]);
 }

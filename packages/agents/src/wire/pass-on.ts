@@ -1,7 +1,7 @@
 import type { Unrecognized, WireEvent, WireEventInput } from "@askwire/protocol";
 import type { AgentSession, Turn } from "@askwire/server";
 
-/** The events that the session tells by itself, for its own turns and requests. */
+/** The events that the session sends by itself, for its own turns and requests. */
 const ownEvents: ReadonlySet<string> = new Set([
   "TurnBegin",
   "TurnEnd",
@@ -13,7 +13,7 @@ const ownEvents: ReadonlySet<string> = new Set([
   "CommandsChanged",
 ]);
 
-/** Tells clients an event of the agent: in the running turn, and else in the session. */
+/** Sends clients an event of the agent: in the running turn, and else in the session. */
 export function passOn(event: WireEvent | Unrecognized, session: AgentSession, turn: Turn | undefined): void {
   if (ownEvents.has(event.type)) return;
   if (event.type === "DoNotAsk") {

@@ -2,7 +2,7 @@ import type { ClientSession } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { PastMessage } from "@askwire/server";
 
-/** The most messages of before that are held, the newest ones, and their characters. */
+/** The most earlier messages that are held, the newest ones, and their characters. */
 const MOST = 10_000;
 const MOST_CHARACTERS = 16 * 1_024 * 1_024;
 

@@ -91,7 +91,7 @@ export class RelayedRequests {
     const { response, feedback, option, edited } = answer;
     const { degraded } = outcome;
     const rest = { feedback, ...(edited !== undefined && { edited }), relayed: { degraded } };
-    // A way to reject that was added here is none of the agent's.
+    // A way to reject that was added here is not the agent's.
     const isTheirs = option !== undefined && options?.some(({ id }) => id === option) === true;
     return isTheirs ? { option, ...rest } : { response, ...rest };
   }
@@ -119,7 +119,7 @@ export class RelayedRequests {
     { signal }: RequestContext,
   ): Promise<R extends Interaction<infer A> ? Settlement<A> : never> {
     this.#open.set(id, request);
-    // The event that tells the settlement follows, with the answer in it.
+    // The event that reports the settlement follows, with the answer in it.
     const gone = () => setImmediate(() => request.settle({ outcome: outcomeOf(signal.reason) }));
     signal.addEventListener("abort", gone);
     try {
@@ -161,7 +161,7 @@ const declined = ({ reason, note }: Outcome & { status: "declined" }) => ({
   ...(note !== undefined && { note }),
 });
 
-/** The answer that the agent tells of; undefined where the words do not fit the request. */
+/** The answer that the agent reports; undefined where the words do not fit the request. */
 function answerIn(request: QuestionRequest | ApprovalRequest, response: unknown): unknown {
   const {
     items,

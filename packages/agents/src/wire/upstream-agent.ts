@@ -18,7 +18,7 @@ export type RelayHandlers = Required<Pick<ClientHandlers, "question" | "approval
 /** An agent of the wire that was started. */
 export interface UpstreamAgent {
   readonly session: ClientSession;
-  /** Takes the handlers of the session that the agent is for, and tells them the events before. */
+  /** Takes the handlers of the session that the agent is for, and sends them the earlier events. */
   heardBy(handlers: RelayHandlers): void;
 }
 

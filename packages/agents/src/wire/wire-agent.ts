@@ -76,7 +76,7 @@ class RelayedAgent implements Agent {
   /** The offers that the agent was told last. */
   #told = "";
   #turn: Turn | undefined;
-  /** The events of plan modes that we have set and the agent is still to tell of. */
+  /** The events of plan modes that we have set and the agent has yet to report. */
   #planModesSet = 0;
   /** Settles once the agent has ended the last turn. */
   #last: Promise<unknown> = Promise.resolve();
@@ -89,7 +89,7 @@ class RelayedAgent implements Agent {
     this.#unwatch = session.watch(() => queueMicrotask(() => void this.#follow()));
     if (started !== undefined) this.#upstream = Promise.resolve(this.#take(started));
     this.ready = this.#connected().then(async (upstream) => {
-      // A session that goes on has a record of its own.
+      // A resumed session has its own record.
       if (!session.isContinued) this.past = await pastOf(upstream);
     });
     // A session that nobody waits for must not end the process.
@@ -220,12 +220,12 @@ class RelayedAgent implements Agent {
     const isEcho = isAlone && this.#planModesSet > 0;
     if (isEcho) this.#planModesSet -= 1;
     if (isEcho || plan_mode === this.#session.planMode) return isEcho;
-    // Setting it tells every client.
+    // Setting it notifies every client.
     this.#session.planMode = plan_mode;
     return isAlone;
   }
 
-  /** Passes words in between to the agent, which tells of them once they are read. */
+  /** Passes words in between to the agent, which reports them once they are read. */
   async #passSteers(turn: Turn, upstream: ClientSession): Promise<void> {
     while (this.#turn === turn) {
       await turn.steered();

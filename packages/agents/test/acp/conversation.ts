@@ -54,7 +54,7 @@ interface Setup extends AcpAgentOptions {
   readonly sessionId?: string;
 }
 
-/** A client that is connected to a server with an agent of ACP, over a linked pair, until the test has finished. */
+/** A client that is connected to a server with an ACP agent, over a linked pair, until the test has finished. */
 export async function conversation(setup: Setup = {}) {
   const opened = await openConversation(setup);
   onTestFinished(opened.close);

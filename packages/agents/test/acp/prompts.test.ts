@@ -10,7 +10,7 @@ beforeEach(() => void agent.events.splice(0));
 
 const types = () => agent.events.map(({ type }) => type);
 
-test("a prompt reaches an agent of ACP, and its words come back as a step of the turn", async () => {
+test("a prompt reaches an ACP agent, and its words come back as a step of the turn", async () => {
   expect(await agent.say("hello")).toBe("You said: hello");
   expect(types().filter((type) => type !== "CommandsChanged")).toEqual([
     "TurnBegin",

@@ -1,4 +1,4 @@
-// An agent of ACP 1 on the official SDK. A prompt that is a JSON list is a script: each entry names an action below.
+// An agent for ACP 1 on the official SDK. A prompt that is a JSON list is a script: each entry names an action below.
 // Any other prompt is said again. Options that `has` reads change it.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

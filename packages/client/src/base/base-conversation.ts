@@ -37,7 +37,7 @@ export function baseConversation(
   const turns = new Turns();
   const replay = replays(report);
   let peer: AgentPeer;
-  /** Since 1.2 the end of a turn is an event; in older servers the prompt's result tells the end. */
+  /** Since 1.2 the end of a turn is an event; in older servers the prompt's result reports the end. */
   let tellsTurnEnd = false;
 
   function live(event: AnyEvent): void {

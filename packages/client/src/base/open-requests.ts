@@ -105,7 +105,7 @@ class OpenRequest implements RequestContext {
 
   onDelivery = (listener: (state: DeliveryState) => void): void => void this.#followers.push(listener);
 
-  /** Tells that the reply goes out, of which no word comes back. Gives the reply. */
+  /** Reports that the reply goes out, of which no word comes back. Gives the reply. */
   sent<R>(reply: R): R {
     for (const follower of this.#followers) follower({ is: "sent" });
     return reply;

@@ -1,6 +1,6 @@
 /**
  * Runs the work that answers a request, until the request is settled: the signal is aborted then, and the wait ends,
- * even if the work goes on.
+ * even if the work continues.
  */
 export type UntilSettled = <T>(
   id: string,

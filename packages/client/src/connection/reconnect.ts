@@ -28,7 +28,7 @@ export interface KeepOptions<T extends Opened> {
   isKept(): boolean;
   /** Called when the connection is lost. A new attempt follows after `retryInMs` milliseconds. */
   lost(cause: Error, retryInMs: number): void;
-  /** Called once, when no connection will be opened any more. */
+  /** Called once, when no further connection will be opened. */
   ended(cause: Error | undefined): void;
   readonly timing: Timing;
 }
@@ -46,7 +46,7 @@ export class KeptConnection<T extends Opened> {
   #state: ConnectionState = "lost";
   #latest: T | undefined;
   #settle: (cause: Error | undefined) => void = () => {};
-  /** Resolves when no connection will be opened any more. */
+  /** Resolves when no further connection will be opened. */
   readonly closed: Promise<Error | undefined>;
 
   constructor(options: KeepOptions<T>) {
@@ -147,7 +147,7 @@ export function watchSilence(channel: MessageChannel, timing: Timing, silent: ()
   let forget = () => {};
   const look = () => {
     looks += 1;
-    // The watch goes on where `silent` changes nothing, as before the introduction.
+    // The watch continues where `silent` changes nothing, as before the introduction.
     forget = timing.after(LOOK_MS, look);
     if (looks > SILENT_LOOKS) silent();
   };

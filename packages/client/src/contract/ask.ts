@@ -31,7 +31,7 @@ export interface AskInit {
   readonly here?: boolean;
   /**
    * The fate of open questions when this client is gone for longer than the server waits. Default: `keep` with a
-   * `key` of your own, since you can come back; else `withdraw`.
+   * your own `key`, since you can come back; else `withdraw`.
    */
   readonly onLost?: "keep" | "withdraw";
   /** Withdraws the questions when aborted; the outcome then says so. */

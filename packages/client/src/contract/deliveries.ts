@@ -12,7 +12,7 @@ type Sending = Delivery extends infer D ? (D extends Delivery ? Omit<D, "state">
 export interface Entry {
   /** The server has it; the entry stays until {@link Entry.end}. */
   taken(): void;
-  /** Tells the last state, and leaves the outbox. Later calls do nothing. */
+  /** Reports the last state, and leaves the outbox. Later calls do nothing. */
   end(state: DeliveryState): void;
 }
 
@@ -104,7 +104,7 @@ export class Deliveries {
     }
   }
 
-  /** Nothing is sent any more. */
+  /** Nothing more is sent. */
   close(cause: Error | undefined): void {
     this.#connection = "closed";
     const problem = "the connection closed before the server had said whether it has this";

@@ -22,7 +22,7 @@ export type DeliveryState =
   | { readonly is: "taken" }
   /** The answer does not fit, by these mistakes. The request is still open. */
   | { readonly is: "refused"; readonly issues: readonly AnswerIssue[] }
-  /** The request was not open any more. `outcome` is the one that stands, where the server knows it. */
+  /** The request was no longer open. `outcome` is the one that stands, where the server knows it. */
   | { readonly is: "late"; readonly outcome?: HeardOutcome; readonly problem: string }
   /** It did not arrive, or nobody knows whether it did: the connection ended, or the server refused it otherwise. */
   | { readonly is: "failed"; readonly problem: string };
@@ -39,14 +39,15 @@ export type Delivery =
   | (Sent<"answer"> & {
       /** The id of the request. */
       readonly requestId: string;
-      /** The answer as it is sent. */
+      /** The answer as sent. */
       readonly answer: AnswerWords;
     })
   | (Sent<"words"> & { readonly input: UserInput });
 
 /**
- * Everything that the person has sent and the server has not acknowledged, oldest first. In the extended profile it has answers
- * too; words are in it in both. It is told and listed in the shape of a store, as `useStore` of `@askwire/react` takes it.
+ * Everything that the person has sent and the server has not acknowledged, oldest first. In the extended profile it has
+ * answers too; words are in it in both. It is told and listed in the shape of a store, as `useStore` of
+ * `@askwire/react` takes it.
  */
 export interface Outbox {
   /**

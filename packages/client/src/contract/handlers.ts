@@ -41,15 +41,15 @@ export interface QuestionView {
   };
   /** The connected program that asks, if any, with the key of its ask, in the extended profile (P-XAK-2). */
   readonly program?: { readonly key: string; readonly name: string; readonly connection: string };
-  /** True if the agent goes on while the question is open, in the extended profile (P-XBG-1). */
+  /** True if the agent continues while the question is open, in the extended profile (P-XBG-1). */
   readonly background?: boolean;
-  /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
+  /** The time limit for an answer, in the extended profile. The event InteractionUpdated reports a change (P-XST-3). */
   readonly deadline?: HeardDeadline;
 }
 /**
  * An approval to show. `options` are the ways to answer it, where they are not approve, approve for the session and
- * reject (P-XAO-1); they come only to a client that shows `approvalOptions`. `edit` is a text that the person may change
- * first (P-XAO-3), for a client that shows `edits`. With `person_only` no policy may answer it (P-XAO-10).
+ * reject (P-XAO-1); they come only to a client that shows `approvalOptions`. `edit` is a text that the person may
+ * change first (P-XAO-3), for a client that shows `edits`. With `person_only` no policy may answer it (P-XAO-10).
  */
 export type ApprovalView = RequestPayload<"ApprovalRequest"> &
   Pick<ExtendedApprovalRequest, "options" | "edit" | "person_only">;
@@ -107,9 +107,9 @@ export interface RequestContext {
    */
   touch(): void;
   /**
-   * Calls the listener with each state of the reply that this call of the handler gives, on its way to the server: to be
-   * called before the reply. After `refused` the handler is called again; no state follows `taken`, `sent`, `late` and
-   * `failed`.
+   * Calls the listener with each state of the reply that this call of the handler gives, on its way to the server: to
+   * be called before the reply. After `refused` the handler is called again; no state follows `taken`, `sent`, `late`
+   * and `failed`.
    */
   onDelivery(listener: (state: DeliveryState) => void): void;
 }
@@ -153,7 +153,7 @@ export interface ClientHandlers {
   event?(event: WireEvent | Unrecognized): void;
 }
 
-/** The receiver of the conversation so far. A request in it cannot be answered; open ones are put before the person. */
+/** The receiver of the conversation so far. A request in it cannot be answered; open ones are shown to the person. */
 export interface HistoryHandlers extends ReplayHandlers {
   /**
    * All of it has come.

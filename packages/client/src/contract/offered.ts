@@ -23,7 +23,7 @@ export class Offered {
   hook = (id: string): ClientHook | undefined =>
     [...(this.#options.hooks ?? []), ...(this.#told.hooks ?? [])].find((hook) => this.#idOf(hook) === id);
 
-  /** The hooks as `initialize` names them, each under an id of its own. */
+  /** The hooks as `initialize` names them, each under its own id. */
   subscriptions(hooks: readonly ClientHook[]) {
     return hooks.map((hook) => {
       const { event, matcher, timeout, onFailure: on_failure } = hook;
@@ -32,9 +32,9 @@ export class Offered {
   }
 
   /**
-   * Tells the server other offers. They count once it has taken them.
+   * Sends the server other offers. They count once it has taken them.
    *
-   * @param tell tells them, with all that stays as it was.
+   * @param tell sends them, with all that stays unchanged.
    */
   async change<T>(offers: Offers, tell: (all: ConnectOptions) => Promise<T>): Promise<T> {
     this.#told = offers;

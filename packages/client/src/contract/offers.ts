@@ -55,7 +55,7 @@ export interface ClientTool {
 export type HookView = RequestPayload<"HookRequest">;
 
 /**
- * The answer of a hook. No answer and `"allow"` let the agent go on; `block` stops the agent, with a reason for the
+ * The answer of a hook. No answer and `"allow"` let the agent continue; `block` stops the agent, with a reason for the
  * model.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.

@@ -22,7 +22,7 @@ export type ConnectionChange =
   /** `reset`: the missed messages do not come. Drop all that is shown, and call `replay` to get the server's record. */
   | { readonly state: "connected"; readonly reset: boolean }
   /**
-   * Lost, and opened again after so many milliseconds; `cause` is the reason for the loss or for the failed attempt.
+   * Lost, and opened again after `retryInMs`; `cause` is the reason for the loss or for the failed attempt.
    */
   | { readonly state: "lost"; readonly cause?: Error; readonly retryInMs: number }
   /** Closed for good. */
@@ -74,7 +74,7 @@ export interface ConnectOptions {
   readonly shows?: {
     /** Shows options with their `preview`. */
     readonly previews?: boolean;
-    /** Takes a `note` beside a choice. */
+    /** Takes a `note` with a choice. */
     readonly notes?: boolean;
     /** Shows images as `attachments`. */
     readonly attachments?: boolean;
@@ -113,7 +113,7 @@ export interface ConnectOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** The offers of a client that may change while the session goes on. */
+/** The offers of a client that may change while the session continues. */
 export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "planMode">;
 
 /**
@@ -141,15 +141,15 @@ export interface ClientSession {
    */
   may(permission: Permission): boolean;
   /**
-   * True if a person said that nobody is to be asked questions in this session (P-XDN-1). The event DoNotAsk tells each
-   * change. False in the base profile.
+   * True if a person said that nobody is to be asked questions in this session (P-XDN-1). The event DoNotAsk reports
+   * each change. False in the base profile.
    */
   readonly doNotAsk: boolean;
   /** The state of the connection. A `lost` connection is opened again automatically. */
   readonly connection: ConnectionState;
   /**
    * The commands that the server takes as a prompt, as `/name` and arguments. Empty for a server too old to list
-   * them. In the extended profile the event CommandsChanged tells each change (P-SLH-3).
+   * them. In the extended profile the event CommandsChanged reports each change (P-SLH-3).
    */
   readonly slashCommands: HeardIntroduction["slash_commands"];
   /** The values of all StatusUpdate events so far. Each event makes a new object. */
@@ -158,9 +158,9 @@ export interface ClientSession {
   readonly outbox: Outbox;
   /**
    * Starts a turn.
-   * In the extended profile the turn goes on over reconnections: no event is lost or repeated, and the result may
+   * In the extended profile the turn continues over reconnections: no event is lost or repeated, and the result may
    * come over any connection (P-XCL-7).
-   * A restarted server that resumes goes on with the turn. After the restart of another one the turn ends with
+   * A restarted server that resumes continues the turn. After the restart of another one the turn ends with
    * LocalError CLOSED, since the server no longer knows if it ran.
    * The events end if too many were missed.
    *
@@ -168,15 +168,15 @@ export interface ClientSession {
    */
   prompt(input: UserInput): ClientTurn;
   /**
-   * Joins the turn that is under way, such as one that goes on after a restart of the server: gives its further events
-   * and its result. Undefined without such a turn, and in the base profile.
+   * Joins the turn that is under way, such as one that continues after a restart of the server: gives its further
+   * events and its result. Undefined without such a turn, and in the base profile.
    *
    * @throws LocalError INVALID_STATE while a turn or replay of this client runs.
    */
   joinTurn(): ClientTurn | undefined;
   /**
    * Says something to the agent in the middle of a turn, this client's or another's. The agent reads the words after
-   * its current step, as the event SteerInput tells. In the extended profile a call whose connection is lost is sent
+   * its current step, as the event SteerInput reports. In the extended profile a call whose connection is lost is sent
    * again by the next one, and the words are said once (P-XTR-3).
    * Rejects with LocalError INVALID_STATE when no turn runs, or with `-32000` if only the server knows that. A server
    * without the method answers `-32601` (P-CLI-7).
@@ -198,8 +198,8 @@ export interface ClientSession {
   /**
    * Has the server send its record of the session again; `cancel` ends the replay early. Replayed messages go to
    * these handlers only, and cannot be answered.
-   * Rejects with LocalError INVALID_STATE while another replay runs, and in the base profile while a turn runs. During a
-   * turn it goes up to the attach of this connection (P-XRP-2).
+   * Rejects with LocalError INVALID_STATE while another replay runs, and in the base profile while a turn runs. During
+   * a turn it goes up to the attach of this connection (P-XRP-2).
    * The extended profile marks replayed messages (P-XRP-1). In the base profile every message before the result
    * counts as replayed, and a request among them is answered at once with `-32601`, which chooses nothing (P-CLI-9).
    */
@@ -207,8 +207,8 @@ export interface ClientSession {
   /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
   /**
-   * Asks the people of the session as a program, and resolves with the outcome (P-XAK-1 to P-XAK-6). The ask goes on over
-   * reconnections, and an outcome other than an answer does not throw.
+   * Asks the people of the session as a program, and resolves with the outcome (P-XAK-1 to P-XAK-6). The ask continues
+   * over reconnections, and an outcome other than an answer does not throw.
    * Rejects with `-32602` for questions that do not fit, or are others than those of the key; with `-32011` for a key
    * without questions that the server does not know; with `-32014` for a client that may only answer; with `-32601` if
    * the server has no such method.
@@ -222,10 +222,10 @@ export interface ClientSession {
    */
   listSessions(): Promise<readonly HeardSession[]>;
   /**
-   * Watches the sessions of a WebSocket server (P-XSE-5): gives the list as it is now, then the whole list again
-   * whenever it has changed. A slow reader skips to the newest. The watch goes on over reconnections and ends with the
-   * loop. The loop ends with the session, and throws the reason where there is one, or `-32601` from a server without
-   * the method.
+   * Watches the sessions of a WebSocket server (P-XSE-5): gives the current list, then the whole list again
+   * whenever it has changed. A slow reader skips to the newest. The watch continues over reconnections and ends with
+   * the loop. The loop ends with the session, and throws the reason where there is one, or `-32601` from a server
+   * without the method.
    *
    * @throws LocalError INVALID_STATE in the base profile.
    */

@@ -59,7 +59,7 @@ export interface ExtendedOptions {
   readonly deliveries: Deliveries;
   readonly timing: Timing;
   readonly report: (problem: string) => void;
-  /** Tells of an unexpected message. True if the connection is given up for a new one (P-XCL-4). */
+  /** Reports an unexpected message. True if the connection is given up for a new one (P-XCL-4). */
   readonly reopen: (why: string) => boolean;
   /** Gives up a connection over which nothing is heard for a new one. */
   readonly silent: () => void;
@@ -284,7 +284,7 @@ export class ExtendedConversation implements ProfileConversation {
     return this.#replay.run(to, this.#peer.request("replay", undefined));
   }
 
-  /** Sends over this connection again whatever has an id of its own and no reply, where no new connection can be opened. */
+  /** Sends over this connection again whatever has its own id and no reply, where no new connection can be opened. */
   #sendAgain(): void {
     const peer = this.#peer;
     if (peer === undefined) return;

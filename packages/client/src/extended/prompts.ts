@@ -22,7 +22,7 @@ interface Waiting {
   peer?: Peer<HeardAgentMethods>;
   /** The progress of the turn, by its TurnBegin and TurnEnd. */
   stage: "sent" | "begun" | "ended";
-  /** Tells the end of the turn after its last event, since a result may overtake missed events. */
+  /** Reports the end of the turn after its last event, since a result may overtake missed events. */
   told?: () => void;
 }
 
@@ -114,14 +114,14 @@ export class Prompts {
     }
   }
 
-  /** No event is on its way any more. */
+  /** No event is on its way now. */
   flush(): void {
     this.#waiting?.told?.();
   }
 
   /**
    * Gives up missed events, which ends the events of a sent prompt; its result is asked for (P-XTR-2). After a restart
-   * without resuming nobody knows the result. A turn that goes on after one has its further events here (P-XCL-7).
+   * without resuming nobody knows the result. A turn that continues after one has its further events here (P-XCL-7).
    *
    * @param restart set if the server was restarted: its word at the attach.
    */

@@ -55,7 +55,7 @@ export class RunningCalls {
     this.#running.get(requestId)?.controller.abort(new RequestSettled("it was settled"));
   }
 
-  /** Overtakes what is not open any more. */
+  /** Overtakes whatever is no longer open. */
   keep(pending: ReadonlySet<string>): void {
     const why = "it was settled while the connection was lost";
     for (const [id, { controller }] of this.#running) {

@@ -12,7 +12,7 @@ import type { AgentPeer } from "../contract/conversation.js";
 /** The calls that may wait for their reply at once, and the UTF-16 units of all. */
 const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 
-/** The calls that may be sent twice and count once, each by a name of its own. */
+/** The calls that may be sent twice and count once, each by its own name. */
 interface Repeatable {
   ask: { readonly params: In<typeof AskParams>; readonly result: HeardAskResult };
   steer: {
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * The calls of this client that count once however often they are sent, each until its reply: every new connection sends
- * them again (P-XAK-9, P-XTR-3).
+ * The calls of this client that count once however often they are sent, each until its reply: every new connection
+ * sends them again (P-XAK-9, P-XTR-3).
  */
 export class SentCalls {
   readonly #waiting = new Set<Waiting>();

@@ -24,7 +24,7 @@ import { uuid } from "../runtime/uuid.js";
 import { AcceptedAnswers } from "./accepted-answers.js";
 import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
-/** Requests that may be before the person at once, and the UTF-16 units of all. */
+/** Requests that the person may have at once, and the UTF-16 units of all. */
 const MOST_OPEN = { count: 10_000, units: 64 * 1_048_576 };
 /** The refusals of an answer before its handler counts as failed, since some handlers answer the same every time. */
 const MOST_REFUSED = 16;
@@ -49,12 +49,12 @@ export interface ShownRequestsOptions {
   readonly touch: (requestId: string) => void;
   /** Tells the server that this client does not show a request; `done` is called once the server has replied. */
   readonly release: (requestId: string, reason: ReleaseReason, message: string, done: () => void) => void;
-  /** Tells the user that a deadline is another than was shown. */
+  /** Tells the user that a deadline differs from the one shown. */
   readonly updated: (requestId: string, deadline: HeardDeadline | null) => void;
 }
 
 /**
- * The questions and approvals that are before the person, over all connections: each is put to its handler once,
+ * The questions and approvals that the person has, over all connections: each is put to its handler once,
  * and answered by a request of its own. A receipt says that the answer comes later (P-XAN-1).
  */
 export class ShownRequests {
@@ -89,7 +89,7 @@ export class ShownRequests {
     this.#ask(shown, []);
   }
 
-  /** Tells the server that nobody has a request before them here, on each connection until the server has replied (P-XAN-9). */
+  /** Tells the server that nobody here has a request, on each connection until the server has replied (P-XAN-9). */
   release(id: string, reason: ReleaseReason, message: string): void {
     this.#releases.set(id, { reason, message });
     const [oldest] = this.#releases.keys();
@@ -127,8 +127,8 @@ export class ShownRequests {
   }
 
   /**
-   * Too much was missed: takes away what is not open any more. The rest stays before the person with what they have
-   * begun, until it comes again (P-XCL-6).
+   * Too much was missed: takes away whatever is no longer open. The rest stays on the person's screen with what they
+   * have begun, until it comes again (P-XCL-6).
    */
   reset(pending: ReadonlySet<string>, why: string): void {
     this.#takeAll((id) => !pending.has(id), why);
@@ -136,7 +136,7 @@ export class ShownRequests {
     this.#releases.clear();
   }
 
-  /** True while a request is before the person. */
+  /** True while the person has a request. */
   get isOpen(): boolean {
     return this.#open.size > 0;
   }
@@ -146,7 +146,7 @@ export class ShownRequests {
     return new Set([...this.#open.values()].flatMap(({ id, isAwaited }) => (isAwaited ? [id] : [])));
   }
 
-  /** The session ends: no answer counts any more. */
+  /** The session ends: answers no longer count. */
   close(): void {
     this.#accepted.clear();
     for (const shown of this.#open.values()) shown.abort(new RequestSettled("the connection closed"));
@@ -267,7 +267,7 @@ export class ShownRequests {
     }
   }
 
-  /** No person has the request any more (P-XAN-9). */
+  /** No person has the request now (P-XAN-9). */
   #failed(shown: ShownRequest, error: unknown): void {
     if (this.#open.get(shown.id) !== shown) return;
     this.#remove(shown);
@@ -298,7 +298,7 @@ const deadlineOf = (payload: RequestToShow["payload"]): HeardDeadline | undefine
 const isSame = (one: RequestToShow, other: RequestToShow): boolean =>
   one.type === other.type && askedBy(one.payload) === askedBy(other.payload);
 
-/** A request before the person. Its signal costs more than the rest, so it is made when read. */
+/** A request that the person has. Its signal costs more than the rest, so it is made when read. */
 class ShownRequest {
   readonly id: string;
   readonly type: string;
@@ -368,7 +368,7 @@ class ShownRequest {
     this.#followers.push(follower);
   }
 
-  /** Tells of the way of the answer. */
+  /** Reports the way of the answer. */
   tell(state: DeliveryState): void {
     for (const follower of this.#followers) {
       try {

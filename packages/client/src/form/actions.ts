@@ -3,11 +3,11 @@ import type { FieldEdit } from "./text-field.js";
 
 /** An act of a person on a form. Every act fits every state; an act without meaning changes nothing but the hint. */
 export type FormAction =
-  /** Moves the cursor so many rows down, or up if negative, and past the last row to the first. */
+  /** Moves the cursor `by` rows down, or up if negative, and past the last row to the first. */
   | { readonly type: "move"; readonly by: number }
   /** Moves the cursor to this row. */
   | { readonly type: "focus"; readonly row: number }
-  /** Shows the tab so many to the right; the first follows the last only with `wrap`. */
+  /** Shows the tab `by` places to the right; the first follows the last only with `wrap`. */
   | { readonly type: "tab"; readonly by: number; readonly wrap: boolean }
   | { readonly type: "show"; readonly tab: number }
   /**
@@ -17,8 +17,8 @@ export type FormAction =
    */
   | { readonly type: "choose"; readonly row: number }
   /**
-   * Moves the cursor to this row, and chooses an option of a single choice or toggles one of several, without confirming.
-   * Own text is set aside by an option of a single choice, and brought back by its own row.
+   * Moves the cursor to this row, and chooses an option of a single choice or toggles one of several, without
+   * confirming. Own text is set aside by an option of a single choice, and brought back by its own row.
    */
   | { readonly type: "select"; readonly row: number }
   /**
@@ -28,9 +28,9 @@ export type FormAction =
   | { readonly type: "send" }
   /** Confirms the shown question as left out (P-XAN-3). Only for clients that say `skip`. */
   | { readonly type: "skip" }
-  /** Replaces the note beside the answer to the shown question. Only for clients that say `notes`. */
+  /** Replaces the note on the answer to the shown question. Only for clients that say `notes`. */
   | { readonly type: "note"; readonly text: string }
-  /** Replaces the pictures beside the answer to the shown question. Only for clients that say `attachments`. */
+  /** Replaces the pictures with the answer to the shown question. Only for clients that say `attachments`. */
   | { readonly type: "attach"; readonly attachments: NonNullable<AnswerItem["attachments"]> }
   /** Replaces the own text of the shown question, as a text area has it, and moves the cursor there. */
   | { readonly type: "set"; readonly text: string; readonly caret: number }

@@ -57,7 +57,7 @@ export function wakeAt({ held, form }: KeyedForm): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The form after a key. `at` is the time in milliseconds, of any clock that only goes on. */
+/** The form after a key. `at` is the time in milliseconds, of any monotonic clock. */
 export function pressKey(keyed: KeyedForm, key: FormKey, at: number): KeyedForm {
   if (keyed.form.result !== undefined || ("composing" in key && key.composing)) return keyed;
   if (!("key" in key)) return typed(keyed, key, at);

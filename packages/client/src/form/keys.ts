@@ -12,8 +12,8 @@ export type FormKey =
   | { readonly paste: string };
 
 /**
- * The meaning of a key in this state; undefined for none. `at` is the time in milliseconds, of any clock that goes
- * on.
+ * The meaning of a key in this state; undefined for none. `at` is the time in milliseconds, of any monotonic
+ * clock.
  */
 export function formAction(state: FormState, key: FormKey, at: number): FormAction | undefined {
   if (state.result !== undefined || ("composing" in key && key.composing)) return undefined;

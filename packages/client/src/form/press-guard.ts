@@ -6,14 +6,14 @@ export const RESTING_MS = 1_000;
 
 /**
  * Tells presses that are meant for a card from those that were meant for what was there before. Never changed: every
- * function makes a new object. All times are in milliseconds, of one clock that only goes on.
+ * function makes a new object. All times are in milliseconds, of one monotonic clock.
  */
 export interface PressGuard {
-  /** The time at which the card came before the person, or at which they last pressed another card. */
+  /** The time at which the card was shown to the person, or at which they last pressed another card. */
   readonly since: number;
   /** True until the pointer moves: it rests where it pressed before. */
   readonly rests: boolean;
-  /** True while quick presses go on whose first one counted here. */
+  /** True during quick presses whose first one counted here. */
   readonly isOwnRun: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Press {
   readonly clicks: number;
 }
 
-/** A guard of a card that comes before the person now, also of one that shows another part of itself. */
+/** A guard of a card that is shown to the person now, also of one that shows another part of itself. */
 export const pressGuard = (at: number): PressGuard => ({ since: at, rests: true, isOwnRun: false });
 
 /** The guard after the pointer has moved. */
@@ -34,7 +34,7 @@ export const pointerMoved = (guard: PressGuard): PressGuard =>
 /** The time from which a press of a pointer counts. A key counts from {@link UNSEEN_MS} on. */
 export const takesFrom = ({ since, rests }: PressGuard): number => since + (rests ? RESTING_MS : UNSEEN_MS);
 
-/** Tells whether a press on the card counts, and the guard after it. The second half of another press never does. */
+/** Decides whether a press on the card counts, and the guard after it. The second half of another press never does. */
 export function pressed(
   guard: PressGuard,
   { at, clicks }: Press,

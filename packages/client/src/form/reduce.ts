@@ -115,8 +115,8 @@ function shown(state: FormState, tab: number): FormState {
 }
 
 /**
- * The form as the person leaves its question: what stands there chosen or typed is the answer, and where that is none,
- * there is none. A question that nobody has begun stays as it was.
+ * The form as the person leaves its question: the words chosen or typed are the answer, and without any
+ * there is none. A question that nobody has begun stays unchanged.
  */
 function left(state: FormState): FormState {
   const here = shownQuestion(state);

@@ -16,9 +16,9 @@ export interface QuestionDraft {
   readonly cleared?: string;
   /** Set while an option counts in the place of own text, which stays to come back to. */
   readonly isTextAside?: boolean;
-  /** The words beside the answer. Blank words do not count. */
+  /** The words next to the answer. Blank words do not count. */
   readonly note?: string;
-  /** The pictures beside the answer, which are none by themselves (P-XAN-6). */
+  /** The pictures with the answer, which are no answer by themselves (P-XAN-6). */
   readonly attachments?: NonNullable<AnswerItem["attachments"]>;
   /** Set while the question is left out, whatever was chosen before. */
   readonly isSkipped?: boolean;
@@ -152,7 +152,7 @@ export function rowsOf({ options, own_text, multi_select }: CoreQuestion): Row[]
 /** Reports if the form ends with a page to review all answers: only for several questions. */
 export const hasReview = ({ questions }: FormState): boolean => questions.length > 1;
 
-/** Reports if the shown question need not be answered: an optional field, or a choice beside other questions (P-XFL-5). */
+/** Reports if the shown question may be left out: an optional field, or a choice among other questions (P-XFL-5). */
 export function mayLeaveOut(state: FormState): boolean {
   const question = state.questions[state.tab];
   if (question === undefined) return false;
@@ -173,8 +173,9 @@ export function shownQuestion(
 /**
  * The answer that Enter would confirm now. Undefined without a choice or text that is not blank, and for a text that is
  * no value of its field.
- * In a single choice own text replaces the option. A field has its value as own text in canonical form (P-XFL-3), and is
- * skipped if it may be left empty and is. A note goes with whatever it stands beside, also with a question left out.
+ * In a single choice own text replaces the option. A field has its value as own text in canonical form (P-XFL-3), and
+ * is skipped if it may be left empty and is. A note goes with whatever it stands next to, also with a question left
+ * out.
  */
 export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
   const item = draft.isSkipped ? leftOut(question) : answerOf(question, draft);

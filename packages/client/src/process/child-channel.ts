@@ -20,7 +20,7 @@ export function lineLimits({ inboundBytes, unsentBytes }: Partial<Limits> = {}):
   };
 }
 
-/** Resolves with an error that tells the end of the process. Every end is an error for a waiting caller. */
+/** Resolves with an error that reports the end of the process. Every end is an error for a waiting caller. */
 export function endOf(
   child: ChildProcess,
   command: string,

@@ -6,7 +6,7 @@ const PRINTED = 1_000;
 /** The next step for a program without an introduction. */
 export const NO_AGENT = ": expected an agent, which speaks the wire or ACP on its standard input and output";
 
-/** The output of a started program beside its messages, for errors and to recognize a program that is no agent. */
+/** The output of a started program apart from its messages, for errors and to recognize a program that is no agent. */
 export class ProgramOutput {
   #isIntroduced = false;
   #lastSent: string | undefined;

@@ -1,7 +1,7 @@
 /** The time and chance of a session. A test replaces the runtime's. */
 export interface Timing {
   /**
-   * Runs `action` once after so many milliseconds. Call the returned function to prevent that.
+   * Runs `action` once after `ms`. Call the returned function to prevent that.
    *
    * @param holds false for a timer that keeps no process alive. Default: true.
    */

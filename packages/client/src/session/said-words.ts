@@ -11,12 +11,12 @@ import { say } from "./say.js";
 /** The messages that may wait, for the server or for the agent, and the UTF-16 units of all. */
 const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 
-/** Words that are before the server, or in a turn of the agent that has not read them. */
+/** Words that wait at the server, or in a turn of the agent that has not read them. */
 interface Unread {
   readonly text: string;
   readonly entry: Entry;
   isTaken: boolean;
-  /** True once nothing of them waits any more. */
+  /** True once none of them waits. */
   isGone: boolean;
 }
 
@@ -36,7 +36,7 @@ export class SaidWords {
     return { current, subscribe, say: (input, onTurn) => this.#say(session, input, onTurn) };
   }
 
-  /** Takes the words off that the agent has read, and those that it will not read any more. */
+  /** Takes the words off that the agent has read, and those that it will no longer read. */
   heard(event: AnyEvent): void {
     if (this.#unread.length === 0) return;
     if (event.type === "TurnEnd")

@@ -7,10 +7,10 @@ import type { OpenSocket } from "./socket.js";
 /** The fastest validator of this runtime. */
 export { validateCompiled as validate } from "@askwire/protocol/node";
 
-/** The most characters of a refusal to tell. */
+/** The most characters to report of a refusal. */
 const MOST_SAID = 200;
 
-/** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
+/** Opens a WebSocket of `ws`: Node 20 has none built in. The token goes as a bearer (P-SEC-2). */
 export const openSocket: OpenSocket = (url, token, maxBytes) => {
   const socket = new WebSocket(url, [SUBPROTOCOL], {
     perMessageDeflate: false,

@@ -10,7 +10,7 @@ const en = {
   choices: (choices: Choices): string | undefined => expectedChoices(choices),
   /** The note on a field that may be left empty, and such an answer. */
   mayBeEmpty: "may stay empty",
-  /** The mark of a field beside other questions that is to be answered. */
+  /** The mark of a field among other questions that is to be answered. */
   required: "required",
   leftEmpty: "left empty",
   /** The value that goes to the agent, where another text was typed. */

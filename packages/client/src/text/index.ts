@@ -1,5 +1,5 @@
 // The public face @askwire/client/text: foreign text that a person may see, the subject of a tool call, words on
-// answers and line ends, where a change begins and ends, and a text as it is typed into a text area.
+// answers and line ends, where a change begins and ends, and a text while it is typed into a text area.
 export {
   type EqualEnds,
   equalEnds,

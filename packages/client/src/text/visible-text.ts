@@ -55,12 +55,12 @@ const escaped = (found: string) =>
   Array.from(found, (c) => `\\u{${(c.codePointAt(0) as number).toString(16)}}`).join("");
 
 /**
- * Foreign text, safe to write to a terminal, and to show on a page as text. Controls, bidirectional marks and unseen characters become visible
- * escapes.
+ * Foreign text, safe to write to a terminal, and to show on a page as text. Controls, bidirectional marks and unseen
+ * characters become visible escapes.
  * Joiners and variation selectors stay where they belong, in emoji and in the scripts that use them. A line may end
  * as on Windows.
  *
- * @param before the text just before, if the text comes in pieces. Default: nothing.
+ * @param before the text just before this, if the text comes in pieces. Default: nothing.
  */
 export function visibleText(text: string, before = ""): string {
   // Half a character was shown as an escape: it joins no other half, and nothing belongs behind it.
@@ -103,7 +103,7 @@ export function visibleLine(text: string): string {
   return exactText(text).replace(/\s\s+|\n/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
 }
 
-/** A text of at most so many UTF-16 units: the middle of a longer one is left out, so that its end is in sight too. */
+/** A text of at most that many UTF-16 units: a longer one loses its middle, so that its end is in sight too. */
 export function withoutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = Math.floor((most - 1) / 3);

@@ -3,12 +3,12 @@ import { nextTurn, quiet } from "./quiet.js";
 
 /** A direction of a connection. Hands messages on in order, under the faults. */
 export interface Way<M> {
-  /** True once nothing is handed on any more. */
+  /** True once nothing more is handed on. */
   readonly ended: boolean;
   send(message: M): void;
   /** Closes it after what was sent. */
   finish(): void;
-  /** Nothing is handed on any more, also not what waits. */
+  /** Hands on nothing more, not even what waits. */
   end(): void;
   /** Lets go of a message that waits for one of the other direction. */
   release(): void;

@@ -20,11 +20,11 @@ export interface MessageChannel {
    */
   close(code?: number, reason?: string): void;
   /**
-   * Takes no further input until the promise settles, so that the other side waits too. Messages of input that was taken
-   * are still delivered. Left out by transports that cannot wait.
+   * Takes no further input until the promise settles, so that the other side waits too. Messages of input that was
+   * taken are still delivered. Left out by transports that cannot wait.
    */
   hold?(until: Promise<unknown>): void;
-  /** The bytes that have come so far, those of unfinished messages too. Left out by transports that cannot tell. */
+  /** The bytes so far, those of unfinished messages too. Left out by transports that cannot count them. */
   readonly bytesRead?: number;
   /** Resolves at once while at most `bytes` wait to be sent, else once they are sent or the channel closes. */
   drained(bytes: number): Promise<void>;
@@ -36,8 +36,8 @@ export interface ChannelSink {
   message(text: string): void;
   /** A message over the limit was skipped. */
   oversized(limitBytes: number): void;
-  /** Tells that the input can no longer be cut into messages, in some framings only. The channel then closes. */
+  /** Reports that the input can no longer be cut into messages, in some framings only. The channel then closes. */
   unreadable?(problem: string): void;
-  /** Tells that the channel has ended, with the cause unless the end was orderly. */
+  /** Reports that the channel has ended, with the cause unless the end was orderly. */
   closed(cause?: Error): void;
 }

@@ -6,8 +6,8 @@ const HEADER_LIMIT = 8 * 1024;
 const MARK = "content-";
 
 /**
- * Tells the framing of a stream from its first bytes (P-FRM-7); undefined while they are too few. JSON never begins as
- * a header does.
+ * Recognizes the framing of a stream from its first bytes (P-FRM-7); undefined while they are too few. JSON never
+ * begins as a header does.
  */
 export function framingOf(start: Uint8Array): "content-length" | "lines" | undefined {
   const text = latin1(start.subarray(0, MARK.length)).toLowerCase();
@@ -23,9 +23,9 @@ export function contentLengthFrame(text: string, byteLength: number): string {
 /** The receiver of the output of a {@link ContentLengthDecoder}. */
 export interface BodySink {
   body(text: string): void;
-  /** Tells of a skipped body whose announced length is over the limit. */
+  /** Reports a skipped body whose announced length is over the limit. */
   oversized(): void;
-  /** Tells that the start of the next message cannot be found. No call follows. */
+  /** Reports that the start of the next message cannot be found. No call follows. */
   unreadable(problem: string): void;
 }
 

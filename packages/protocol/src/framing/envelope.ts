@@ -17,7 +17,7 @@ export type Incoming =
   /** Well-formed and without effect, like `{}` or a response to nothing in particular. */
   | { kind: "ignored"; why: string };
 
-/** Result or error of a response. An error wins over a result beside it. */
+/** Result or error of a response. An error wins over a result next to it. */
 export type Reply = { result: unknown; error?: undefined } | { error: ErrorObject; result?: undefined };
 
 const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "InvalidRequest"): Incoming => ({

@@ -6,7 +6,7 @@ const LF = 0x0a;
 export interface LineSink {
   /** Takes a line without its line feed, possibly empty. */
   line(text: string): void;
-  /** Tells of a line over the limit, which was dropped up to its end. */
+  /** Reports a line over the limit, which was dropped up to its end. */
   oversized(): void;
 }
 

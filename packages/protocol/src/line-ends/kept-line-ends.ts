@@ -16,9 +16,9 @@ const BOM = "\ufeff";
 
 /**
  * The text as a person changed it, with what their editor dropped unasked (P-XAO-9): a byte order mark at the
- * beginning, and the ends of lines. An end that `edited` has nowhere any more, though lines that had it are still
+ * beginning, and the ends of lines. An end that `edited` no longer has anywhere, though lines that had it are still
  * there, was dropped by the editor: then each line that stays has its own end again, and a new line that of its
- * neighbour. Any other text is taken as it is.
+ * neighbour. Any other text is taken unchanged.
  *
  * @param original the text before, as it was sent.
  */
@@ -28,8 +28,8 @@ export function keptText(original: string, edited: string): string {
 }
 
 /**
- * A text that somebody wrote without seeing the ends of lines, in the place of another: with those of the other text, and
- * its byte order mark. A text with a carriage return says its ends itself.
+ * A text that somebody wrote without seeing the ends of lines, in the place of another: with those of the other text,
+ * and its byte order mark. A text with a carriage return says its ends itself.
  */
 export function inLineEndsOf(original: string, text: string): string {
   if (text === "" || text.includes("\r")) return text;
@@ -87,8 +87,9 @@ function withEndsKept(original: string, edited: string): string {
 }
 
 /**
- * True if a line is there that had an end of those that are not, as an editor leaves it that makes all ends alike. Where
- * the end that is left was there before, blank lines do not count, and a single line only if no other has its words.
+ * True if a line is there that had an end of those that are not, as an editor leaves it that makes all ends alike.
+ * Where the end that is left was there before, blank lines do not count, and a single line only if no other has its
+ * words.
  */
 function isDropped(
   old: readonly string[],

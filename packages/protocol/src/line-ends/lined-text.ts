@@ -3,7 +3,7 @@ import { sameLines } from "./same-lines.js";
 /** The end of a line as editors know it. No other separator of Unicode ends a line. */
 export type LineEnd = "\r\n" | "\n" | "\r";
 
-/** A text as a text area holds it, beside the ends that its lines have. */
+/** A text as a text area holds it, next to the ends that its lines have. */
 export interface LinedText {
   /** The text with a line feed at each end of a line. */
   readonly shown: string;
@@ -131,8 +131,8 @@ export function endsFor({ shown, ends }: LinedText, now: string, neighbour: Line
 }
 
 /**
- * The ends of lines in the place of as many others are theirs, in order. Of more or fewer lines those ends stay that stand
- * between the same characters.
+ * The ends of lines in the place of as many others are theirs, in order. Of more or fewer lines those ends stay that
+ * stand between the same characters.
  */
 function endsOfChanged(
   old: { readonly lines: readonly string[]; readonly ends: readonly LineEnd[] },

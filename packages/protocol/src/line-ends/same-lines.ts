@@ -121,7 +121,7 @@ function linesThatOccurOnce(
 function inSameOrder(pairs: readonly Pair[]): Pair[] {
   const sorted = [...pairs].sort(([, b1], [, b2]) => b1 - b2);
   const before = new Int32Array(sorted.length).fill(-1);
-  /** By length: the last pair of a row of so many, with the smallest position. */
+  /** By length: the last pair of a row of that length, with the smallest position. */
   const ends: number[] = [];
   for (const [index, [inOld]] of sorted.entries()) {
     let [low, high] = [0, ends.length];

@@ -47,7 +47,7 @@ const foreign = z
     }),
   ) as unknown as z.ZodMiniType<{ type: string; data: unknown }, { type: string; [field: string]: unknown }>;
 
-/** Something to show beside a tool result or an approval. Unknown types survive as `{type, data}` (P-MSG-5). */
+/** Something to show next to a tool result or an approval. Unknown types survive as `{type, data}` (P-MSG-5). */
 export const DisplayBlock = z.union([
   displayBlocks.brief,
   displayBlocks.diff,

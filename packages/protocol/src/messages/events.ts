@@ -6,7 +6,7 @@ import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
 
 const empty = z.looseObject({});
 
-/** The end of a turn, as its event tells it (P-XTR-1): the statuses of a prompt's result, or a failure. */
+/** The end of a turn, as its event reports it (P-XTR-1): the statuses of a prompt's result, or a failure. */
 export const turnStatuses = ["finished", "cancelled", "max_steps_reached", "failed"] as const;
 
 /**

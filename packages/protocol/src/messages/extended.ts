@@ -40,7 +40,7 @@ export const Deadline = z.looseObject({
 });
 export type Deadline = z.output<typeof Deadline>;
 
-/** The fields of an option beside those of the base profile (P-XQS-1). */
+/** The fields of an option in addition to those of the base profile (P-XQS-1). */
 export const optionExtras = {
   id: z.optional(z.string()),
   /** Markdown to look at before choosing it. */
@@ -48,7 +48,7 @@ export const optionExtras = {
   recommended: z.optional(z.boolean()),
 };
 
-/** The fields of a question beside those of the base profile. */
+/** The fields of a question in addition to those of the base profile. */
 export const questionExtras = {
   id: z.optional(z.string()),
   /** True if own text counts. Default: true. */
@@ -83,7 +83,7 @@ export const ExtendedQuestionRequest = z.looseObject({
   ),
   /** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
   program: z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() })),
-  /** True if the agent goes on meanwhile (P-XBG-1). */
+  /** True if the agent continues meanwhile (P-XBG-1). */
   background: z.optional(z.boolean()),
   deadline: z.optional(z.nullable(Deadline)),
 });
@@ -124,7 +124,7 @@ export type PolicyDecision = z.output<typeof PolicyDecision>;
 
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
-  /** A request was opened that this client is not asked, or not any more. */
+  /** A request was opened that this client is not asked, or no longer asked. */
   InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
   /** A request is settled; with the answer, if there was one. */
   InteractionSettled: z.looseObject({
@@ -137,7 +137,7 @@ export const extendedEvents = {
   InteractionUpdated: z.looseObject({
     request_id: z.string(),
     deadline: z.nullable(Deadline),
-    /** The clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none tells it. */
+    /** The clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none reports it. */
     answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
     /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
     calls: z.optional(z.int()),

@@ -66,7 +66,7 @@ export const AskwireCapabilities = z.looseObject({
   relay: z.optional(z.boolean()),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
-  /** True for a client that is told the conversation so far when it joins, and a server that tells it (P-XHI-1). */
+  /** True for a client that is told the conversation so far when it joins, and a server that sends it (P-XHI-1). */
   history: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */
   do_not_ask: z.optional(z.boolean()),

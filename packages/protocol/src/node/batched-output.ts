@@ -35,7 +35,7 @@ export class BatchedOutput {
     if (this.#stream.writableLength > this.#unsentBytes) this.#overflow();
   };
 
-  /** Resolves once at most so many bytes are unsent, or at the end. */
+  /** Resolves once at most that many bytes are unsent, or at the end. */
   drained(bytes: number): Promise<void> {
     if (!this.#isOpen || this.#stream.writableLength + this.#batch.length <= bytes) return Promise.resolve();
     return new Promise((resolve) => {

@@ -5,11 +5,11 @@ export type Framing = ReturnType<typeof framingOf>;
 
 /** The receiver of the output of a {@link FramedInput}. */
 export interface FramedSink extends LineSink, BodySink {
-  /** Tells the framing that the first bytes have. Called at most once, before any message. */
+  /** Reports the framing that the first bytes have. Called at most once, before any message. */
   framed(framing: Framing): void;
 }
 
-/** Cuts a stream of bytes into messages, by lines or by `Content-Length`. The first bytes may tell which (P-FRM-7). */
+/** Cuts a stream of bytes into messages, by lines or by `Content-Length`. The first bytes may show which (P-FRM-7). */
 export class FramedInput {
   readonly #limitBytes: number;
   readonly #sink: FramedSink;
@@ -18,7 +18,7 @@ export class FramedInput {
   /** The bytes received before the framing was known. */
   #start: Uint8Array = new Uint8Array();
 
-  /** @param framing undefined if the first bytes tell it. */
+  /** @param framing undefined if the first bytes show it. */
   constructor(framing: Framing, limitBytes: number, sink: FramedSink) {
     this.#limitBytes = limitBytes;
     this.#sink = sink;

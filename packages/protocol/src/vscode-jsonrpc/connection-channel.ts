@@ -29,7 +29,7 @@ export class ConnectionChannel implements MessageChannel {
   #sink: ChannelSink | undefined;
   #isOpen = true;
   #came = 0;
-  /** Undefined after a request or a reply: of their writing the library tells nothing. */
+  /** Undefined after a request or a reply: the library reports nothing of their writing. */
   #lastWrite: Promise<void> | undefined = Promise.resolve();
 
   constructor(

@@ -17,7 +17,7 @@ import { defaultLimits } from "../limits.js";
 export interface LineMessageReaderOptions {
   /** Bytes of one line; a longer one is skipped. Default: 32 MiB. */
   readonly inboundBytes?: number;
-  /** Levels of objects and arrays that are parsed. Default: 1,000; the engine has a lower limit of its own (P-LIM-3). */
+  /** Levels of objects and arrays that are parsed. Default: 1,000; the engine has a lower limit (P-LIM-3). */
   readonly nesting?: number;
 }
 
@@ -39,7 +39,7 @@ export class RefusedLine extends Error {
 /**
  * Reads one message a line (P-FRM-1, P-FRM-2), for `createMessageConnection`. A response to a request that a
  * {@link LineMessageWriter} gave a text as id gets its number back. A line that is no JSON, too long, nested too deep
- * or of too many values is told by `onError`, and reading goes on.
+ * or of too many values is reported by `onError`, and reading continues.
  */
 export class LineMessageReader extends AbstractMessageReader implements MessageReader {
   readonly #input: Readable;

@@ -1,4 +1,4 @@
-/** Turns of the event loop without a message after which none is on its way any more. */
+/** Turns of the event loop without a message after which none is on its way. */
 const QUIET = 3;
 
 const nextTurn: (action: () => void) => void =
@@ -8,7 +8,7 @@ const nextTurn: (action: () => void) => void =
  * Runs `action` once nothing has come for a few turns of the event loop. The library hands on a message a turn. The end
  * of the transport overtakes waiting messages.
  *
- * @param came tells the number of messages so far.
+ * @param came gives the number of messages so far.
  */
 export function onceQuiet(came: () => number, action: () => void): void {
   let last = came();

@@ -41,7 +41,7 @@ export class ReceivedRequests {
     this.#handOn({ id, method, params });
     this.#beingHandedOn = null;
     const cancel = () => this.#handOn({ method: "$/cancelRequest", params: { id } });
-    // The token of a request that was cancelled while it waited in the queue tells nothing.
+    // The token of a request that was cancelled while it waited in the queue has no effect.
     if (token.isCancellationRequested) cancel();
     else token.onCancellationRequested(cancel);
     return answered;

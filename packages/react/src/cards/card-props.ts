@@ -49,7 +49,7 @@ export interface QuestionCardProps extends CardProps<QuestionView, QuestionReply
   readonly calls?: number;
   /** Words that the person said to the agent meanwhile: the card offers to answer with them. Default: none. */
   readonly said?: string | undefined;
-  /** Features that the connection negotiated beside choices. Default: all. */
+  /** Features that the connection negotiated in addition to choices. Default: all. */
   readonly shows?: {
     readonly notes?: boolean;
     readonly attachments?: boolean;

@@ -5,8 +5,8 @@ import { outside } from "../failures/outside.js";
 import type { GuardedPresses } from "./use-press-guard.js";
 
 /**
- * The region of a request's card, with its heading, which a page may focus. Tells once that the person begins. Presses
- * that were not meant for it do nothing, and say why.
+ * The region of a request's card, with its heading, which a page may focus. Reports once that the person begins.
+ * Presses that were not meant for it do nothing, and say why.
  */
 export function Card({
   box,
@@ -23,7 +23,7 @@ export function Card({
 }: {
   readonly box: RefObject<HTMLElement | null>;
   readonly presses: GuardedPresses;
-  /** True once nothing is cut any more. Default: long parts scroll in boxes of their own. */
+  /** True once nothing is cut. Default: long parts scroll in their own boxes. */
   readonly isWhole?: boolean;
   /** Why the last press did nothing. */
   readonly hint: string;
@@ -64,8 +64,8 @@ export function Card({
 }
 
 /**
- * Makes a function that tells of the first act of the person, and again of the first one while another deadline runs: where
- * somebody else took one away and left, it runs anew.
+ * Makes a function that reports the first act of the person, and again of the first one while another deadline runs:
+ * where somebody else took one away and left, it runs anew.
  *
  * @param deadline the deadline that holds now. Default: there never is one.
  */

@@ -4,7 +4,7 @@ import type { CardWords } from "../words/card-words.js";
 import { SettledNote } from "./settled-note.js";
 
 /**
- * Tells how far the answer of a card has come, and how a request ended without it: with the person's own words, to be
+ * Shows how far the answer of a card has come, and how a request ended without it: with the person's own words, to be
  * copied, and a button to take the card away.
  */
 export function DeliveryNote({

@@ -4,7 +4,7 @@ import type { CardWords } from "../words/card-words.js";
 import { Difference } from "./difference.js";
 import { Foreign } from "./foreign-text.js";
 
-/** Something that an agent shows beside an approval: a change, a command in full, a list, or a block as JSON. */
+/** Something that an agent shows with an approval: a change, a command in full, a list, or a block as JSON. */
 export function Block({
   block,
   words,

@@ -3,7 +3,7 @@ import type { OpenRequest } from "../hooks/open-requests.js";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
-/** Tells who else has begun to answer, so that two people do not answer at once, and that kept work was lost. */
+/** Shows who else has begun to answer, so that two people do not answer at once, and that kept work was lost. */
 export const HeadNotes = ({
   settled,
   answering = [],

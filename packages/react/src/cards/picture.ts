@@ -6,7 +6,7 @@ export type Attachments = NonNullable<AnswerItem["attachments"]>;
 /** The reason why a file does not become a picture of the answer. */
 export type PictureProblem = "unread" | "tooLarge" | "tooMany";
 
-/** Reads a picture, beside those that the answer has. */
+/** Reads a picture, in addition to those that the answer has. */
 export async function readPicture(
   file: File,
   others: Attachments,

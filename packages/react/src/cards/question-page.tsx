@@ -95,7 +95,7 @@ export function QuestionPage(props: PageProps): ReactNode {
   );
 }
 
-/** Own words: a text area, beside a radio button where there are options, or an input for a typed field. */
+/** Own words: a text area, next to a radio button where there are options, or an input for a typed field. */
 function OwnText({
   id,
   question,
@@ -203,7 +203,7 @@ const inputs: Readonly<
   uri: { type: "text", inputMode: "url" },
 };
 
-/** The note beside the answer, folded until there is one. Folded by the person, it still says what is sent. */
+/** The note on the answer, folded until there is one. Folded by the person, it still says what is sent. */
 const Note = ({
   id,
   draft,

@@ -3,7 +3,7 @@ import type { OpenRequest } from "../hooks/open-requests.js";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
-/** Tells that a request ended without the answer of this person, with a button to take its card away. */
+/** Shows that a request ended without the answer of this person, with a button to take its card away. */
 export const SettledNote = ({
   delivery,
   settled: { message, outcome },

@@ -20,7 +20,7 @@ export function TimeLeft({
 }): ReactNode {
   const seconds = useSecondsLeft(deadline, since);
   const near = told.find((at) => seconds !== undefined && seconds <= at && seconds > at - 5);
-  // A screen reader is told once of each: what stands there then does not go on counting.
+  // A screen reader is told once of each: the shown time then stops counting.
   const [last, setLast] = useState<{ readonly near: number | undefined; readonly seconds: number }>();
   if (near !== last?.near) setLast({ near, seconds: seconds ?? 0 });
   if (deadline === null || seconds === undefined)
@@ -43,7 +43,8 @@ export function TimeLeft({
 /**
  * The seconds left, counted from when the deadline came, since clocks differ. Undefined without a deadline.
  *
- * @param since the time at which the deadline came, on the clock of `performance.now()`. Default: when it is first shown.
+ * @param since the time at which the deadline came, on the clock of `performance.now()`. Default: when it is first
+ * shown.
  */
 export function useSecondsLeft(deadline: HeardDeadline | null, since?: number): number | undefined {
   const [state, setState] = useState(() => ({ deadline, since: performance.now(), now: performance.now() }));

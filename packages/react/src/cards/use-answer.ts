@@ -15,7 +15,8 @@ export function useAnswer(props: QuestionCardProps & Outlived) {
     ...work,
     form: refused(work.form, props.issues),
   }));
-  // A reply that the form does not have as its result: to talk first, or one that was given before the card was drawn anew.
+  // A reply that the form does not have as its result: to talk first, or one that was given before the card was drawn
+  // anew.
   const [isReplied, setReplied] = useState(props.isAnswered);
   const begun = useBegin(props.onBegin, props.deadline);
   const next = useNextPart();
@@ -52,7 +53,7 @@ export function useAnswer(props: QuestionCardProps & Outlived) {
   }
 
   function act(...actions: FormAction[]): void {
-    // A picture that is still being read belongs to the answer: the card says so, and stays as it is.
+    // A picture that is still being read belongs to the answer: the card says so, and stays unchanged.
     if (isClosed || (reading.current && actions.some(({ type }) => type === "send" || type === "show")))
       return;
     begun.begin();
@@ -65,7 +66,7 @@ export function useAnswer(props: QuestionCardProps & Outlived) {
   return {
     ...{ form, talk, issues, isWhole, isClosed, reading, act, panel: next.panel },
     ...begun,
-    /** Shows another part. A card that takes no answer any more can still be read whole. */
+    /** Shows another part. A card that no longer takes an answer can still be read whole. */
     show(tab: number): void {
       if (isClosed) become({ ...form, tab });
       else act({ type: "show", tab });
@@ -86,7 +87,7 @@ export function useAnswer(props: QuestionCardProps & Outlived) {
 
 export type Answer = ReturnType<typeof useAnswer>;
 
-/** Leads whoever goes on from a part that is left to the next one. Whoever goes through the tabs stays there. */
+/** Leads whoever moves on from a part to the next one. Whoever goes through the tabs stays there. */
 function useNextPart() {
   const panel = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);
@@ -98,7 +99,7 @@ function useNextPart() {
   return { panel, goesOn };
 }
 
-/** The form with the reasons why it was not taken. Without reasons it stays as it is. */
+/** The form with the reasons why it was not taken. Without reasons it stays unchanged. */
 const refused = (form: FormState, issues: Refusal["issues"] = []): FormState =>
   issues.length > 0 ? reduceForm(form, { type: "refused", issues }) : form;
 

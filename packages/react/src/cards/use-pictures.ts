@@ -37,7 +37,7 @@ export function usePictures(
 ): TakenPictures {
   const [problem, setProblem] = useState("");
   const [count, setCount] = useState(0);
-  // Reading a picture takes a while, in which the person goes on; null once the question is left.
+  // Reading a picture takes a while, in which the person continues; null once the question is left.
   const now = useRef<{ attachments: Attachments; onAttach: typeof onAttach } | null>(null);
   const last = useRef(Promise.resolve());
   useEffect(() => {

@@ -23,7 +23,7 @@ export interface GuardedPresses {
   };
 }
 
-/** The elements that a press does something to, but for those that only look: tabs, and what tells of an end. */
+/** The elements that a press does something to, but for those that only look: tabs, and notes about an end. */
 const CONTROLS = ":is(button, input, label, summary, a):is(.askwire-page *)";
 
 /**
@@ -116,7 +116,7 @@ export function usePressGuard(card: RefObject<HTMLElement | null>, part: number)
   };
 }
 
-/** Tells of each move of the pointer, and of each press on a card, until the signal. */
+/** Reports each move of the pointer, and of each press on a card, until the signal. */
 export function watchPointer(
   signal: AbortSignal,
   onMoved: () => unknown,
@@ -124,7 +124,7 @@ export function watchPointer(
 ): void {
   let last: { readonly x: number; readonly y: number } | undefined;
   const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
-    // A browser tells of a move too where only the page below the pointer has moved.
+    // A browser reports a move too where only the page below the pointer has moved.
     const isMoved = last !== undefined && (last.x !== x || last.y !== y);
     last = { x, y };
     if (isMoved) onMoved();

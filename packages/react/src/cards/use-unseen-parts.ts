@@ -5,9 +5,9 @@ export const END_MARK = "data-askwire-end";
 
 /** The parts of a card that the person has not seen, such as the end of a box that scrolls. */
 export interface UnseenParts {
-  /** True once the rest was shown: nothing is cut any more. */
+  /** True once the rest was shown: nothing is cut now. */
   readonly isWhole: boolean;
-  /** Brings the first end that was never seen into sight, and cuts nothing any more. False if the person has seen all. */
+  /** Brings the first end that was never seen into sight, and stops cutting. False if the person has seen all. */
   showRest(): boolean;
 }
 

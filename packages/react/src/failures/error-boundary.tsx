@@ -25,8 +25,8 @@ interface State {
 
 /**
  * A boundary around a part of a page. An error in the part, while it is drawn or in an effect, takes nothing else away:
- * the boundary says what failed, and draws it anew when the person asks. React tells the error to `onCaughtError` of the
- * root.
+ * the boundary says what failed, and draws it anew when the person asks. React gives the error to `onCaughtError` of
+ * the root.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override readonly state: State = { failed: undefined };

@@ -9,7 +9,7 @@ export interface FailuresProps {
 }
 
 /**
- * Tells of the last error that no part of the page shows: one thrown by a handler or a timer, or the rejection of a
+ * Reports the last error that no part of the page shows: one thrown by a handler or a timer, or the rejection of a
  * promise that nobody awaits. A page has it once. It renders nothing until then.
  */
 export function Failures({ words = failureWords.en }: FailuresProps): ReactNode {

@@ -10,7 +10,7 @@ interface Work<Draft, Reply, Issues> {
 }
 
 /**
- * Keeps the work above a card's boundary, so that a card that is drawn anew goes on with it, and one whose reply is given
+ * Keeps the work above a card's boundary, so that a card that is drawn anew resumes it, and one whose reply is given
  * stays closed.
  */
 export function useKeptWork<Draft, Reply, Issues extends readonly unknown[]>({

@@ -53,7 +53,7 @@ interface Open<Kind extends string, View, Reply, Draft> {
   readonly delivery: { readonly is: "draft" } | DeliveryState;
   /** The reply on its way, and after an end without it: the person's words, which stay to be copied. */
   readonly reply?: Reply;
-  /** The other clients whose people have begun to answer, as far as they tell that (P-XST-5). Absent: none. */
+  /** The other clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none. */
   readonly answering?: readonly { readonly name: string }[];
   /** The calls of the asking program that wait for the answer, where there ever were several (P-XAK-10). */
   readonly calls?: number;
@@ -64,7 +64,7 @@ interface Open<Kind extends string, View, Reply, Draft> {
 }
 
 /**
- * A question before the person: the props of a `QuestionCard`, and more. `deadline` is the one that holds now, null
+ * A question that the person has: the props of a `QuestionCard`, and more. `deadline` is the one that holds now, null
  * once it was removed, and absent for a question without. `deadlineSince` is the time at which it came, on the clock of
  * `performance.now()`.
  */
@@ -72,9 +72,9 @@ export type OpenQuestion = Open<"question", QuestionView, QuestionReply, AnswerD
   readonly deadline?: HeardDeadline | null;
   readonly deadlineSince?: number;
 };
-/** An approval before the person: the props of an `ApprovalCard`, and more. */
+/** An approval that the person has: the props of an `ApprovalCard`, and more. */
 export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply, ApprovalDraft>;
-/** A request before the person. */
+/** A request that the person has. */
 export type OpenRequest = OpenQuestion | OpenApproval;
 
 /** The newest words that the person said and the agent has not read, for a card to offer as its answer. */
@@ -173,7 +173,7 @@ class ListedRequests implements OpenRequests {
     };
   }
 
-  /** Takes an update: it may tell who answers, also of a question that never had a deadline. */
+  /** Takes an update: it may say who answers, also of a question that never had a deadline. */
   #update({
     request_id,
     deadline,
@@ -186,7 +186,7 @@ class ListedRequests implements OpenRequests {
     if (open === undefined) return;
     this.#change(open.id, (one) => ({
       ...one,
-      // Nobody else answers, and nobody did: the entry stays as it is.
+      // Nobody else answers, and nobody did: the entry stays unchanged.
       ...(answering !== undefined && (answering.length > 0 || one.answering !== undefined) && { answering }),
       ...(calls !== undefined && { calls }),
       ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 export interface KnownSessions {
   /** Undefined until the server has listed them. */
   readonly sessions: readonly HeardSession[] | undefined;
-  /** The reason why they are not told any more. */
+  /** The reason why they are no longer told. */
   readonly problem?: unknown;
 }
 

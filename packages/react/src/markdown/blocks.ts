@@ -19,7 +19,7 @@ export interface Blocks {
 }
 
 /**
- * Cuts Markdown into its blocks. A text that goes on is cut again from its last blocks, which may change.
+ * Cuts Markdown into its blocks. A text that grows is cut again from its last blocks, which may change.
  *
  * @param before the blocks of a beginning of the text. Default: none.
  */

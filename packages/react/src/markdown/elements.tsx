@@ -77,7 +77,7 @@ function element(token: MarkedToken, place: Place): ReactNode {
   }
 }
 
-/** A link that opens in a place of its own, or the text of one that may not be opened, with its address. */
+/** A link that opens in a separate place, or the text of one that may not be opened, with its address. */
 function link(href: string, children: ReactNode, text: string): ReactNode {
   const safe = safeLink(href);
   if (safe === undefined) {

@@ -40,8 +40,8 @@ export interface PromptBoxProps {
 }
 
 /**
- * The place where a person writes to the agent. Enter sends where there is a keyboard, and a button everywhere. A box that
- * fails says so, and is drawn anew with its text.
+ * The place where a person writes to the agent. Enter sends where there is a keyboard, and a button everywhere. A box
+ * that fails says so, and is drawn anew with its text.
  */
 export function PromptBox(props: PromptBoxProps): ReactNode {
   const { failure } = props.words ?? talkWords.en;

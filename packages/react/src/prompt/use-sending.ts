@@ -17,7 +17,7 @@ export interface Sending {
   become(text: string): void;
   /** Sends the text, and leaves room for the next: nothing comes back into what is typed by then. */
   send(): void;
-  /** Puts words that did not arrive before the text. */
+  /** Puts words that did not arrive in front of the text. */
   putBack(unsent: Unsent): void;
   /** Forgets words that did not arrive. */
   drop(unsent: Unsent): void;

@@ -15,7 +15,7 @@ export interface Conversation {
   readonly isCut: boolean;
 }
 
-/** The conversation with what is needed to go on with it. */
+/** The conversation with the parts needed to continue it. */
 export interface KeptConversation extends Conversation {
   readonly planMode: boolean;
   readonly turnId: string | undefined;
@@ -44,7 +44,7 @@ export function told(
   switch (event.type) {
     case "TurnBegin": {
       const { turn_id: turnId } = event.payload;
-      // A turn that goes on after a restart of the server begins only once.
+      // A turn that continues after a restart of the server begins only once.
       if (before.isRunning && turnId !== undefined && turnId === before.turnId) return before;
       const entries = before.isRunning ? added(before.entries, { kind: "left" }) : before.entries;
       return kept({ ...before, isRunning: true, turnId }, withEvent(entries, event, isOwn), bounds);

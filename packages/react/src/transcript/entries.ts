@@ -3,7 +3,7 @@ import type { DisplayBlock, HeardOutcome, WireEvent } from "@askwire/protocol";
 /** Words of a person or the output of a tool: texts, and the types of parts without one, such as `image_url`. */
 export type Said = readonly (string | { readonly part: string })[];
 
-/** The events that a line tells of. */
+/** The events that a line reports. */
 export type NotedEvent = Extract<
   WireEvent,
   {
@@ -23,7 +23,7 @@ export type NotedEvent = Extract<
 
 /** The answer to a request as every client is told it. */
 export interface Settled {
-  /** Absent in the base profile, which tells only the answers to approvals. */
+  /** Absent in the base profile, which reports only the answers to approvals. */
   readonly outcome?: HeardOutcome;
   /** The answers to a question, by its texts. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
@@ -85,7 +85,7 @@ interface Entries {
 }
 
 /**
- * A part of a conversation. `key` stays with a part that grows, and differs from those of all others beside it.
+ * A part of a conversation. `key` stays with a part that grows, and differs from those of all other parts.
  * `isOpen` is set while more of a text may follow.
  */
 export type Entry = {

@@ -29,7 +29,7 @@ export interface TranscriptOptions {
 /** The prompts of this page that are remembered by the ids of their turns. */
 const OWN_TURNS = 1_000;
 
-/** Collects the conversation of a connection: first as it was before, then as it goes on, without repeats. */
+/** Collects the conversation of a connection: first the earlier part, then the rest as it comes, without repeats. */
 export function transcript(options: TranscriptOptions = {}): TranscriptStore {
   const { handlers: inner = {}, onFrame = (redraw) => void requestAnimationFrame(redraw) } = options;
   const bounds: Bounds = { entries: 2_000, characters: 8 * 1024 * 1024, ...options.bounds };

@@ -10,7 +10,7 @@ const MOST_INNER = 200;
 type Entries = readonly Entry[];
 
 /**
- * The entries after an event. Events that show nothing leave the list as it is.
+ * The entries after an event. Events that show nothing leave the list unchanged.
  *
  * @param isOwn true for a prompt of this page.
  */

@@ -47,7 +47,7 @@ export function withSettled(
   });
 }
 
-/** The entries with the answer to an approval, which is all that the base profile tells of its end. */
+/** The entries with the answer to an approval, which is all that the base profile reports of its end. */
 export const withApproval = (
   entries: Entries,
   answer: Extract<WireEvent, { type: "ApprovalResponse" }>["payload"],

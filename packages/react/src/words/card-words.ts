@@ -61,7 +61,7 @@ const en = {
   nothingChosenOrTyped: "Choose an option or write an answer first, or decline.",
   blankText: "Write an answer first, or decline.",
   textTooLong: "There is no more room: the rest was not taken.",
-  /** Of a text that stays as it is, and is not sent. */
+  /** Of a text that stays unchanged, and is not sent. */
   tooLong: (over: number) =>
     over === 1 ? "1 character too long: shorten it first." : `${over} characters too long: shorten it first.`,
   allSkipped: "Answer at least one question, or decline.",

@@ -1,5 +1,5 @@
 const en = {
-  /** Tells that a part cannot be shown, by its name. */
+  /** Says that a part cannot be shown, by its name. */
   failed: (part: string) => `${part} cannot be shown. What you entered is kept.`,
   /** The reason, as the program gave it. */
   why: (message: string) => `The reason: ${message}`,

@@ -6,7 +6,7 @@ const en = {
   image: "Image",
 };
 
-/** The words that Markdown needs beside its own, in one language. */
+/** The words that Markdown needs besides its own, in one language. */
 export type MarkdownWords = typeof en;
 
 const zh: MarkdownWords = {

@@ -19,11 +19,11 @@ export interface AgentSession {
    */
   get title(): string | undefined;
   set title(title: string | undefined);
-  /** Setting it tells every client (P-PLN-1). */
+  /** Setting it notifies every client (P-PLN-1). */
   planMode: boolean;
   /**
    * True if a person does not want to be asked: questions then end at once, as `unavailable`, `do_not_ask`, also those
-   * that are open. Approvals are still asked. Setting it tells every client (P-XDN-1).
+   * that are open. Approvals are still asked. Setting it notifies every client (P-XDN-1).
    */
   doNotAsk: boolean;
   /** True for a kept session in which an earlier process had a turn. */
@@ -42,16 +42,16 @@ export interface AgentSession {
   readonly clientHooks: readonly ClientHook[];
   /** Opens a request of this process: in the running turn, and else in the session itself. */
   open(request: AnyInteraction): void;
-  /** Tells every client an event, also between turns. */
+  /** Sends every client an event, also between turns. */
   broadcast(event: WireEventInput): void;
   /**
-   * Tells every client of an event beside the conversation, also between turns, and then the hooks of it. Resolves
+   * Tells every client of an event outside the conversation, also between turns, and then the hooks of it. Resolves
    * when these have answered (P-NOT-1).
    */
   notify(notice: Notice): Promise<void>;
   /** Tells clients what a rule of an agent behind this one decided without asking, also between turns (P-XAO-11). */
   policyDecided(decision: PolicyDecision): void;
-  /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */
+  /** Tells the clients that the agent's `commands` have changed (P-SLH-3). */
   commandsChanged(): void;
   /**
    * Calls `changed` whenever plan mode, attendance, `yolo` or `doNotAsk` was set, or a client came, went or declared
@@ -82,7 +82,7 @@ export interface MessagePlace {
   readonly step: number;
 }
 
-/** A message as a history has it, by which a turn of an earlier process goes on where the history ends. */
+/** A message as a history has it, by which a turn of an earlier process continues where the history ends. */
 export type KeptMessage = Message & { readonly at?: MessagePlace | undefined };
 
 /** A small value of an agent that is kept with its session, such as the id of a conversation elsewhere (P-JRN-13). */
@@ -107,5 +107,5 @@ export interface History {
   replace(messages: readonly KeptMessage[]): void;
 }
 
-/** Makes an agent for each session, where it has a state of its own. */
+/** Makes an agent for each session, where it has its own state. */
 export type AgentFactory = (session: AgentSession) => Agent;

@@ -30,8 +30,8 @@ export interface Agent {
   readonly commands?: readonly SlashCommand[];
   /**
    * True if `run` may be called again, in a new process, for a turn that an earlier process left. The turn then has the
-   * same id and input, its calls and `once` give back what is done, and its requests go on under their ids (P-RES-4).
-   * Default: false, so that such a turn ends as failed.
+   * same id and input, its calls and `once` give back what is done, and its requests continue under their ids
+   * (P-RES-4). Default: false, so that such a turn ends as failed.
    */
   readonly resumes?: boolean;
   /** The agent's own tools, whose names no client may use. Default: none. */
@@ -77,8 +77,8 @@ export interface RefusedTool {
 /** A message that another process told its clients. */
 export interface PastMessage {
   /**
-   * A `note` is for clients of the extended profile alone: an InteractionSettled, or an InteractionOpened with the `kind`
-   * and the `request` of an approval.
+   * A `note` is for clients of the extended profile alone: an InteractionSettled, or an InteractionOpened with the
+   * `kind` and the `request` of an approval.
    */
   readonly form: "event" | "request" | "note";
   readonly type: string;
@@ -115,8 +115,8 @@ export interface ResumedTurn {
   /** True for a call that a process had started. */
   isStarted(call: CallPlace): boolean;
   /**
-   * Takes the answers that persons gave and that nothing has asked for again, such as those of a tool that is not there
-   * any more: for each a text for the model. Call it once all calls that were left have run (P-RES-8).
+   * Takes the answers that persons gave and that nothing has asked for again, such as those of a tool that is gone:
+   * for each a text for the model. Call it once all calls that were left have run (P-RES-8).
    */
   takeUnasked(): string[];
 }
@@ -150,9 +150,9 @@ export interface Turn {
   readonly resumed: ResumedTurn | undefined;
   /** Calls the subscribed hooks of clients. Does nothing without hooks. */
   readonly hooks: TurnHooks;
-  /** Tells every client an event. Without effect once the turn is cancelled. */
+  /** Sends every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
-  /** Tells every client a piece of text. */
+  /** Sends every client a piece of text. */
   say(text: string): void;
   /**
    * Begins the next step and returns its number, from 1.
@@ -169,8 +169,8 @@ export interface Turn {
    */
   takeSteers(options?: { readonly told?: boolean }): UserInput[];
   /**
-   * Runs a tool call: tells the clients of the call, unless `announced`, and of its result. In a turn that runs again, a
-   * call that has its result gives that back, and `restart` of the tool says what becomes of one that was cut off
+   * Runs a tool call: tells the clients of the call, unless `announced`, and of its result. In a turn that runs again,
+   * a call that has its result gives that back, and `restart` of the tool says what becomes of one that was cut off
    * (P-RES-5).
    *
    * @param call arguments as a value, or as a call that the model made.
@@ -199,8 +199,8 @@ export interface CallOptions {
   /** True if clients were told of the call. Default: false. */
   readonly announced?: boolean;
   /**
-   * Takes the results of questions that the tool asks in the background. Left out by an agent that cannot tell its model
-   * of them: the tool then waits (P-XBG-1).
+   * Takes the results of questions that the tool asks in the background. Left out by an agent that cannot tell its
+   * model of them: the tool then waits (P-XBG-1).
    */
   readonly later?: TakesLater;
   /** Names a call of arguments, so that it is found again when the turn is. Default: it has a new id each time. */
@@ -229,8 +229,8 @@ export type TakesLater = (late: LateResult) => void;
 
 /**
  * The rule for a call that was cut off when its process ended. `interrupt`: the call is not run again, and the model is
- * told that the effect is not known. `asks-first`: nothing happens before the first request, so the call runs again until
- * an answer has let it go on. `again`: the call only reads, or may have its effect twice.
+ * told that the effect is not known. `asks-first`: nothing happens before the first request, so the call runs again
+ * until an answer has let it continue. `again`: the call only reads, or may have its effect twice.
  */
 export type ToolRestart = "interrupt" | "asks-first" | "again";
 
@@ -307,7 +307,7 @@ export interface ToolRun {
   readonly planMode: boolean;
   /** Switches plan mode and tells every client. */
   setPlanMode(enabled: boolean): void;
-  /** Tells every client an event. Without effect once the turn is cancelled. */
+  /** Sends every client an event. Without effect once the turn is cancelled. */
   emit(event: WireEventInput): void;
   /** Stops the agent after the calls of this step: the turn makes no further model call. */
   stopTurn(): void;

@@ -13,8 +13,8 @@ export interface ApprovalInit {
   /** Default: nothing. */
   readonly display?: readonly DisplayBlockInput[];
   /**
-   * The ways to answer; one that rejects this call alone is added where none does (P-XAO-1). Default: approve, approve the
-   * action for the session, reject.
+   * The ways to answer; one that rejects this call alone is added where none does (P-XAO-1). Default: approve, approve
+   * the action for the session, reject.
    */
   readonly options?: readonly ApprovalOptionInit[];
   /**

@@ -20,7 +20,7 @@ export interface Choice<Id extends string> {
   readonly body?: string;
   /** By when it is to be answered. Default: there is all the time. */
   readonly deadline?: DeadlineInit;
-  /** Aborted when the answer is of no use any more: the question is then taken back. */
+  /** Aborted when the answer is no longer of use: the question is then taken back. */
   readonly signal?: AbortSignal;
 }
 

@@ -49,7 +49,7 @@ export interface TokenUsage {
 }
 
 /**
- * The form of tool calls in a model's text, for a tool that is none of the provider's (P-DIA-6). The calls run as all
+ * The form of tool calls in a model's text, for a tool that is not the provider's (P-DIA-6). The calls run as all
  * others do. The model reads their results as the person's words.
  */
 export interface InText {
@@ -67,7 +67,7 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The tools that the model may call; may be empty. */
   readonly tools: readonly ToolSpec[];
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ export interface Model {
   readonly name: string;
   /** The size of the model's context, in tokens. Default: unknown, so that compaction never starts by itself. */
   readonly maxContextTokens?: number;
-  /** The inputs that the model takes beside text. Other inputs are answered with `-32002`. Default: everything. */
+  /** The inputs that the model takes besides text. Other inputs are answered with `-32002`. Default: everything. */
   readonly inputs?: readonly ModelInput[];
   /** True if the provider's login can expire: an HTTP status 401 is then `-32004`. Default: false. */
   readonly login?: boolean;

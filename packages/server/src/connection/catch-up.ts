@@ -161,7 +161,7 @@ export class CatchUp {
     for (const request of shown) this.#options.requests.again(request);
   }
 
-  /** The way of many records to this client, which is waited for after so many characters. */
+  /** The way of many records to this client, which is waited for each time that many characters are sent. */
   #paced(most: number): Pace {
     return paced(this.#options.pass, this.#options.line.drained, most);
   }

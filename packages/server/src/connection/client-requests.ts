@@ -30,7 +30,7 @@ export class ClientRequests {
     this.#calls = putRequests({ ...line, recipientId, profile: extendedProfile });
   }
 
-  /** True while the core has this client among those that have the request before them. */
+  /** True while the core has this client among those that show the request. */
   readonly isAsked = (request: AnyInteraction): boolean => {
     const { line, recipientId } = this.#options;
     return !("code" in line.session.core.find(request.id, recipientId));

@@ -34,9 +34,9 @@ export interface Line {
   readonly endsSession: boolean;
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;
-  /** Resolves once at most so many bytes wait to be sent. */
+  /** Resolves once at most that many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
-  /** The bytes that have come from the client; always 0 where the transport cannot tell. */
+  /** The bytes that have come from the client; always 0 where the transport cannot count them. */
   readonly bytesRead: () => number;
   /** Default: the client cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
@@ -52,7 +52,7 @@ export interface ClientSide
   > {
   /** True if `initialize` may name a session (P-XAT-2). */
   readonly namesSession: boolean;
-  /** The methods of the profile, beside those of the base. */
+  /** The methods of the profile, in addition to those of the base. */
   readonly methods: Partial<Handlers<ServedAgentMethods>>;
   /** Makes the receiver of a replay. */
   replayTarget(): ReplayTarget;
@@ -60,7 +60,7 @@ export interface ClientSide
   readonly seam?: Place | undefined;
   /** True while the client is sent the conversation so far (P-XHI-3). */
   tellsHistory(): boolean;
-  /** Reads `initialize`. Returns the members of its result beside those of the base. */
+  /** Reads `initialize`. Returns the members of its result in addition to those of the base. */
   introduced(params: InitializeParams): Partial<InitializeResult>;
   /** The declared capabilities that count. */
   declared(capabilities: ClientCapabilities): ClientCapabilities;
@@ -71,7 +71,7 @@ export interface ClientSide
    * Undefined for a client that hears every turn, and where there is no such turn.
    */
   joinLeftTurn?(words: UserInput): Promise<PromptResult> | undefined;
-  /** Begins to tell an attached client events; again without effect. */
+  /** Begins to send an attached client events; again without effect. */
   start(): void;
   stop(): void;
 }

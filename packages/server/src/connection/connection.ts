@@ -272,7 +272,7 @@ export class ClientConnection {
       drained: () => this.#channel.drained(DRAINED_BYTES),
       close: (code, reason) => this.close(code, reason),
     };
-    // A spread makes a shape of its own for each connection: 400 bytes.
+    // A spread makes a separate shape for each connection: 400 bytes.
     const remote: RemoteClient = Object.assign(own, side);
     return { session, side, remote };
   }

@@ -4,7 +4,7 @@ export interface EventFeedOptions {
   readonly log: EventLog;
   /** Sends an entry of the log; gives how many UTF-16 units that were. */
   readonly send: (entry: LogEntry, isLive: boolean) => number;
-  /** Resolves once at most so many bytes wait to be sent. */
+  /** Resolves once at most that many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
   /** Told when the client has what it missed, and from then on is sent each event as it comes. */
   readonly onLive: () => void;

@@ -56,7 +56,7 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
 
   return {
     id,
-    // A client that has an id of its own may come back on another connection (P-XAT-1).
+    // A client that has its own id may come back on another connection (P-XAT-1).
     returns: shows.client_id !== undefined,
     namesSession: true,
     methods: extendedMethods({

@@ -31,7 +31,7 @@ export interface ExtendedMethodsOptions {
 
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
-/** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
+/** The handlers of a connection in addition to the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {
   const { alive, answers, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);

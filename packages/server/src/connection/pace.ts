@@ -10,7 +10,7 @@ export interface Pace {
 
 /**
  * @param pass sends a whole message; gives how many UTF-16 units that were.
- * @param drained resolves once at most so many bytes wait to be sent.
+ * @param drained resolves once at most that many bytes wait to be sent.
  * @param most UTF-16 units between two waits for the client, and the bytes that may wait after one.
  */
 export function paced(

@@ -26,14 +26,14 @@ export interface PutRequests {
    * Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). False if the
    * request cannot be sent, and the client was taken off it.
    *
-   * @param marks the members beside the request. Default: none.
+   * @param marks the members next to the request. Default: none.
    */
   put(request: AnyInteraction, marks?: Marks): boolean;
   /** Stops awaiting an answer. `tell` is set if the client is told too. */
   settled(request: AnyInteraction, tell: boolean): void;
 }
 
-/** An answer that does not fit is asked again so many times (P-XFL-9). */
+/** The number of times that an answer that does not fit is asked again (P-XFL-9). */
 const MOST_REPEATS = 3;
 
 /** The repeat of a question whose answer did not fit. */
@@ -43,7 +43,7 @@ interface Repeat {
   readonly misfit: Misfit;
 }
 
-/** The requests that are before one client. */
+/** The requests that one client has. */
 export function putRequests(options: PutRequestsOptions): PutRequests {
   const { connection, peer, session, recipientId, client, profile, log } = options;
   const calls = new Cells<Call>();

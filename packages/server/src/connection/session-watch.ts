@@ -6,7 +6,7 @@ export interface SessionWatchOptions {
   readonly sessions: Pick<SessionMethods, "list" | "has" | "find" | "watch">;
   /** Tells the client of new and changed sessions, and the ids of those that are gone. */
   readonly tell: (sessions: ListedSession[], closed: string[]) => void;
-  /** Resolves once at most so many bytes wait to be sent. */
+  /** Resolves once at most that many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
   readonly clock: Clock;
 }

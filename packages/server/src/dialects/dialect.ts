@@ -11,7 +11,7 @@ export interface Asked {
   /** By when they are to be answered. Default: the dialect's deadline. */
   readonly deadline?: DeadlineInit;
   readonly endings: Endings;
-  /** The agent goes on while the questions are open, if it can be told of the answer later. Default: false. */
+  /** The agent continues while the questions are open, if it can be told of the answer later. Default: false. */
   readonly background?: boolean;
 }
 
@@ -46,8 +46,8 @@ export type Endings = { readonly [E in Ending]: (ended: Ended) => Told | Promise
 /** The work of a dialect in one session, where it may count. */
 export interface Asking {
   /**
-   * Reads a call as the model wrote it, or tells its mistake in the dialect's words. After a mistake nobody is asked.
-   * An exception is told to the model as a failure of the tool.
+   * Reads a call as the model wrote it, or describes its mistake in the dialect's words. After a mistake nobody is
+   * asked. An exception is told to the model as a failure of the tool.
    */
   read(call: ToolCall, run: ToolRun): Asked | Told | Promise<Asked | Told>;
   /** Makes the error for a call without a wire, or without a tool call. */
@@ -69,7 +69,7 @@ export interface Dialect extends NativeSource {
   readonly deadline?: DeadlineInit;
   /** The result, at the next prompt, of a call that outlived its turn. Default: the text for every tool. */
   readonly interrupted?: ToolReturn;
-  /** The form of calls in the model's text, for a tool that is none of the provider's. */
+  /** The form of calls in the model's text, for a tool that is not the provider's. */
   readonly inText?: InText;
   /** Begins in a session. */
   begin(): Asking;

@@ -36,7 +36,7 @@ export function questionTool(dialect: Dialect): Tool {
   };
 }
 
-/** Puts the questions of a call before the person, and renders the ending. */
+/** Asks the person the questions of a call, and renders the ending. */
 export async function ask(
   dialect: Dialect,
   { read, outside }: Asking,
@@ -91,7 +91,7 @@ async function render(endings: Endings, ended: Ended): Promise<Told> {
   return { ...told, extras: { ...told.extras, degraded: outcome.degraded } };
 }
 
-/** The ending for the model. An outcome that ends the turn too reaches this only if the turn goes on. */
+/** The ending for the model. An outcome that ends the turn too reaches this only if the turn continues. */
 function endingOf({ status, reason }: Outcome): Ending {
   if (status === "answered") return "answered";
   return endsTurn(reason) ? "agent" : reason;

@@ -1,7 +1,7 @@
 import type { ContentPart } from "@askwire/protocol";
 import type { Ended } from "./dialect.js";
 
-/** The person's notes beside the answers: of each question, then of all of them (P-DIA-9). */
+/** The person's notes on the answers: of each question, then of all of them (P-DIA-9). */
 export function notesOf({ answer: { items }, outcome: { note } }: Ended): string[] {
   const notes = [...items.map((item) => item.note), note];
   return notes.filter((text): text is string => text !== undefined && text.trim() !== "");

@@ -1,6 +1,6 @@
 import type { ContentPart } from "@askwire/protocol";
 
-/** Bytes as JSON of a text and the images beside it that a tool's result has room for. */
+/** Bytes as JSON of a text and its images that a tool's result has room for. */
 const ROOM = 11 * 1024 * 1024;
 
 /**

@@ -22,7 +22,7 @@ export interface HooksOptions {
   readonly sessionId: string;
   /** Told to every hook as `cwd`. */
   readonly workDir: string;
-  /** Tells every client an event. */
+  /** Sends every client an event. */
   readonly emit: (event: WireEventInput) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -117,7 +117,7 @@ export class Hooks {
   /**
    * Runs all matching hooks at once, and tells the clients before and after. A blocking hook blocks, with the first
    * reason in the order of subscription. Never rejects. Blocks if the surrounding turn or session has ended meanwhile,
-   * so that waiting work does not go on.
+   * so that waiting work does not continue.
    *
    * @param send registers a call in its scope, and sends it.
    * @param signal aborted at the end of the scope: nothing is sent or told afterwards. Default: never aborted.

@@ -41,7 +41,7 @@ export interface UserInteractions {
    * Resolves with the outcome of a request of this channel, wherever it was answered, also if the channel closes
    * meanwhile. A program that shows the request then takes it away (L-10).
    *
-   * @throws WireError UnknownRequest for a request of others, or a request settled long ago.
+   * @throws WireError UnknownRequest for another session's request, or a request settled long ago.
    */
   outcome(requestId: string): Promise<Outcome>;
   /**

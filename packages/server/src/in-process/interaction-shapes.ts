@@ -48,7 +48,7 @@ export type UserInteractionPayload =
       readonly header: string;
       readonly question: string;
       readonly options: readonly InteractionOption[];
-      /** The blocks to show beside the approval, if any. */
+      /** The blocks to show with the approval, if any. */
       readonly display?: readonly DisplayBlockInput[];
     };
 

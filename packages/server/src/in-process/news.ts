@@ -2,7 +2,7 @@ import { WireError } from "@askwire/protocol";
 
 /** The waits for something new. */
 export interface News {
-  /** There is something: all of them go on. */
+  /** There is something: all of them continue. */
   wake(): void;
   /**
    * Resolves with the next `wake`, or when the signal is aborted.

@@ -7,7 +7,7 @@ import { LineBuffer } from "./line-buffer.js";
 /** A place between two lines of a file, which stays right when lines before it cannot be written. */
 export interface Place {
   readonly at: number;
-  /** Nobody needs the place any more. */
+  /** Nobody needs the place. */
   release(): void;
 }
 
@@ -34,10 +34,10 @@ const GATHER_MS = 20;
 const BATCH = 256 * 1024;
 
 /**
- * Adds lines to the end of a file that only this process writes to. Lines are given without their line feed, gathered and
- * written in order by one synchronous write at a time, so that none is ever behind another that is unfinished (P-DUR-1).
- * A file without a final line feed gets one before the first line (P-JRN-8). Lines that cannot be written are lost, and
- * nobody fails for it (P-JRN-12). The log tells the beginning and the end of each such period.
+ * Adds lines to the end of a file that only this process writes to. Lines are given without their line feed, gathered
+ * and written in order by one synchronous write at a time, so that none is ever behind another that is unfinished
+ * (P-DUR-1). A file without a final line feed gets one before the first line (P-JRN-8). Lines that cannot be written
+ * are lost, and nobody fails for it (P-JRN-12). The log has the beginning and the end of each such period.
  */
 export class Appender {
   readonly #options: AppenderOptions;

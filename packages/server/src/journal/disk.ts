@@ -141,7 +141,7 @@ const nodeFile = (fd: number): DiskFile => ({
   close: () => closeSync(fd),
 });
 
-/** Some systems open no folder or not one of others, and some file systems sync none: these keep names by themselves. */
+/** Some systems open no folder, or none of other users, and some file systems sync none: these keep names unasked. */
 const hasNoFolderSync = (error: unknown) =>
   ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EACCES", "EROFS", "EBADF"].includes(
     (error as NodeJS.ErrnoException).code ?? "",

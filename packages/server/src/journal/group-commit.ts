@@ -23,7 +23,7 @@ export function groupCommit(sync: () => Promise<void>): GroupCommit {
     running.begin();
     const over = () => {
       running = undefined;
-      // Those who go on now may demand the next sync, and share it.
+      // Those who continue now may demand the next sync, and share it.
       if (next !== undefined) setImmediate(start);
     };
     running.done.then(over, over);

@@ -42,11 +42,11 @@ export interface Journal {
   readonly firstPrompt?: string;
   /** The asks of earlier processes that were settled, oldest first: the last 256. */
   readonly asks: readonly SettledAsk[];
-  /** The asks whose questions earlier processes left open, oldest first: whoever opens the journal goes on with them. */
+  /** The asks whose questions earlier processes left open, oldest first: whoever opens the journal resumes them. */
   readonly openAsks: readonly LeftAsk[];
   /**
-   * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is remembered
-   * of the time before (P-RES-1, P-RES-13).
+   * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is
+   * remembered of the time before (P-RES-1, P-RES-13).
    */
   readonly left: Left;
   /**
@@ -60,8 +60,8 @@ export interface Journal {
   /** Records that a turn is to end after its step. */
   turnStopping(turnId: string): boolean;
   /**
-   * Writes the model's conversation beside the journal, and has it synced, before the end of a turn is recorded.
-   * Settles once it is as safe as the journal; undefined where it is safe now. Default: none is beside it.
+   * Writes the model's conversation next to the journal, and has it synced, before the end of a turn is recorded.
+   * Settles once it is as safe as the journal; undefined where it is safe now. Default: none is kept there.
    */
   saveHistory?(): Promise<void> | undefined;
   /** Records the end of a turn, with its TurnEnd. */
@@ -101,7 +101,7 @@ export interface Journal {
   /** Records a value that the agent keeps, any JSON (P-JRN-13). */
   agentMemorySet(value: unknown): void;
   /**
-   * Resolves once every synced record of before is safe from a power cut, and rejects where the journal can be kept no
+   * Resolves once every earlier synced record is safe from a power cut, and rejects where the journal can be kept no
    * more; undefined where each is safe now.
    */
   synced(): Promise<void> | undefined;
@@ -138,8 +138,8 @@ export interface JournalOptions {
 }
 
 /**
- * The end that records outlive. `process`: that of the process, whatever its cause. `disk`: also a power cut, for a sync
- * of the disk before anything follows from a record.
+ * The end that records outlive. `process`: that of the process, whatever its cause. `disk`: also a power cut, for a
+ * sync of the disk before anything follows from a record.
  */
 export type Flush = "process" | "disk";
 
@@ -148,7 +148,7 @@ export type WhenNotKept = "refuse" | "ask";
 
 /**
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
- * (P-JRN-6), save for those of a turn that may go on.
+ * (P-JRN-6), save for those of a turn that may continue.
  *
  * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), and for a journal of a
  * later version (P-DUR-10).
@@ -200,7 +200,7 @@ type FoundByOpening =
   | "asks"
   | "openAsks";
 
-/** The records that a session makes, each as it is kept: these functions may be taken apart and spread. */
+/** The records that a session makes, each in its kept form: these functions may be taken apart and spread. */
 function recordsIn(file: RecordFile, last: Left): Omit<Journal, FoundByOpening> {
   return {
     file: file.path,

@@ -40,7 +40,7 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
   return { ...agent, ...(turnId !== undefined && { turn_id: turnId }), open: [...open.values()] };
 }
 
-/** The request that a record tells of; undefined for calls of tools and hooks, which no person answers. */
+/** The request that a record reports; undefined for calls of tools and hooks, which no person answers. */
 function openedBy({ type, payload, timestamp }: Omit<JournalRecord, "line">): OpenRequest | undefined {
   const since = new Date(timestamp * 1000).toISOString();
   if (type === "QuestionRequest") {

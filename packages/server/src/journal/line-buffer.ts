@@ -1,5 +1,5 @@
 const LF = 0x0a;
-/** Each session keeps so many bytes for its next lines: to allocate them for each write took longer than the write. */
+/** The bytes that each session keeps for its next lines: to allocate them for each write took longer than the write. */
 const CHUNK = 16 * 1024;
 /** The most bytes of UTF-8 that one UTF-16 unit takes. */
 const WIDEST = 3;

@@ -25,8 +25,8 @@ export function takeLock(disk: Disk, folder: string): () => void {
 }
 
 /**
- * Takes a lock file. Of several processes that find the file of one that has ended, one alone may replace it: whoever has
- * the file that is named after its text, which is taken in the same way.
+ * Takes a lock file. Of several processes that find the file of one that has ended, one alone may replace it: whoever
+ * has the file that is named after its text, which is taken in the same way.
  */
 function take(disk: Disk, file: string, mine: string): void {
   if (made(disk, file, mine)) return;
@@ -82,9 +82,9 @@ function writeNew(disk: Disk, path: string, text: string): void {
 }
 
 /**
- * Tells who has a session, without taking it. Undefined for nobody.
+ * Finds who has a session, without taking it. Undefined for nobody.
  *
- * @returns the process by its number, if the lock tells it, and false for `lives` if that process has ended.
+ * @returns the process by its number, if the lock names it, and false for `lives` if that process has ended.
  */
 export function lockHolder(
   disk: Disk,
@@ -119,7 +119,7 @@ function isHeld(text: string): boolean {
   return start === undefined || started === undefined || started === start;
 }
 
-/** The state of a process, and its start in the system's own unit; undefined if the system does not tell. */
+/** The state of a process, and its start in the system's own unit; undefined if the system does not say. */
 function lifeOf(pid: number): { readonly state?: string | undefined; readonly start?: string | undefined } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

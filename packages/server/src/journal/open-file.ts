@@ -6,7 +6,7 @@ import type { Clock } from "../runtime/clock.js";
 import { readPlainFile } from "./disk.js";
 import { UnfinishedSession } from "./open-requests.js";
 
-/** The name of the file that tells what is open in a session. */
+/** The name of the file that lists what is open in a session. */
 export const OPEN_FILE = "open.json";
 
 /** Changes are gathered for this long, in milliseconds: what is answered sooner costs nothing. */
@@ -21,7 +21,7 @@ export interface OpenFile {
 }
 
 /**
- * Begins to keep the file of a session beside its journal. A file of an earlier process is replaced soon.
+ * Begins to keep the file of a session next to its journal. A file of an earlier process is replaced soon.
  *
  * @param read the present state; undefined where nothing is open.
  */

@@ -77,7 +77,7 @@ export function workFolders(share: string): { readonly folder: string; readonly 
   });
 }
 
-/** Notes the path of a work directory, which the name of its sessions' folder does not tell (P-KPT-2). */
+/** Notes the path of a work directory, which the name of its sessions' folder does not give (P-KPT-2). */
 export function notePath({ share, workDir }: { readonly share: string; readonly workDir: string }): void {
   try {
     const file = join(share, PATHS, hashOf(workDir));

@@ -38,7 +38,7 @@ const BURST = 64;
 
 /**
  * Sends a client the records in order, events as events and requests as requests (P-JRN-10). Our own notes are left out
- * for a base client. A slow client is awaited, and other work goes on between two reads of the file.
+ * for a base client. A slow client is awaited, and other work continues between two reads of the file.
  *
  * @throws any exception of `records`, `event` or `request`.
  */

@@ -46,7 +46,7 @@ export interface Unfinished {
   readonly requests: readonly LeftRequest[];
   /** The calls that were started. */
   readonly started: readonly CallPlace[];
-  /** The calls that went on after an approval without a person. */
+  /** The calls that continued after an approval without a person. */
   readonly passed: readonly CallPlace[];
   /** The results of `turn.once`; undefined for work that was begun and not done. */
   readonly once: ReadonlyMap<string, { readonly value: unknown } | undefined>;

@@ -72,8 +72,8 @@ const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, the value that its agent kept,
- * its settled asks, its last process, and its beginning as {@link Begun}.
+ * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, the value that its agent
+ * kept, its settled asks, its last process, and its beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
@@ -124,7 +124,7 @@ const slashCommand = /^\/[\w:-]+(?=\s|$)/;
 /** UTF-16 units of the first prompt that are remembered. */
 const MAX_PROMPT = 4_096;
 
-/** Adds what a line tells of the beginning. */
+/** Adds what a line says about the beginning. */
 export function begunBy(text: string, { begunAt }: Begun): Begun {
   const since = begunAt ?? timestampOf(text);
   const at = since === undefined ? {} : { begunAt: since };

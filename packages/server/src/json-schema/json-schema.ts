@@ -118,7 +118,7 @@ function first<T>(items: Iterable<T>, wrongWith: (item: T) => string | undefined
   return undefined;
 }
 
-/** Keywords that only say that something inside them is wrong, which comes as an error of its own. */
+/** Keywords that only say that something inside them is wrong, which comes as a separate error. */
 const wrappers: ReadonlySet<string> = new Set([
   "$ref",
   "$recursiveRef",

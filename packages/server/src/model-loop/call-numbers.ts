@@ -1,6 +1,6 @@
 import type { Turn } from "../agent/agent.js";
 
-/** The number of the calls with each id in the last turn, also where the agent is asked to go on in the same turn. */
+/** The number of calls with each id in the last turn, also where the agent is asked to continue in that turn. */
 export class CallNumbers {
   #turnId: string | undefined;
   #numbers = new Map<string, number>();

@@ -32,7 +32,7 @@ export function lateResults(turn: Turn, model: Model): LateResults {
     };
     late.result.then(
       (value) => end(resultParts(late, value, model)),
-      // The turn ends with the wait, and its end tells of the question.
+      // The turn ends with the wait, and its end reports the question.
       () => {},
     );
   }

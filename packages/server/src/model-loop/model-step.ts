@@ -54,7 +54,7 @@ export function unfinishedStep(progress: StepProgress): Message[] {
   return spoken ? results : [spokenMessage(progress), ...results];
 }
 
-/** The model's words and calls as it is given them back. */
+/** The model's words and calls as they are given back to it. */
 export const spokenMessage = ({ content, calls }: Spoken): Message => ({
   role: "assistant",
   content,
@@ -94,7 +94,7 @@ export interface StepResult {
 }
 
 /**
- * Asks the model once (P-STP-1 to P-STP-3). Tells the clients its words as they come, runs its calls, and gathers both.
+ * Asks the model once (P-STP-1 to P-STP-3). Sends the clients its words as they come, runs its calls, and gathers both.
  *
  * @param tools all tools that run if called, also those that are not `offered`.
  * @param spoken called with the model's whole message, before its calls are awaited.
@@ -144,7 +144,7 @@ export async function runStep(
 }
 
 /**
- * Goes on with a step that an earlier process left, whose model has spoken as far as it came (P-RES-10). A call with a
+ * Resumes a step that an earlier process left, whose model has spoken as far as it came (P-RES-10). A call with a
  * result has that one, and each other call runs as its tool's `restart` says.
  */
 export async function goOnWithStep(
@@ -202,7 +202,7 @@ export const inTextOf = (tools: readonly Tool[]): InText[] => [
 /** A call that may have more of its arguments to come. */
 type Begun = Pick<RunningCall, "call" | "inText"> & { readonly nth: number };
 
-/** Tells the clients a part and gathers it. Returns the call that the part begins, if any. */
+/** Sends the clients a part and gathers it. Returns the call that the part begins, if any. */
 function take(
   turn: Turn,
   part: ModelPart,

@@ -35,7 +35,7 @@ export interface AgentParts {
   tools(turn: Turn): readonly Tool[];
 }
 
-/** A turn of a model: steps from the person's words on, until the model has nothing to go on with. */
+/** A turn of a model: steps from the person's words on, until the model has nothing left to do. */
 export class ModelTurn {
   readonly #turn: Turn;
   readonly #model: Model;
@@ -89,7 +89,7 @@ export class ModelTurn {
   }
 
   /**
-   * Runs steps until the model has nothing to go on with.
+   * Runs steps until the model has nothing left to do.
    *
    * @param left the last step of an earlier process. Default: the turn begins here.
    */
@@ -118,7 +118,7 @@ export class ModelTurn {
     return await this.#step(n);
   }
 
-  /** Goes on with the last step of an earlier process, or tries it again where the model has called nothing (P-RES-10). */
+  /** Resumes the last step of an earlier process, or tries it again where the model has called nothing (P-RES-10). */
   async #lastStep(left: LeftStep): Promise<StepResult> {
     const calls = left.calls.filter(({ isWhole }) => isWhole);
     if (calls.length > 0 || left.isSpoken) return await this.#goOn({ ...left, calls });
@@ -174,7 +174,7 @@ export class ModelTurn {
     const request = this.#request(offered);
     const spoken = this.#addSpoken;
     const later = this.#late.add;
-    // A model that does not stop must not add to the conversation once it goes on without this turn.
+    // A model that does not stop must not add to the conversation once that continues without this turn.
     return (progress) =>
       unlessAborted(
         runStep(turn, this.#model, tools, offered, request, progress, spoken, later),

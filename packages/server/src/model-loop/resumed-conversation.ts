@@ -6,7 +6,7 @@ import type { LeftStep } from "./left-step.js";
 import { leftMessages } from "./left-steps.js";
 
 /**
- * Adds the steps of a turn that an earlier process left to its conversation, save the last one, which may go on.
+ * Adds the steps of a turn that an earlier process left to its conversation, save the last one, which may continue.
  *
  * @param from the step where the history ends, with the model's `spoken` words as far as the history has them.
  */
@@ -37,7 +37,7 @@ function complete(left: LeftStep, spoken: Message | undefined, isStarted: Resume
   left.isSpoken ||= left.mayBeSpoken && left.calls.at(-1)?.isWhole === true;
 }
 
-/** Lets questions in the background go on, where their answers were not told. */
+/** Lets questions in the background continue, where their answers were not told. */
 export function goOnInBackground(
   turn: Turn,
   steps: readonly LeftStep[],

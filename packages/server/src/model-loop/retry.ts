@@ -18,7 +18,7 @@ export interface FailedTry {
   readonly error: ModelError;
 }
 
-/** Tells the clients the next attempt at a step, and waits. The provider may ask for a pause, else each is longer. */
+/** Tells the clients of the next attempt at a step, and waits. The provider may set the pause, else each is longer. */
 export async function retryWait(
   turn: Turn,
   clock: Clock,

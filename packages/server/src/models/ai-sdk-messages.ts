@@ -7,7 +7,7 @@ import { ofCall, ofThought } from "./provider-data.js";
 /**
  * Puts a conversation in the words of the AI SDK.
  *
- * @param inputs the inputs that the model takes beside text; undefined: everything. Other parts are only named
+ * @param inputs the inputs that the model takes besides text; undefined: everything. Other parts are only named
  * (P-MOD-5).
  * @throws ModelError `request` for a picture, a sound or a film without a URL.
  */

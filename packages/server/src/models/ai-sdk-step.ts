@@ -27,14 +27,14 @@ import { extrasWith, thoughtWith } from "./provider-data.js";
 /**
  * Asks a language model of the AI SDK for one answer.
  *
- * @param inputs the inputs that the model takes beside text; undefined: everything.
+ * @param inputs the inputs that the model takes besides text; undefined: everything.
  */
 export async function* streamStep(
   model: LanguageModel,
   { system, messages, tools, signal }: ModelRequest,
   inputs?: readonly ModelInput[],
 ): AsyncGenerator<ModelPart> {
-  // The SDK tells its warnings on standard output, which may carry the wire.
+  // The SDK prints its warnings on standard output, which may carry the wire.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
   signal.throwIfAborted();
   // Aborted also when nobody reads on.

@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { type Model, ModelError } from "../agent/model.js";
 
-/** Facts about a language model that the SDK does not tell. */
+/** Facts about a language model that the SDK does not give. */
 export interface AiModelOptions extends Pick<Model, "maxContextTokens" | "inputs" | "login"> {
   /** The name in messages. Default: the id of the language model. */
   readonly name?: string;

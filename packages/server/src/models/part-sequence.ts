@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * Puts a provider's stream into the order of our parts (P-MOD-1). A piece of arguments names no call, so nothing may
- * come between the pieces of a call. Other parts wait, such as a second call that streams beside the first. Every
- * function returns the parts that may go on.
+ * come between the pieces of a call. Other parts wait, such as a second call that streams at the same time. Every
+ * function returns the parts that may pass.
  */
 export function partSequence() {
   const calls = new Map<string, Place>();

@@ -23,15 +23,15 @@ export interface ApprovalOptionInit {
 }
 
 /**
- * The extent of an option in the rest of the session. Later approvals with the same `action` that offer an equal scope are
- * answered by policy (P-XAO-4).
+ * The extent of an option in the rest of the session. Later approvals with the same `action` that offer an equal scope
+ * are answered by policy (P-XAO-4).
  */
 export interface ApprovalScopeInit {
-  /** `command`, `program`, `file` or `action`, or a kind of your own. `call` covers nothing further. */
+  /** `command`, `program`, `file` or `action`, or a custom kind. `call` covers nothing further. */
   readonly kind: "call" | "command" | "program" | "file" | "action" | (string & {});
   /** The covered command, program or file. Equal values are equal scopes. Default: none. */
   readonly value?: string | undefined;
-  /** The extent in words. Default: by kind; a kind of your own needs words. */
+  /** The extent in words. Default: by kind; a custom kind needs words. */
   readonly text?: string | undefined;
 }
 

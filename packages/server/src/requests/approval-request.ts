@@ -28,7 +28,7 @@ export interface ApprovalAnswer {
   readonly response: ApprovalKind;
   /** The reason in the person's words; empty without any. */
   readonly feedback: string;
-  /** The id of the chosen option; only where the approval has options of its own. */
+  /** The id of the chosen option; only where the approval has its own options. */
   readonly option?: string;
   /** The text as the person changed it; undefined if it stays as it was (P-XAO-3). */
   readonly edited?: string;
@@ -58,7 +58,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly action: string;
   /** The action in a sentence. */
   readonly description: string;
-  /** The blocks to show beside the description, the text to change among them. Default: nothing. */
+  /** The blocks to show with the description, the text to change among them. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
   /** The ways to answer it; undefined for the three of the base profile (P-XAO-1). */
   readonly options: readonly ApprovalOption[] | undefined;

@@ -33,13 +33,13 @@ export interface Recipient {
   canShow(request: PersonRequest): boolean;
   /** True if the recipient shows deadlines, with the answer that counts afterwards. Default: false. */
   showsDeadlines?(): boolean;
-  /** True if it tells that its person answers, whatever the deadline (P-XST-5). Default: false. */
+  /** True if it reports that its person answers, whatever the deadline (P-XST-5). Default: false. */
   tellsPresence?(): boolean;
-  /** Puts a new request before it. An answer may come back before this returns. */
+  /** Gives it a new request. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
-  /** Puts a request before it that was open when it came. Default: as a new one. */
+  /** Gives it a request that was open when it came. Default: as a new one. */
   showOpen?(request: AnyInteraction): void;
-  /** Tells that the request is settled. No answer is awaited from this client any more. */
+  /** Reports that the request is settled. No further answer is awaited from this client. */
   settled(request: AnyInteraction, outcome: Outcome): void;
 }
 
@@ -71,18 +71,18 @@ export interface CoreOptions {
   /** Kept up to date. Default: the core's own. */
   readonly waiting?: Waiting;
   /**
-   * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be sent.
-   * Default: nothing is kept.
+   * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be
+   * sent. Default: nothing is kept.
    */
   readonly keep?: ((request: AnyInteraction) => RequestKeeper | undefined) | undefined;
   /** Told of each request that nothing settled at once, before it is shown; it may be settled within the call. */
   readonly onOpened?: (request: AnyInteraction) => void;
   /**
    * Told that the deadline of an open question was taken away, or runs anew, or that others answer than before.
-   * `answering` are the ids of the clients that tell it; undefined where none has.
+   * `answering` are the ids of the clients that report it; undefined where none has.
    */
   readonly onUpdated?: (request: PersonRequest, answering: readonly string[] | undefined) => void;
-  /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
+  /** Told of each settlement before whoever waits for it continues; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
 }
 
@@ -91,14 +91,14 @@ interface Entry {
   /** The time of its opening, in milliseconds since 1970. */
   readonly since: number;
   readonly scope: Scope;
-  /** The ids of the clients that have it before them. */
+  /** The ids of the clients that show it. */
   shownTo: readonly string[];
   /** The clients that failed, and are not shown the request again. */
   failed: readonly string[];
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
   /** The clients that have begun to answer, so that the deadline stands still. */
   touchedBy: readonly string[];
-  /** Those of them that tell it; undefined while none has. */
+  /** Those of them that report it; undefined while none has. */
   answering: readonly string[] | undefined;
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
@@ -275,7 +275,7 @@ export class InteractionCore {
     this.#graces.set(cancel, { id: "", returns: false });
   }
 
-  /** Takes what is open in a scope out, and settles none of it: the next process goes on with it. */
+  /** Takes what is open in a scope out, and settles none of it: the next process resumes it. */
   suspendScope(scope: Scope, error: SessionSuspended): void {
     for (const { request, scope: inner } of this.#entries()) {
       if (!scope.contains(inner)) continue;
@@ -318,7 +318,7 @@ export class InteractionCore {
     return this.#open.has(requestId) || this.#settled.get(requestId) !== undefined;
   }
 
-  /** The ids of the clients that answer and tell it; undefined where none ever did. */
+  /** The ids of the clients that answer and report it; undefined where none ever did. */
   answering(requestId: string): readonly string[] | undefined {
     return this.#open.get(requestId)?.answering;
   }
@@ -351,7 +351,7 @@ export class InteractionCore {
     this.#giveUpUnshown(entry);
   }
 
-  /** Attendance has changed: what is before nobody ends if nobody is waited for any more. */
+  /** Attendance has changed: requests that no client shows end if nobody is waited for. */
   reconsider(): void {
     this.#giveUpUnshown();
   }
@@ -473,7 +473,7 @@ export class InteractionCore {
     else recipient.showOpen(request);
   }
 
-  /** Ends requests that are before nobody, unless somebody may still come. */
+  /** Ends requests that no client shows, unless somebody may still come. */
   #giveUpUnshown(only?: Entry): void {
     for (const entry of only === undefined ? this.#entries() : [only]) {
       if (entry.sending || entry.shownTo.length > 0 || this.#mayBeShown(entry)) continue;

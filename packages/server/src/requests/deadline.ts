@@ -18,7 +18,7 @@ export class Deadline {
   readonly onExpiry: WireDeadline["on_expiry"];
   #running: { readonly clock: Clock; readonly endsAt: number; readonly cancel: () => void } | undefined;
 
-  /** @throws TypeError if the time or the end is none. */
+  /** @throws TypeError if the time or the end is invalid. */
   constructor({ ms, on_expiry }: DeadlineInit) {
     if (typeof ms !== "number" || !(ms >= 1 && ms <= MOST_MS)) {
       throw new TypeError(`deadline.ms: expected 1 to ${MOST_MS} milliseconds`);

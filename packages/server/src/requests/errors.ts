@@ -34,7 +34,7 @@ export class QuestionWithdrawn extends QuestionUnavailable {
 }
 
 /**
- * The process ends in good order, and the next one goes on with the turn (P-RES-9). No request is settled by it. An
+ * The process ends in good order, and the next one resumes the turn (P-RES-9). No request is settled by it. An
  * `AbortError`: let it end the tool and the agent.
  */
 export class SessionSuspended extends Error {

@@ -90,7 +90,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly native: NativeCall | undefined;
   /** The program that asks; undefined for a question of the agent or of this process. */
   readonly program: AskingProgram | undefined;
-  /** True if the agent goes on while it is open (P-XBG-1). */
+  /** True if the agent continues while it is open (P-XBG-1). */
   readonly background: boolean;
   #error: unknown;
   readonly #onTouched: (() => void) | undefined;

@@ -15,7 +15,7 @@ export class Scope {
     return this.#source;
   }
 
-  /** Sets the mark of a turn that goes on, which earlier processes gave it (P-RES-3). */
+  /** Sets the mark of a turn that resumes, which earlier processes gave it (P-RES-3). */
   set source(source: string) {
     this.#source = source;
   }

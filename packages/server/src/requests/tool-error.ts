@@ -3,7 +3,7 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   /** For the person: a word or two. */
   readonly brief: string;
-  /** The output for the model, beside the message. Default: empty. */
+  /** The output for the model, in addition to the message. Default: empty. */
   readonly output: string;
 
   constructor(init: { message: string; brief: string; output?: string }) {

@@ -1,4 +1,4 @@
-// The texts for the model if nobody answered. Each tells the event, then the next step.
+// The texts for the model if nobody answered. Each names the event, then the next step.
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { ToolError } from "./tool-error.js";
 

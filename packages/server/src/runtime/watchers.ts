@@ -1,6 +1,6 @@
 /** Callbacks that are told of changes. The failure of a callback concerns no other. */
 export interface Watchers<Told extends unknown[]> {
-  /** Tells the callback each further change. The returned function ends that. */
+  /** Gives the callback each further change. The returned function ends that. */
   watch(changed: (...told: Told) => void): () => void;
   tell(...told: Told): void;
 }
@@ -12,7 +12,7 @@ export function watchers<Told extends unknown[]>(
   const all = new Set<(...told: Told) => void>();
   return {
     watch(changed) {
-      /** A function of its own, since the same one may be given twice. */
+      /** A separate function, since the same one may be given twice. */
       const watcher = (...told: Told) => changed(...told);
       all.add(watcher);
       return () => void all.delete(watcher);

@@ -44,14 +44,14 @@ export interface ServerOptions {
    */
   readonly keep?: (id: string, workDir?: string) => KeptSession | undefined;
   /**
-   * True for the id of a session that is kept, for clients that want to go on with it (P-XAT-10); `isKeptSession` knows
+   * True for the id of a session that is kept, for clients that want to resume it (P-XAT-10); `isKeptSession` knows
    * those of `keepIn`. Default: none is found.
    */
   readonly isKept?: (id: string) => boolean;
   /**
-   * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
-   * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
-   * run when this server closes. Default: true (P-RES-2, P-RES-9).
+   * A turn that an earlier process left in a kept session continues when a client attaches, if its agent `resumes`;
+   * with `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns
+   * that run when this server closes. Default: true (P-RES-2, P-RES-9).
    */
   readonly resume?: boolean | "now";
   /**
@@ -78,7 +78,7 @@ export interface ServerOptions {
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
   /**
-   * Tells clients the name and message of an exception, which may hold secrets of the log. Default: false, so `-32603`
+   * Sends clients the name and message of an exception, which may hold secrets of the log. Default: false, so `-32603`
    * names the place in the log (P-ERR-3).
    */
   readonly rawErrors?: boolean;

@@ -72,8 +72,9 @@ export interface AskwireServer {
   /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
   /**
-   * The `session` of {@link ConnectOptions} for a connection to the address of a session. For one that is kept and not in
-   * memory it is a function that refuses clients which do not open it (P-XAT-10). Undefined for one that is not there.
+   * The `session` of {@link ConnectOptions} for a connection to the address of a session. For one that is kept and not
+   * in memory it is a function that refuses clients which do not open it (P-XAT-10). Undefined for one that is not
+   * there.
    */
   sessionAt(id: string): Session | (() => Session) | undefined;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
@@ -87,7 +88,7 @@ export interface AskwireServer {
   readonly limits: Partial<Limits>;
   /**
    * Ends all sessions and connections. A kept turn whose agent `resumes` is suspended: each wait in it throws
-   * {@link SessionSuspended}, nothing of it is settled, and the next process goes on with it (P-RES-9).
+   * {@link SessionSuspended}, nothing of it is settled, and the next process resumes it (P-RES-9).
    */
   close(): Promise<void>;
 }
@@ -156,7 +157,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   };
 }
 
-/** A connected client. A class, as a literal with a getter makes a shape of its own for each connection: 700 bytes. */
+/** A connected client. A class, as a literal with a getter makes a separate shape for each connection: 700 bytes. */
 class Connected implements ConnectedClient {
   readonly id: string;
   readonly closed: Promise<void>;

@@ -32,7 +32,7 @@ export class SessionTable implements NamedSessions {
   readonly #maxSessions: number;
   /** Functions that cancel the timers of unused sessions. */
   readonly #forgetting = new Map<ServedSession, () => void>();
-  /** Sessions that a client has closed: those are over, and nobody is offered to go on. */
+  /** Sessions that a client has closed: those are over, and nobody is offered to resume them. */
   readonly #closedByClients: Remembered<true>;
   readonly #watchers: Watchers<[id: string]>;
   #isClosed = false;

@@ -1,6 +1,6 @@
 import type { ClientRole } from "@askwire/protocol";
 
-/** A device that may connect with a token of its own. */
+/** A device that may connect with its own token. */
 export interface Device {
   /** The name by which it is listed and revoked. */
   readonly id: string;
@@ -14,9 +14,9 @@ export interface PairedDevice extends Device {
   readonly token: string;
 }
 
-/** The devices that a gateway lets in beside its tokens (P-DEV-1). */
+/** The devices that a gateway lets in besides its tokens (P-DEV-1). */
 export interface Devices {
-  /** The device with this token; undefined for another text. Must take a time that tells nothing of a secret. */
+  /** The device with this token; undefined for another text. Must take a time that reveals nothing about a secret. */
   match(token: string): Device | undefined;
   /**
    * Exchanges a code for a token. Each code counts once, and for minutes (P-DEV-3).
@@ -26,6 +26,6 @@ export interface Devices {
    * @returns undefined for a code that is wrong, used or expired.
    */
   pair(code: string, name: string): PairedDevice | undefined;
-  /** Calls `revoked` with the id of each device that is let in no more. The returned function ends that. */
+  /** Calls `revoked` with the id of each device that is no longer let in. The returned function ends that. */
   watchRevoked(revoked: (id: string) => void): () => void;
 }

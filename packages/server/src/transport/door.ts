@@ -46,7 +46,7 @@ const TEXT = "text/plain; charset=utf-8";
 export interface DoorOptions {
   readonly rules: OriginRules;
   readonly page: PageFiles | undefined;
-  /** The origins of the servers that the page may reach beside this one. */
+  /** The origins of the servers that the page may reach besides this one. */
   readonly pageServers: readonly string[];
   readonly devices: Devices | undefined;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** Bytes that a chunk or a frame takes beside its content, at least. */
+/** Bytes that a chunk or a frame takes besides its content, at least. */
 const OVERHEAD = 256;
 /** Bytes of the longest header: two, a length of eight, a mask of four. */
 const LONGEST_HEADER = 14;
@@ -6,8 +6,8 @@ const LONGEST_HEADER = 14;
 /**
  * Follows the frames of one side of a WebSocket, only to know how much memory its unfinished message takes. Walks from
  * header to header and skips the contents. A message of many frames ends with its first final data frame (RFC 6455, 5.2
- * and 5.4). A chunk counts whole while any of its bytes may still be needed, since it stays in memory. Invalid bytes are
- * refused by the reader of the frames.
+ * and 5.4). A chunk counts whole while any of its bytes may still be needed, since it stays in memory. Invalid bytes
+ * are refused by the reader of the frames.
  */
 export class FrameWalk {
   readonly #header = Buffer.allocUnsafe(LONGEST_HEADER);

@@ -22,8 +22,8 @@ export interface ListenOptions extends WebSocketOptions {
   /** The folder of a built page, whose files are read once and served at `/` (P-DEV-5). Default: no page. */
   readonly page?: string;
   /**
-   * The origins of the other servers that the page may reach, 20 at most: `https://host`, or `http://127.0.0.1:8080` for
-   * one of this machine. The page finds the list at `/servers.json` (P-DEV-6). Default: none, and no such file.
+   * The origins of the other servers that the page may reach, 20 at most: `https://host`, or `http://127.0.0.1:8080`
+   * for one of this machine. The page finds the list at `/servers.json` (P-DEV-6). Default: none, and no such file.
    */
   readonly pageServers?: readonly string[];
 }
@@ -32,11 +32,11 @@ export interface ListenOptions extends WebSocketOptions {
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /**
- * Listens for WebSockets on a server of its own. The same server sends the page and pairs devices (P-DEV-2).
+ * Listens for WebSockets on a separate server. The same server sends the page and pairs devices (P-DEV-2).
  * Rejects if the address cannot be taken, or the page or the certificate cannot be used.
  *
- * @throws TypeError if a token is too weak, both are one, others reach the `host` without `allowRemote` (P-SEC-7), or an
- * origin in `pageServers` is none that a page may reach.
+ * @throws TypeError if a token is too weak, both are one, others reach the `host` without `allowRemote` (P-SEC-7), or
+ * an origin in `pageServers` is not one that a page may reach.
  */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, allowRemote = false } = options;

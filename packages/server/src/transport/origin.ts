@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 export interface OriginRules {
-  /** Hosts beside the loopback names that this server is reached by, without port. */
+  /** Hosts besides the loopback names that this server is reached by, without port. */
   readonly hosts: readonly string[];
-  /** Origins beside the server's own that may connect, such as `https://example.org`. */
+  /** Origins besides the server's own that may connect, such as `https://example.org`. */
   readonly origins: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function exactOrigins(origins: readonly string[], option = ""): readonly 
  */
 export function foreignRequest(request: IncomingMessage, rules: OriginRules): string | undefined {
   const { host, origin } = request.headers;
-  // Node takes the first, and a proxy before it may have taken the other one.
+  // Node takes the first, and a proxy in front of it may have taken the other one.
   const names = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
   if (names.length > 1) return "two Host headers were sent: send one";
   const name = host?.replace(/:\d+$/, "").toLowerCase();

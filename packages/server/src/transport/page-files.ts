@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** A file of a page, as it is sent. */
+/** A file of a page, as sent. */
 export interface PageFile {
   /** The content type. */
   readonly type: string;
@@ -37,8 +37,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * Reads the files of a page once, so that no request names a path on disk. Hidden files, links and names that an
  * address would escape are left out.
  *
- * @throws TypeError for a folder without `index.html`, or with too much in it; the system's error for one that cannot be
- * read.
+ * @throws TypeError for a folder without `index.html`, or with too much in it; the system's error for one that cannot
+ * be read.
  */
 export function readPage(folder: string): PageFiles {
   const files = new Map<string, PageFile>();
@@ -68,7 +68,7 @@ export function readPage(folder: string): PageFiles {
   return files.set("/", index);
 }
 
-/** Adds a file to a page that tells which other servers the page may reach: a JSON list of origins (P-DEV-6). */
+/** Adds a file to a page that lists the other servers the page may reach: a JSON list of origins (P-DEV-6). */
 export function withServers(files: PageFiles, servers: readonly string[]): PageFiles {
   const list = pageFile("application/json", Buffer.from(JSON.stringify(servers)));
   return new Map(files).set("/servers.json", list);

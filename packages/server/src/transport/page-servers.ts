@@ -1,13 +1,13 @@
 import { isLoopback } from "./origin.js";
 
-/** The most servers that a page may reach beside its own, so that the policy stays a header. */
+/** The most servers that a page may reach besides its own, so that the policy stays a header. */
 const MOST_SERVERS = 20;
 
 /** Hosts that a policy can name. It knows no IPv6 address, and `*` would mean many hosts. */
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 
 /**
- * Checks the origins of the servers that a page may reach beside its own (P-DEV-6).
+ * Checks the origins of the servers that a page may reach besides its own (P-DEV-6).
  *
  * @returns the origins as browsers write them, each once.
  * @throws TypeError for a text that is no origin, for `http` to another machine, which others could read, and for more

@@ -31,7 +31,7 @@ export class Secrets {
   /** The client that asks for an upgrade; undefined without a token that is right. */
   visitor(request: IncomingMessage): Visitor | undefined {
     const sent = sentToken(request);
-    // Both are compared in any case, so that the time does not tell which was near.
+    // Both are compared in any case, so that the time does not reveal which was near.
     const answers = this.answerToken !== undefined && sameToken(sent, this.answerToken);
     const isOwn = sameToken(sent, this.token) || answers;
     if (isOwn) return answers ? { role: "answer" } : {};

@@ -24,11 +24,11 @@ export interface WebSocketOptions {
    * client is let in so.
    */
   readonly answerToken?: string | true;
-  /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
+  /** Hosts besides the loopback names that clients may reach this server by, without port. Default: none. */
   readonly allowHosts?: readonly string[];
-  /** Origins beside the server's own from which browsers may connect, such as `https://app.example`. Default: none. */
+  /** Origins besides the server's own from which browsers may connect, such as `https://app.example`. Default: none. */
   readonly allowOrigins?: readonly string[];
-  /** The devices that connect with tokens of their own (P-DEV-1). Default: none. */
+  /** The devices that connect with their own tokens (P-DEV-1). Default: none. */
   readonly devices?: Devices;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;

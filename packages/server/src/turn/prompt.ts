@@ -30,7 +30,7 @@ export async function runPrompt(
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
   turn.signal.throwIfAborted();
-  // A person's stop is final, whatever a program says. Without a reason the agent has nothing to go on with.
+  // A person's stop is final, whatever a program says. Without a reason the agent has nothing to continue with.
   if (verdict.action === "allow" || verdict.reason.trim() === "" || turn.stopped) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
   return (await agent.run(again(verdict.reason))) ?? undefined;

@@ -1,7 +1,7 @@
 import type { ToolReturnValue } from "@askwire/protocol";
 import { failedToolResult } from "../requests/external-tool-call.js";
 
-/** Bytes of a tool's result, as JSON, that fit into a message beside all else (P-LIM-4). */
+/** Bytes of a tool's result, as JSON, that fit into a message besides all else (P-LIM-4). */
 const MAX_RESULT = 12 * 1024 * 1024;
 
 /** Characters that are measured at a time. */
@@ -32,7 +32,7 @@ export function cutToFit(value: ToolReturnValue): ToolReturnValue {
   };
 }
 
-/** The beginning of a text in at most so many bytes, to the nearest piece. */
+/** The beginning of a text in at most that many bytes, to the nearest piece. */
 function beginning(text: string, bytes: number): string {
   let end = 0;
   for (let left = bytes; end < text.length; end += PIECE) {

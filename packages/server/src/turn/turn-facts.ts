@@ -72,7 +72,7 @@ export interface TurnMemory {
   readonly facts: TurnFacts;
   /** Undefined in the process that began the turn. */
   readonly resumed: ResumedTurn | undefined;
-  /** True if an answer, or a policy, let the call go on before its process ended. */
+  /** True if an answer, or a policy, let the call continue before its process ended. */
   isPast(place: CallPlace): boolean;
   /** True for a call whose question in the background was left. */
   asksInBackground(place: CallPlace): boolean;

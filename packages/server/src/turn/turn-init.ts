@@ -44,7 +44,7 @@ export interface TurnInit {
   /** Gives up the open requests of a scope. */
   settle(scope: Scope): void;
   readonly hooks: TurnHooks;
-  /** Counted on by a turn that goes on with another input. */
+  /** Counted on by a turn that continues with another input. */
   readonly progress: TurnProgress;
   /**
    * Keeps that a call is about to run. Resolves once that is safe, with false for a call that must not run. Default:

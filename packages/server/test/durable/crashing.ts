@@ -9,7 +9,7 @@ export const id = "11111111-1111-4111-8111-111111111111";
 type Options = Parameters<typeof scenario>[1];
 
 /**
- * A session that is kept in a folder, and the processes that open it. A process that crashes is left as it is, and the
+ * A session that is kept in a folder, and the processes that open it. A process that crashes is left alone, and the
  * next one opens a copy of what it had written: all that a process leaves behind when it is killed.
  */
 export function keptSession(options: Options = {}) {

@@ -16,7 +16,7 @@ export interface PlainResponse {
   readonly text: string;
 }
 
-/** The response to a plain request at this machine: the path is sent as it is, without being made shorter. */
+/** The response to a plain request at this machine: the path is sent verbatim, without being made shorter. */
 export function plainRequest(
   port: number,
   path: string,

@@ -57,7 +57,7 @@ export const tools: readonly Explanation[] = [
     about: "ReadFile of a file with CR LF",
     kimi: "shows LF",
     ours: "shows CR LF",
-    why: "A model that replaces text needs it as it is.",
+    why: "A model that replaces text needs it unchanged.",
     where: [{ scenario: /^tools\/ReadFile$/, message: /ToolResult 12$/, path: /return_value\.output$/ }],
   },
   {
@@ -91,7 +91,7 @@ export const tools: readonly Explanation[] = [
   {
     about: "StrReplaceFile with equal texts",
     kimi: "is an error",
-    ours: "is none: the file is as it should be",
+    ours: "is no error: the file is as it should be",
     why: "There is nothing to repair.",
     where: [
       {

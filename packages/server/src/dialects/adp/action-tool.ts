@@ -7,7 +7,7 @@ import { type AdpForm, correction, readActionArguments } from "./arguments.js";
 import { askedFor, askPerson } from "./ask-person.js";
 import type { Action } from "./catalogue.js";
 
-/** The schema of arguments for a provider. A query tells the rest (P-01). */
+/** The schema of arguments for a provider. A query gives the rest (P-01). */
 const anyObject = { type: "object" };
 
 /**

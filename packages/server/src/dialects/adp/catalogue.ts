@@ -46,7 +46,7 @@ export interface Catalogue {
   find(toolId: string, action: string): Found;
 }
 
-/** The model's name for the tool that tells parameters. */
+/** The model's name for the tool that describes parameters. */
 export const PARAM_QUERY = "param_query";
 /** The other name that its queries may have as tags. */
 export const TOOL_PARAM = "tool_param";

@@ -14,7 +14,7 @@ export class MessageReader {
   readonly #calls: WrittenCalls;
   #query: OpenQuery | undefined;
   readonly #held = new HeldParts();
-  /** True after a result was taken out, which the next call tells. */
+  /** True after a result was taken out, which the next call reports. */
   #isStripped = false;
   #hasEnded = false;
 

@@ -1,4 +1,4 @@
-/** Tells if a place in JSON text is within a string. Places are asked in ascending order. */
+/** Reports if a place in JSON text is within a string. Places are asked in ascending order. */
 export type OpenString = (text: string, place: number) => boolean;
 
 /** Of JSON text that begins there. */

@@ -24,7 +24,7 @@ const header = {
 /**
  * Writes the instructions: services and actions by their names only, and the two steps of a call (P-01, P-02).
  *
- * @param offered tells if an action is available in this step. Default: each is.
+ * @param offered reports if an action is available in this step. Default: each is.
  */
 export function adpPrompt(
   { services, actions }: Catalogue,

@@ -16,7 +16,7 @@ export function resultInText({ extras }: Pick<ToolCall, "extras">, value: ToolRe
   ];
 }
 
-/** Says of calls beside a query that nothing was done: in its JSON, or after its text (P-17). */
+/** Says of calls next to a query that nothing was done: in its JSON, or after its text (P-17). */
 function withNotExecuted(text: string, extras: ToolCall["extras"]): string {
   const calls = extras?.not_executed;
   if (!Array.isArray(calls) || calls.length === 0) return text;

@@ -21,7 +21,7 @@ export class ServiceElement implements ElementReader {
   #action: ActionElement | undefined;
   /** A whole call: the service's close tag belongs to it, if it comes next. */
   #before: WrittenCall | undefined;
-  /** The place of the next tag, but for space before it. */
+  /** The place of the next tag, but for space in front of it. */
   #at: number;
 
   constructor(open: Tag, catalogue: Pick<Catalogue, "service" | "find">) {

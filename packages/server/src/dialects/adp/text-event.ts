@@ -31,7 +31,7 @@ export interface ElementStep {
   readonly used: number;
   /** The element has ended. */
   readonly over: boolean;
-  /** The element was none: so many units are text, and the rest is read anew. */
+  /** This was no element: that many units are text, and the rest is read anew. */
   readonly text?: number;
 }
 

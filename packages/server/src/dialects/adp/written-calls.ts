@@ -7,7 +7,7 @@ import type { WrittenCall } from "./text-event.js";
 export interface WrittenExtras extends Record<string, unknown> {
   /** The model's text, word for word. */
   readonly written: string;
-  /** Calls beside it that were not run, as `service.action`. */
+  /** Calls next to it that were not run, as `service.action`. */
   readonly not_executed?: readonly string[];
   /** Set for a call that cannot run, and asks for the parameters instead. */
   readonly unread?: true;

@@ -15,9 +15,9 @@ export interface KiloSettings extends DialectSettings {
   /** The number of mistakes in a row before the person is asked; 0: never. Default: 3. */
   readonly mistakeLimit?: number;
   /**
-   * Answers with the first suggestion after so many milliseconds, unless somebody begins to answer. A question without
-   * suggestions waits. The time is a deadline with the expiry `default` (P-XDL-2). Clients that show no deadline take
-   * no part. If only these are asked, the question expires. Default: questions wait.
+   * Answers with the first suggestion after `afterMs`, unless somebody begins to answer. A question
+   * without suggestions waits. The time is a deadline with the expiry `default` (P-XDL-2). Clients that show no
+   * deadline take no part. If only these are asked, the question expires. Default: questions wait.
    */
   readonly autoAnswer?: { readonly afterMs: number };
   /** Takes the person's words in the running turn as the answer (P-DIA-7). Default: false. */
@@ -26,7 +26,7 @@ export interface KiloSettings extends DialectSettings {
   readonly switchMode?: SwitchMode;
 }
 
-/** Mistakes in a row that are put before the person. */
+/** Mistakes in a row that are shown to the person. */
 const MISTAKES = 3;
 
 /**
@@ -88,7 +88,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
   };
 }
 
-/** @throws TypeError if the time is none, or both ways of setting one are used. */
+/** @throws TypeError if the time is invalid, or both ways of setting one are used. */
 function deadlineOf({ deadline, autoAnswer }: KiloSettings): DeadlineInit | undefined {
   if (deadline !== undefined && autoAnswer !== undefined) {
     throw new TypeError("autoAnswer: expected no deadline beside it");

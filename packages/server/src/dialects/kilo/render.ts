@@ -88,7 +88,7 @@ async function answered(
   };
 }
 
-/** UTF-16 units of an answer that stand beside the output, which has all of it. */
+/** UTF-16 units of an answer that stand next to the output, which has all of it. */
 const FEEDBACK = 64 * 1024;
 
 const feedback = (text: string, images: number) => ({

@@ -134,7 +134,7 @@ function unanswered(note: string, told: { message?: string; brief: string }): To
 /** Settings of the Kimi dialect. */
 export interface KimiSettings extends DialectSettings {
   /**
-   * Lets the model ask in the background, as that of kimi-code: it goes on, and reads the answer at a later step
+   * Lets the model ask in the background, as that of kimi-code: it continues, and reads the answer at a later step
    * (P-XBG-1). Default: false.
    */
   readonly background?: boolean;
