@@ -20,18 +20,19 @@ export class Listing {
   /** The time at which the session began, in milliseconds since 1970; of a kept session in its first process. */
   readonly madeAt: number;
   readonly #options: ListingOptions;
-  readonly #sources: ListingSources;
+  readonly #core: ListingSources["core"];
+  readonly #turns: ListingSources["turns"];
   readonly #openFile: OpenFile | undefined;
   #title: string | undefined;
   /** The title by the first prompt. */
   #promptTitle: string | undefined;
   #activeAt: number;
 
-  constructor(options: ListingOptions, sources: ListingSources) {
+  constructor(options: ListingOptions, { journal, core, turns }: ListingSources) {
     const { clock } = options;
-    const { journal } = sources;
     this.#options = options;
-    this.#sources = sources;
+    this.#core = core;
+    this.#turns = turns;
     this.#promptTitle = titleOf(journal?.firstPrompt);
     this.madeAt = journal?.begunAt ?? clock.now();
     this.#activeAt = this.madeAt;
@@ -80,10 +81,9 @@ export class Listing {
 
   /** The open questions and approvals. */
   #unfinished(): UnfinishedSession | undefined {
-    const { core, turns } = this.#sources;
-    const open = [...core.waiting()].map(({ request, since }) => openRequest(request, since));
+    const open = [...this.#core.waiting()].map(({ request, since }) => openRequest(request, since));
     if (open.length === 0) return undefined;
-    const { turnId } = turns;
+    const { turnId } = this.#turns;
     const { agentName } = this.#options;
     return {
       ...(turnId !== undefined && { turn_id: turnId }),

@@ -74,10 +74,26 @@ function wired(options: SessionOptions): ServedSession {
   const events: SessionEvents = new SessionEvents({ clients, journal, limits, maxText, activity, log });
   const listing = new Listing(options, { journal, core, turns });
   const past = new SessionPast({ journal, events, agent, turns, clock });
-  const ended = { agent, core, turns, clients, hooks, openHook, past, listing, journal, askScope };
-  const end = new SessionEnd(options, ended);
-  const parts: SessionParts = { ...ended, id, options, rules, activity, events, broughtTools, end };
-  const session: ServedSession = new ServedSession(parts);
+  const parts: SessionParts = {
+    id,
+    options,
+    journal,
+    agent,
+    rules,
+    core,
+    activity,
+    turns,
+    events,
+    clients,
+    hooks,
+    openHook,
+    broughtTools,
+    askScope,
+    listing,
+    past,
+  };
+  const end = new SessionEnd(parts);
+  const session: ServedSession = new ServedSession(parts, end);
   const placeOf = turnPlaces(session, parts);
   agent.make(session);
   if (agent.relays) rules.subagentQuestions = true;

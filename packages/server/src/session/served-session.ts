@@ -28,7 +28,7 @@ import type { ExternalTools } from "./external-tools.js";
 import type { Listing } from "./listing.js";
 import type { Session } from "./session.js";
 import type { SessionAgent } from "./session-agent.js";
-import type { EndReason } from "./session-end.js";
+import type { EndReason, SessionEnd } from "./session-end.js";
 import { callsOf, type RequestUpdate, type SessionEvents } from "./session-events.js";
 import type { PromptOrigin } from "./session-options.js";
 import type { SessionParts } from "./session-parts.js";
@@ -52,6 +52,7 @@ export class ServedSession implements Session {
   /** The sync that messages of its clients wait for; undefined for a session that is not kept. */
   readonly synced: Synced | undefined;
   readonly #parts: SessionParts;
+  readonly #end: SessionEnd;
   readonly #rules: AskingRules;
   readonly #clients: ClientHub;
   readonly #turns: TurnGate;
@@ -61,7 +62,7 @@ export class ServedSession implements Session {
   #asks: Asks | undefined;
 
   /** For `makeSession`, which makes the agent afterwards. */
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, end: SessionEnd) {
     const { id, options, journal } = parts;
     this.id = id;
     this.history = options.kept?.history;
@@ -72,6 +73,7 @@ export class ServedSession implements Session {
     this.hooks = parts.hooks;
     this.synced = journal?.synced;
     this.#parts = parts;
+    this.#end = end;
     this.#rules = parts.rules;
     this.#clients = parts.clients;
     this.#turns = parts.turns;
@@ -126,7 +128,7 @@ export class ServedSession implements Session {
     const { turnId } = this.#turns;
     const pending = this.core.pending().map((request) => request.id);
     const asks = this.doNotAsk ? { do_not_ask: true } : {};
-    const resumes = this.#parts.end.canLeaveTurns ? { resumes: true } : {};
+    const resumes = this.#end.canLeaveTurns ? { resumes: true } : {};
     const found = { id, stream, seq, state, plan_mode, ...asks, ...resumes, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
   }
@@ -259,7 +261,7 @@ export class ServedSession implements Session {
    */
   attach(client: RemoteClient): void {
     // The request that brought the client here is answered first.
-    if (this.#parts.end.isBegun) return void setImmediate(() => client.close());
+    if (this.#end.isBegun) return void setImmediate(() => client.close());
     this.#clients.attach(client);
     this.#turns.startAttended();
     this.listing.changed();
@@ -288,7 +290,7 @@ export class ServedSession implements Session {
    * @throws LocalError CLOSED once the session ends.
    */
   join(client: InProcessClient): () => void {
-    if (this.#parts.end.isBegun) throw new LocalError("CLOSED", "the session is closed");
+    if (this.#end.isBegun) throw new LocalError("CLOSED", "the session is closed");
     const leave = this.#clients.join(
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
@@ -319,7 +321,7 @@ export class ServedSession implements Session {
 
   /** Tells the server where nothing is left to do. */
   tellIfIdle(): void {
-    if (this.idle && !this.#parts.end.isBegun) this.#parts.options.onIdle?.();
+    if (this.idle && !this.#end.isBegun) this.#parts.options.onIdle?.();
   }
 
   open(request: AnyInteraction): void {
@@ -368,12 +370,12 @@ export class ServedSession implements Session {
   }
 
   close(reason?: EndReason): Promise<void> {
-    return this.#parts.end.close(reason);
+    return this.#end.close(reason);
   }
 
   /** Ends it as the process does: the next one goes on with a kept turn whose agent resumes (P-RES-9). */
   leave(reason?: EndReason): Promise<void> {
-    return this.#parts.end.leave(reason);
+    return this.#end.leave(reason);
   }
 }
 

@@ -1,48 +1,19 @@
 import { closeCodes, type Outcome } from "@askwire/protocol";
-import type { Hooks } from "../hooks/hooks.js";
 import { tellEnd } from "../hooks/session-hooks.js";
-import type { Journal } from "../journal/journal.js";
-import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import type { AnyInteraction } from "../requests/core.js";
 import { SessionSuspended } from "../requests/errors.js";
-import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow } from "../requests/interaction.js";
-import type { Scope } from "../requests/scope.js";
-import type { ClientHub } from "./client-hub.js";
-import type { Listing } from "./listing.js";
-import type { SessionAgent } from "./session-agent.js";
-import type { SessionOptions } from "./session-options.js";
-import type { SessionPast } from "./session-past.js";
-import type { TurnGate } from "./turn-gate.js";
-
-type SessionEndOptions = Pick<SessionOptions, "clock" | "onClosed" | "resume">;
-
-/** The parts of a session that its end ends. */
-export interface EndedParts {
-  readonly journal: Journal | undefined;
-  readonly agent: SessionAgent;
-  readonly core: InteractionCore;
-  readonly turns: TurnGate;
-  readonly clients: ClientHub;
-  readonly hooks: Hooks;
-  readonly listing: Listing;
-  readonly past: SessionPast;
-  /** Opens a call of a hook that belongs to no turn. */
-  readonly openHook: (call: HookCall) => void;
-  /** The scope of what connected programs ask, which the next process goes on with. */
-  readonly askScope: Scope;
-}
+import type { SessionParts } from "./session-parts.js";
 
 /** The reason that open requests end with. */
 export type EndReason = "session_closed" | "shutdown";
 
 /** The end of a session: closed, left to the next process, or lost with its journal. */
 export class SessionEnd {
-  readonly #options: SessionEndOptions;
-  readonly #parts: EndedParts;
+  readonly #parts: SessionParts;
   #closing: Promise<void> | undefined;
 
-  constructor(options: SessionEndOptions, parts: EndedParts) {
-    this.#options = options;
+  constructor(parts: SessionParts) {
     this.#parts = parts;
     parts.journal?.onLost(() => queueMicrotask(() => this.#lose()));
   }
@@ -55,7 +26,7 @@ export class SessionEnd {
   /** True if a turn of this session can outlive the process (P-KPT-3). */
   get canLeaveTurns(): boolean {
     const { journal, agent } = this.#parts;
-    return journal !== undefined && this.#options.resume !== false && agent.now.resumes === true;
+    return journal !== undefined && this.#parts.options.resume !== false && agent.now.resumes === true;
   }
 
   /** As `Session.close`. */
@@ -79,7 +50,7 @@ export class SessionEnd {
   async #end(reason: EndReason, leaves: boolean): Promise<void> {
     const { agent, turns, clients, hooks, openHook, past, listing, journal } = this.#parts;
     turns.close();
-    if (!agent.relays) await tellEnd(hooks, openHook, reason, this.#options.clock);
+    if (!agent.relays) await tellEnd(hooks, openHook, reason, this.#parts.options.clock);
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
     const leftAsks = leaves && this.#leaveAsks();
     if (leaves && this.canLeaveTurns && turns.turnId !== undefined) await this.#suspend(turns.turnId, ending);
@@ -93,14 +64,15 @@ export class SessionEnd {
     listing.close();
     await agent.end();
     await journal?.close();
-    this.#options.onClosed?.();
+    this.#parts.options.onClosed?.();
   }
 
   /** Leaves what programs ask to the next process (P-XAK-8). Returns whether there is any. */
   #leaveAsks(): boolean {
     const { journal, core, listing, askScope } = this.#parts;
     const isLeft = (request: AnyInteraction) => request.kind === "question" && request.program !== undefined;
-    if (journal === undefined || this.#options.resume === false || !core.pending().some(isLeft)) return false;
+    if (journal === undefined || this.#parts.options.resume === false || !core.pending().some(isLeft))
+      return false;
     listing.close();
     core.suspendScope(askScope, new SessionSuspended());
     return true;

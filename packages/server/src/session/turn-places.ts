@@ -7,22 +7,32 @@ import { turnMemory } from "./turn-memory.js";
 
 /** Makes the surroundings of each turn of a session. */
 export function turnPlaces(session: ServedSession, parts: SessionParts): (over: () => void) => TurnPlace {
-  const { id, options, journal, agent, events, hooks, listing, past } = parts;
-  const { log, rawErrors = false } = options;
-  const host = hostOf(session, parts);
-  return (over) => ({
-    ...{ events, host, sessionId: id, log, rawErrors, over, journal },
-    agent: agent.now,
-    memoryOf: (turn) => journal && turnMemory(journal, turn.id, turn.left),
-    hooksIn: (turn) =>
-      agent.relays ? noHooks : hooksIn(hooks, (call) => turn.open(call, turn.scope), turn.signal),
-    beforeEnd: (ended) => past.turnEnds(ended),
-    ended: () => {
-      past.turnEndTold();
-      listing.act();
-      session.tellIfIdle();
-    },
-  });
+  /** Made with the first turn. */
+  let host: TurnHost | undefined;
+  return (over) => {
+    host ??= hostOf(session, parts);
+    const { id, options, journal, agent, events, hooks, listing, past } = parts;
+    const { log, rawErrors = false } = options;
+    return {
+      events,
+      agent: agent.now,
+      host,
+      sessionId: id,
+      log,
+      rawErrors,
+      over,
+      memoryOf: (turn) => journal && turnMemory(journal, turn.id, turn.left),
+      hooksIn: (turn) =>
+        agent.relays ? noHooks : hooksIn(hooks, (call) => turn.open(call, turn.scope), turn.signal),
+      journal,
+      beforeEnd: (ended) => past.turnEnds(ended),
+      ended: () => {
+        past.turnEndTold();
+        listing.act();
+        session.tellIfIdle();
+      },
+    };
+  };
 }
 
 function hostOf(session: ServedSession, { options, agent, rules, clients }: SessionParts): TurnHost {
