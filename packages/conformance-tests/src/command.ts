@@ -28,41 +28,40 @@ export const help = (name: string) => `Usage: ${name} server|client|gateway [opt
        ${name} template ${Object.keys(templates).join("|")} [FOLDER]
 
 Check whether a server, a client, or a gateway (a server that listens for WebSockets) keeps the promises of the
-protocol, and print what came of it. COMMAND is the program to check, in any language; no shell reads it. "template"
-writes a client that is green into a folder, by default this one, to start your own from.
+protocol, and print the results. COMMAND is the program to check, in any language; it runs without a shell. "template"
+writes a client that passes every check into a folder (default: this one), as a start for your own.
 
 What to check:
-  --only <ids>            these checks: ids or sentences, separated by commas; * stands for any characters
-  --grep <pattern>        checks whose title matches this regular expression
-  --list                  print the checks with level, weight and sentences, and run none
-  --claim <words>         what COMMAND says it has, by commas: profiles (wire-1.10, askwire), levels (core, questions,
-                          approvals, tools, hooks, sessions, journal, extended, resilience, security), or both, as
-                          askwire/core; or all. Other checks are left out, and a claimed one that cannot be tested is
-                          red. Default: all of wire-1.10, and all of askwire where COMMAND negotiates it
-  --claims <file>         the same words from a file, one on a line
+  --only <ids>            run only these checks: ids or sentences, separated by commas; * matches any characters
+  --grep <pattern>        run only checks whose title matches this regular expression
+  --list                  print the checks with level, weight and sentences, without running them
+  --claim <words>         what COMMAND claims to support, by commas: profiles (wire-1.10, askwire), levels (core,
+                          questions, approvals, tools, hooks, sessions, journal, extended, resilience, security), or both,
+                          as in askwire/core; or all. Other checks are left out; a claimed check that cannot be run fails.
+                          Default: all of wire-1.10, and all of askwire if COMMAND negotiates it
+  --claims <file>         read the claims from this file, one per line
 How to check:
-  --timeout <seconds>     how long one check may take on a quiet machine; a slow one gets more (default: 10)
-  --concurrency <number>  how many checks run at the same time (default: one for each core)
-  --faults [<kinds>]      play faults around the conversations that a correct COMMAND survives: split, together, crlf,
-                          blank, bom, delay, repeat, drop, by commas (default: all)
-  --seed <number>         the same faults as in an earlier run, which printed this number
-  --retries <number>      how many failures over time are tried once more, each alone (default: 5)
-  --baseline <file>       the checks that are known to fail, one on a line, then why; what passes now must leave it
-  --acts <where>          of a client: who does what the person does. "stdin": COMMAND reads acts as JSON lines;
-                          "terminal": you do, as you are told to here; or a program of yours, run once for each act,
+  --timeout <seconds>     time limit of a check on a quiet machine; a slow machine gets more (default: 10)
+  --concurrency <number>  how many checks run at the same time (default: one per core)
+  --faults [<kinds>]      inject faults that a correct COMMAND survives: split, together, crlf, blank, bom, delay,
+                          repeat, drop, by commas (default: all)
+  --seed <number>         repeat the faults of an earlier run, which printed this number
+  --retries <number>      how many timed-out checks to run again, one at a time (default: 5)
+  --baseline <file>       checks known to fail, one per line with the reason; a check that passes again must be removed
+  --acts <where>          for a client: who acts as the person. "stdin": COMMAND reads acts as JSON lines;
+                          "terminal": you do, as prompted here; or a program of yours, run once for each act,
                           as ./press.sh. Default: COMMAND itself, as its variables say
 What to print:
   --json                  the report as JSON, instead of a table
-  --junit <file>          write the report as JUnit's XML, too
-  --html <file>           write the report as a page, too
-  --report <file>         write the report as JSON, too; "matrix" reads such files
-  --write-baseline <file> write what fails as a baseline
-  --traces                keep the messages of checks that passed, for the page and for JSON
+  --junit <file>          also write the report as JUnit XML
+  --html <file>           also write the report as a web page
+  --report <file>         also write the report as JSON; "matrix" reads such files
+  --write-baseline <file> write the failing checks as a baseline
+  --traces                keep the messages of passed checks, for the page and for JSON
   -h, --help              show this help
 
-Exit code: 0 all green; 1 a check is red, stale in the baseline, or the command does not speak; 2 wrong use;
-3 nothing was checked, since every check was skipped; 4 the suite could not judge. What COMMAND must understand is in
-docs/conformance.md.
+Exit codes: 0 all passed; 1 a check failed or is stale in the baseline, or COMMAND does not respond; 2 usage error;
+3 every check was skipped; 4 the suite could not judge. See docs/conformance.md for what COMMAND must support.
 
 Examples:
   ${name} server -- askwire --wire

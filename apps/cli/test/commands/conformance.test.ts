@@ -146,7 +146,7 @@ test("a baseline turns known failures green, and its reports are written to file
 test("--help shows the options and the exit codes", async () => {
   const { stdout, status } = await conformance(["--help"]);
   expect(stdout).toMatch(/^Usage: askwire conformance server\|client\|gateway/);
-  expect(stdout).toContain("Exit code: 0 all green");
+  expect(stdout).toContain("Exit codes: 0 all passed");
   expect(status).toBe(0);
 });
 
