@@ -1,6 +1,6 @@
 // The checks of fields where a question is made, with its own path for each mistake (P-XFL-2).
 
-import { expectedOf, isBoundOf, readField } from "./field-value.js";
+import { boundedBy, expectedOf, isBoundOf, readField } from "./field-value.js";
 import { linearPattern, MATCHED_LENGTH } from "./linear-pattern.js";
 import type { Field, FieldType } from "./messages/question-field.js";
 
@@ -83,7 +83,7 @@ function ownMistakes(field: Field): FieldMistake[] {
 }
 
 function patternMistake(type: FieldType, pattern: string): string | undefined {
-  if (type !== "text" && type !== "email" && type !== "uri") return `none for the type ${type}`;
+  if (boundedBy[type] !== "length") return `none for the type ${type}`;
   const compiled = linearPattern(pattern);
   return typeof compiled === "string" ? compiled : undefined;
 }

@@ -12,7 +12,8 @@ const MOST_TYPED = 2048;
 /** Makes the canonical form of a text without blanks around it; undefined if the text has another type (P-XFL-3). */
 type Reader = (text: string) => string | undefined;
 
-const readers: { readonly [T in Exclude<FieldType, "text">]: Reader } = {
+type Typed = Exclude<FieldType, "text">;
+const readers: { readonly [T in Typed]: Reader } = {
   number: readNumber,
   integer: readInteger,
   boolean: readBoolean,
@@ -20,6 +21,17 @@ const readers: { readonly [T in Exclude<FieldType, "text">]: Reader } = {
   email: readEmail,
   uri: readUri,
 };
+
+/** The part of a value that bounds are about. A `text` is compared as a whole, in canonical form. */
+export const boundedBy = {
+  text: "length",
+  number: "number",
+  integer: "number",
+  boolean: "none",
+  date: "text",
+  email: "length",
+  uri: "length",
+} as const satisfies { readonly [T in FieldType]: "length" | "number" | "text" | "none" };
 
 /**
  * Reads a text as the value of a field. Patterns are checked by the server alone, and blank texts by the caller, since
@@ -50,18 +62,19 @@ export function sentAs(field: Field | undefined, text: string): string | undefin
     : undefined;
 }
 
-/** The part of a value that bounds are about. Canonical dates are in the order of their texts. */
 function sizeOf(type: FieldType, value: string): number | string {
-  if (type === "number" || type === "integer") return Number(value);
-  return type === "date" || type === "boolean" ? value : [...value].length;
+  const by = boundedBy[type];
+  if (by === "number") return Number(value);
+  return by === "length" ? [...value].length : value;
 }
 
 /** True if a bound is of the kind that fits the type. */
 export function isBoundOf(type: FieldType, bound: number | string): boolean {
+  const by = boundedBy[type];
+  if (by === "none") return false;
+  if (by === "text") return typeof bound === "string" && readers[type as Typed](bound) === bound;
   if (type === "number") return typeof bound === "number";
-  if (type === "boolean") return false;
-  if (type === "date") return typeof bound === "string" && readDate(bound) === bound;
-  return Number.isSafeInteger(bound) && (type === "integer" || (bound as number) >= 0);
+  return Number.isSafeInteger(bound) && (by === "number" || (bound as number) >= 0);
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
@@ -160,9 +173,10 @@ const names: { readonly [T in FieldType]: string } = {
 export function expectedOf({ type, bounds: { min, max } = {} }: Pick<Field, "type" | "bounds">): string {
   const name = names[type];
   if (min === undefined && max === undefined) return name;
-  if (type === "number" || type === "integer" || type === "date") {
-    if (max === undefined) return `${name}, ${min} or ${type === "date" ? "later" : "more"}`;
-    if (min === undefined) return `${name}, ${max} or ${type === "date" ? "earlier" : "less"}`;
+  const by = boundedBy[type];
+  if (by === "number" || by === "text") {
+    if (max === undefined) return `${name}, ${min} or ${by === "text" ? "later" : "more"}`;
+    if (min === undefined) return `${name}, ${max} or ${by === "text" ? "earlier" : "less"}`;
     return min === max ? `${name}, ${min}` : `${name} from ${min} to ${max}`;
   }
   const characters = (count: number | string) => (count === 1 ? "1 character" : `${count} characters`);

@@ -1,4 +1,5 @@
 import { type AnswerItem, expectedOf, prefillOf, readField } from "@askwire/protocol";
+import { boundedBy, fieldSchemas } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 
@@ -56,25 +57,23 @@ function propertyOf(
 
 type Field = NonNullable<AskedQuestion["field"]>;
 
-const formats = { email: "email", uri: "uri", date: "date" } as const;
-
 function typedProperty(field: Field): HostProperty {
   const { type, bounds: { min, max } = {} } = field;
+  const schema = fieldSchemas[type];
   const prefill = prefillOf(field);
-  const isNumber = type === "number" || type === "integer";
-  if (isNumber)
+  if (schema.type === "boolean") return { ...schema, ...(prefill === "true" && { default: true }) };
+  if (schema.type !== "string")
     return {
-      type,
+      ...schema,
       ...(min !== undefined && { minimum: min }),
       ...(max !== undefined && { maximum: max }),
       ...(prefill !== undefined && { default: Number(prefill) }),
     };
-  if (type === "boolean") return { type, ...(prefill === "true" && { default: true }) };
+  const isCounted = boundedBy[type] === "length";
   return {
-    type: "string",
-    ...(type !== "text" && { format: formats[type] }),
-    ...(type !== "date" && typeof min === "number" && { minLength: min }),
-    ...(type !== "date" && typeof max === "number" && { maxLength: max }),
+    ...schema,
+    ...(isCounted && typeof min === "number" && { minLength: min }),
+    ...(isCounted && typeof max === "number" && { maxLength: max }),
     ...(prefill !== undefined && { default: prefill }),
   };
 }

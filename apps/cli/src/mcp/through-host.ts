@@ -1,5 +1,6 @@
 // Questions in the host's own form, by elicitation. The answer names whatever the form cannot show.
 import { type AnswerItem, answersFromItems, type Outcome } from "@askwire/protocol";
+import { boundedBy } from "@askwire/protocol/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Result } from "./asking.js";
 import { hostSchema, readHostForm } from "./host-form.js";
@@ -94,7 +95,8 @@ function lossesOf(questions: readonly AskedQuestion[]): string[] {
       ? ["Yes or no may have been a box, in which no and not answered look alike."]
       : []),
     ...(has(
-      ({ field }) => field?.pattern !== undefined || (field?.type === "date" && field.bounds !== undefined),
+      ({ field }) =>
+        field?.pattern !== undefined || (field?.bounds !== undefined && boundedBy[field.type] === "text"),
     )
       ? ["Patterns, and bounds of dates, were not shown, and were checked after the answer."]
       : []),

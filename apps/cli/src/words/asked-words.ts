@@ -1,5 +1,5 @@
 import { fieldWords } from "@askwire/client/text";
-import { standardLabel, standardScopeText } from "@askwire/protocol";
+import { type OutcomeReason, standardLabel, standardScopeText } from "@askwire/protocol";
 import type { Language } from "./language.js";
 
 /** The number of options that a question takes, and if it takes other words. */
@@ -16,13 +16,27 @@ interface ShownScope {
   readonly value?: string | undefined;
 }
 
-/** The reasons why a request is closed, in a person's words. */
-const reasonsEn = new Map([
-  ["session_closed", "the session was closed"],
-  ["shutdown", "the server was stopped"],
-  ["agent", "the agent took it back"],
-  ["client_lost", "the connection was lost for too long"],
-]);
+/**
+ * The reasons why a request is closed, in a person's words, save those that the interface tells in words of their own.
+ * Without `en` the reason is told as it is.
+ */
+const reasons = new Map<string, { readonly en?: string; readonly zh: string }>(
+  Object.entries({
+    dismissed: { zh: "已忽略" },
+    discuss: { zh: "先讨论" },
+    session_closed: { en: "the session was closed", zh: "会话已关闭" },
+    shutdown: { en: "the server was stopped", zh: "服务器已关闭" },
+    agent: { en: "the agent took it back", zh: "智能体已撤回" },
+    unsupported: { zh: "客户端不支持" },
+    unattended: { zh: "无人值守" },
+    do_not_ask: { zh: "不再提问" },
+    client_lost: { en: "the connection was lost for too long", zh: "客户端已断开" },
+    subagent: { zh: "子智能体不能提问" },
+    limit: { zh: "请求过多" },
+    protocol_error: { zh: "协议错误" },
+    not_kept: { zh: "未能保存" },
+  } satisfies Record<Exclude<OutcomeReason, "deadline" | "interrupted" | "superseded">, unknown>),
+);
 
 const en = {
   // A question, and the ways to answer it with a line.
@@ -82,7 +96,7 @@ const en = {
   timeIsOver: "its time is over",
   turnCancelled: "the turn was cancelled",
   newerQuestion: "a newer question took its place",
-  givenUp: (reason: string) => reasonsEn.get(reason) ?? `it was given up: ${reason}`,
+  givenUp: (reason: string) => reasons.get(reason)?.en ?? `it was given up: ${reason}`,
   /** The client's words, if no outcome is known. */
   gone: (message: string) => message,
 
@@ -131,21 +145,6 @@ const en = {
 
 export type AskedWords = typeof en;
 
-const reasonsZh = new Map([
-  ["dismissed", "已忽略"],
-  ["discuss", "先讨论"],
-  ["session_closed", "会话已关闭"],
-  ["shutdown", "服务器已关闭"],
-  ["agent", "智能体已撤回"],
-  ["unsupported", "客户端不支持"],
-  ["unattended", "无人值守"],
-  ["do_not_ask", "不再提问"],
-  ["client_lost", "客户端已断开"],
-  ["subagent", "子智能体不能提问"],
-  ["limit", "请求过多"],
-  ["protocol_error", "协议错误"],
-  ["not_kept", "未能保存"],
-]);
 const messages = new Map([
   ["it was settled", "已处理"],
   ["it was settled elsewhere", "已在别处处理"],
@@ -205,7 +204,7 @@ const zh: AskedWords = {
   timeIsOver: "已超时",
   turnCancelled: "本轮已取消",
   newerQuestion: "已被新的问题取代",
-  givenUp: (reason) => `已撤销：${reasonsZh.get(reason) ?? reason}`,
+  givenUp: (reason) => `已撤销：${reasons.get(reason)?.zh ?? reason}`,
   gone: (message) => messages.get(message) ?? message,
 
   hasQuestions: (count, agent) =>

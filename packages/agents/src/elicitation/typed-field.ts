@@ -1,13 +1,14 @@
-import { type Field, type QuestionInput, QuestionInputs, validate } from "@askwire/protocol";
+import {
+  type Field,
+  type FieldType,
+  fieldTypes,
+  type QuestionInput,
+  QuestionInputs,
+  validate,
+} from "@askwire/protocol";
+import { boundedBy, fieldSchemas } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
-
-/** The types of fields by the formats of strings. Strings of other formats are read as any text. */
-const formats = new Map<string, Field["type"]>([
-  ["email", "email"],
-  ["uri", "uri"],
-  ["date", "date"],
-]);
 
 /** A time in RFC 3339. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
@@ -15,9 +16,10 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d
 /** A property of text, of a number or of yes and no, as a question with a field. */
 export function typedField(keyed: KeyedProperty, message: string | undefined): FormField {
   const { key, property, required } = keyed;
+  const type = fieldType(keyed);
   const field: Field = {
-    type: fieldType(keyed),
-    ...boundsOf(keyed),
+    type,
+    ...boundsOf(type, keyed),
     ...(!required && { required }),
     ...prefillOf(keyed),
     ...(property.pattern != null && { pattern: property.pattern }),
@@ -37,24 +39,28 @@ export function typedField(keyed: KeyedProperty, message: string | undefined): F
       if (item.skipped === true || text === "") return required ? "a value is needed" : undefined;
       const wrong = own.find(({ fits }) => !fits(text));
       if (wrong !== undefined) return `expected ${wrong.expected}`;
-      content.set(key, typedValue(field.type, text));
+      content.set(key, typedValue(type, text));
       return undefined;
     },
   };
 }
 
-function fieldType({ key, property: { type, format } }: KeyedProperty): Field["type"] {
-  if (type === "string") return formats.get(format ?? "") ?? "text";
-  if (type === "number" || type === "integer" || type === "boolean") return type;
+/** The type of a property's field. Strings of a format that no field has are read as any text. */
+function fieldType({ key, property: { type, format } }: KeyedProperty): FieldType {
+  const found = fieldTypes.find((name) => {
+    const schema: { readonly type: string; readonly format?: string } = fieldSchemas[name];
+    return schema.type === type && (type !== "string" || schema.format === (format ?? undefined));
+  });
+  if (found !== undefined) return found;
+  if (type === "string") return "text";
   throw new Unshowable(`the property ${JSON.stringify(key)} is of the type ${JSON.stringify(type)}`);
 }
 
-function boundsOf({ property }: KeyedProperty): Pick<Field, "bounds"> {
-  const { type, minLength, maxLength, minimum, maximum, format } = property;
-  // Dates have no lengths.
-  const [min, max] =
-    type === "string" ? (format === "date" ? [] : [minLength, maxLength]) : [minimum, maximum];
-  if (type === "boolean" || (min == null && max == null)) return {};
+function boundsOf(type: FieldType, { property }: KeyedProperty): Pick<Field, "bounds"> {
+  const { minLength, maxLength, minimum, maximum } = property;
+  const by = boundedBy[type];
+  const [min, max] = by === "length" ? [minLength, maxLength] : by === "number" ? [minimum, maximum] : [];
+  if (min == null && max == null) return {};
   const isWhole = type !== "number";
   return {
     bounds: {
@@ -122,7 +128,8 @@ function problemOf(words: QuestionInput, field: Field): string | undefined {
 }
 
 /** The canonical text of a field as the value of its property. */
-function typedValue(type: Field["type"], text: string): string | number | boolean {
-  if (type === "number" || type === "integer") return Number(text);
-  return type === "boolean" ? text === "true" : text;
+function typedValue(name: FieldType, text: string): string | number | boolean {
+  const { type } = fieldSchemas[name];
+  if (type === "string") return text;
+  return type === "boolean" ? text === "true" : Number(text);
 }

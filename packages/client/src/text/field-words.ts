@@ -32,16 +32,22 @@ const zhNames: { readonly [T in FieldType]: string } = {
 
 function zhRange(field: Field): string {
   const { type, bounds: { min, max } = {} } = field;
-  if (type === "number" || type === "integer") {
-    if (max === undefined) return `，不小于 ${min}`;
-    return min === undefined ? `，不大于 ${max}` : `，${min} 到 ${max}`;
+  switch (type) {
+    case "number":
+    case "integer":
+      if (max === undefined) return `，不小于 ${min}`;
+      return min === undefined ? `，不大于 ${max}` : `，${min} 到 ${max}`;
+    case "date":
+      if (max === undefined) return `，不早于 ${min}`;
+      return min === undefined ? `，不晚于 ${max}` : `，${min} 到 ${max}`;
+    case "text":
+    case "email":
+    case "uri":
+      if (max === undefined) return `，至少 ${min} 个字符`;
+      return min === undefined ? `，最多 ${max} 个字符` : `，${min} 到 ${max} 个字符`;
+    case "boolean":
+      return "";
   }
-  if (type === "date") {
-    if (max === undefined) return `，不早于 ${min}`;
-    return min === undefined ? `，不晚于 ${max}` : `，${min} 到 ${max}`;
-  }
-  if (max === undefined) return `，至少 ${min} 个字符`;
-  return min === undefined ? `，最多 ${max} 个字符` : `，${min} 到 ${max} 个字符`;
 }
 
 const zh: FieldWords = {

@@ -1,12 +1,14 @@
-import type { SessionState, Word } from "@askwire/protocol";
+import type { ContentPart, SessionState, Word } from "@askwire/protocol";
 
 /** The names in Chinese of values of the wire. Others stay as they came. */
 const chinese = {
-  part: new Map([
-    ["image_url", "图片"],
-    ["audio_url", "音频"],
-    ["video_url", "视频"],
-  ]),
+  part: new Map<string, string>(
+    Object.entries({
+      image_url: "图片",
+      audio_url: "音频",
+      video_url: "视频",
+    } satisfies Record<Exclude<ContentPart["type"], "text" | "think">, string>),
+  ),
   severity: new Map([
     ["info", "提示"],
     ["success", "成功"],
@@ -28,11 +30,13 @@ const chinese = {
 };
 
 /** The states of a session. A newer server's word stays as it came. */
-const stateWords = new Map<string, { readonly en: string; readonly zh: string }>([
-  ["idle", { en: "idle", zh: "空闲" }],
-  ["running", { en: "works", zh: "运行中" }],
-  ["waiting", { en: "waits", zh: "等待中" }],
-]);
+const stateWords = new Map<string, { readonly en: string; readonly zh: string }>(
+  Object.entries({
+    idle: { en: "idle", zh: "空闲" },
+    running: { en: "works", zh: "运行中" },
+    waiting: { en: "waits", zh: "等待中" },
+  } satisfies Record<SessionState, unknown>),
+);
 
 const en = {
   /** The type of a part of a message without text, such as `image_url`. */

@@ -9,7 +9,7 @@ import {
 } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
-import { sentAs } from "@askwire/protocol/fields";
+import { type FieldType, sentAs } from "@askwire/protocol/fields";
 import {
   type HTMLInputTypeAttribute,
   type KeyboardEvent,
@@ -114,8 +114,9 @@ function OwnText({
   const { text } = draft.text;
   const set = (value: string, caret: number | null) =>
     act({ type: "set", text: value, caret: caret ?? value.length });
-  // A control that chooses a date shows nothing of another text: such a one is typed as text.
-  const [isTyped] = useState(() => field?.type === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text));
+  const { shows, ...control } = controls[field?.type ?? "text"];
+  // A text that its control would not show is typed as text.
+  const [isTyped] = useState(() => shows !== undefined && text !== "" && !shows.test(text));
   const sent = sentAs(field, text);
   const isRadio = options.length > 0 && !multi_select;
   const own = field === undefined ? words.ownWords : words.answer;
@@ -148,7 +149,7 @@ function OwnText({
       {field !== undefined && field.type !== "text" ? (
         <input
           {...common}
-          {...(isTyped ? { type: "text" } : inputs[field.type])}
+          {...(isTyped ? { type: "text" } : control)}
           onChange={({ target }) => set(target.value, null)}
           onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
             if (event.key !== "Enter" || isComposing(event)) return;
@@ -192,13 +193,20 @@ const isOwn = (question: CoreQuestion, draft: QuestionDraft) => isChosen(questio
 /** True if the row of own words was clicked, and nothing else since. */
 const isOwnRow = (draft: QuestionDraft, row: number) => draft.row === row && draft.chosen.length === 0;
 
-/** The inputs of fields that are typed on one line. */
-const inputs: Readonly<
-  Record<string, { type: HTMLInputTypeAttribute; inputMode?: "decimal" | "numeric" | "email" | "url" }>
-> = {
+/** The control of a field. `shows` is for one that chooses, and shows nothing of other texts. */
+interface Control {
+  readonly type?: HTMLInputTypeAttribute;
+  readonly inputMode?: "decimal" | "numeric" | "email" | "url";
+  readonly shows?: RegExp;
+}
+
+/** The controls of fields: a text is typed on several lines, a boolean by its options. */
+const controls: { readonly [T in FieldType]: Control } = {
+  text: {},
+  boolean: {},
   number: { type: "text", inputMode: "decimal" },
   integer: { type: "text", inputMode: "numeric" },
-  date: { type: "date" },
+  date: { type: "date", shows: /^\d{4}-\d\d-\d\d$/ },
   email: { type: "text", inputMode: "email" },
   uri: { type: "text", inputMode: "url" },
 };

@@ -1,3 +1,4 @@
+import type { ApprovalKind } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import type { TalkWords } from "../words/talk-words.js";
@@ -45,11 +46,13 @@ function endText({ outcome, approval }: Settled, words: TalkWords): string {
   if (approval === undefined) {
     return [outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ");
   }
-  const kinds = new Map([
-    ["approve", words.approved],
-    ["approve_for_session", words.approvedForSession],
-    ["reject", words.rejected],
-  ]);
+  const kinds = new Map<string, string>(
+    Object.entries({
+      approve: words.approved,
+      approve_for_session: words.approvedForSession,
+      reject: words.rejected,
+    } satisfies Record<ApprovalKind, string>),
+  );
   const { response, label, isEdited, feedback } = approval;
   const parts = [label ?? kinds.get(response) ?? response, ...(isEdited ? [words.editedFirst] : [])];
   return [parts.join(", "), feedback].filter((text) => text !== "").join(": ");

@@ -1,6 +1,7 @@
 import { lostWords, ruleWords, valueWords } from "@askwire/client/text";
 import type { HeardOutcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
+import { inEndedWords } from "./ended-words.js";
 
 const en = {
   // The conversation.
@@ -35,13 +36,15 @@ const en = {
     return `by ${name}${lost && `, not shown there: ${lost}`}`;
   },
   /** The end of a request without an answer. */
-  ended: ({ status, reason }: HeardOutcome): string => {
-    if (status === "answered") return "answered";
-    if (status === "declined") return reason === "discuss" ? "to be discussed first" : "declined";
-    if (status === "expired") return "its time was over";
-    if (reason === "session_closed" || reason === "shutdown") return "withdrawn at the end of the session";
-    return reason === "interrupted" ? "the turn was cancelled" : "given up";
-  },
+  ended: inEndedWords({
+    answered: "answered",
+    declined: "declined",
+    discussed: "to be discussed first",
+    expired: "its time was over",
+    closed: "withdrawn at the end of the session",
+    cancelled: "the turn was cancelled",
+    givenUp: "given up",
+  }),
   left: "The turn was interrupted.",
   stepInterrupted: "The step was interrupted.",
   tryingAgain: (seconds: number, why: string, attempt: number, attempts: number) =>
@@ -147,13 +150,15 @@ const zh: TalkWords = {
     const lost = lostWords.zh(degraded);
     return `来自 ${name}${lost && `，对方未看到：${lost}`}`;
   },
-  ended: ({ status, reason }) => {
-    if (status === "answered") return "已回答";
-    if (status === "declined") return reason === "discuss" ? "先讨论" : "已拒绝回答";
-    if (status === "expired") return "已超时";
-    if (reason === "session_closed" || reason === "shutdown") return "会话结束时已撤回";
-    return reason === "interrupted" ? "本轮已取消" : "已放弃";
-  },
+  ended: inEndedWords({
+    answered: "已回答",
+    declined: "已拒绝回答",
+    discussed: "先讨论",
+    expired: "已超时",
+    closed: "会话结束时已撤回",
+    cancelled: "本轮已取消",
+    givenUp: "已放弃",
+  }),
   left: "本轮被中断。",
   stepInterrupted: "这一步被中断。",
   tryingAgain: (seconds, why, attempt, attempts) =>

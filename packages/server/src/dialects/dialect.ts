@@ -31,7 +31,7 @@ export type Told = NativeResult | ToolError;
 export type Ending =
   | "answered"
   | OutcomeReason<"declined" | "expired" | "unavailable">
-  | Extract<OutcomeReason<"withdrawn">, "superseded" | "agent">;
+  | Exclude<OutcomeReason<"withdrawn">, "interrupted" | "session_closed" | "shutdown">;
 
 /** The ending of a question. */
 export interface Ended {
