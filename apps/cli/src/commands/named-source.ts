@@ -60,5 +60,6 @@ function refuseSeveral(executable: string | undefined, options: ChatOptions): vo
 function refuse(options: ChatOptions, names: readonly (keyof ChatOptions)[]): void {
   const given = names.find((name) => options[name] !== undefined);
   const flag = given?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (flag !== undefined) throw usageFailure(`chat: --${flag} works only with askwire's own agents: leave it out`);
+  if (flag !== undefined)
+    throw usageFailure(`chat: --${flag} works only with askwire's own agents: leave it out`);
 }

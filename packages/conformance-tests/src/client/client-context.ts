@@ -270,7 +270,7 @@ function watchedEnd({ ended, act }: Running, waits: Waits) {
     async ended() {
       await waits.on(ended, "the command to end");
     },
-    /** Waits for something that a command does not do any more once it has ended. */
+    /** Waits for something that a command no longer does once it has ended. */
     whileRunning<T>(promise: Promise<T>, expected: string): Promise<T> {
       const gone = ended.then((how): never => {
         throw new CheckFailure(expected, how);

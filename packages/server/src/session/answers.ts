@@ -113,7 +113,7 @@ export class Answers {
   }
 
   /**
-   * The client cannot show a request that it was sent, or not any more (P-XAN-9).
+   * The client cannot show a request that it was sent, or no longer can (P-XAN-9).
    *
    * @throws WireError that says why that does not count.
    */

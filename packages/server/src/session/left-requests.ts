@@ -197,7 +197,7 @@ function giveUp(entry: Entry, reason: "agent" | "superseded"): void {
   entry.request.settle({ outcome: outcomeNow("withdrawn", { reason, by: "system" }) });
 }
 
-/** An answer in words, for a model whose call is not there any more. */
+/** An answer in words, for a model whose call is gone. */
 function toldAnswer(request: PersonRequest): string {
   if (request.kind === "approval") {
     const { response, feedback, option } = request.answer ?? { response: "reject" };

@@ -37,7 +37,7 @@ export interface TurnPlace {
   readonly journal: Journal | undefined;
   /** The part of a turn that outlives the process; undefined in a session that is not kept. */
   readonly memoryOf: (running: RunningTurn) => TurnMemory | undefined;
-  /** Called when nothing of it is open any more, before clients are told of its end. */
+  /** Called when nothing of it is open, before clients are told of its end. */
   readonly beforeEnd: (ended: TurnEnded) => Promise<void> | undefined;
   /** Called when it counts as over, right before clients are told. */
   readonly over: () => void;

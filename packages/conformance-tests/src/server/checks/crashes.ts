@@ -24,7 +24,7 @@ const moments: readonly Moment[] = [
   { at: event("TurnEnd"), scripts: ["text: Hello."] },
 ];
 
-/** The type and payload of each record; a line that the crash has torn is none. */
+/** The type and payload of each record; a line that the crash has torn is left out. */
 async function recordsOf(context: ServerContext, session: string): Promise<Message["params"][]> {
   return (await journalLines(context, session)).flatMap((line) => {
     try {

@@ -35,7 +35,7 @@ const ofTurns = [
 /** The time in which a check listens for words that come too late, in milliseconds. */
 const LISTEN_MS = 400;
 
-/** Wants the last turn to be over: its prompt was answered, and no part of a turn comes any more. */
+/** Wants the last turn to be over: its prompt was answered, and no further part of a turn comes. */
 async function wantOver(server: Wire, pace: number): Promise<void> {
   const before = server.messages.findLastIndex(event("TurnEnd").fits);
   await delay(LISTEN_MS * pace);
