@@ -18,7 +18,7 @@ import { serveCommand } from "./command-line/serve.js";
 import { pruneCommand, removeCommand, sessionsCommand } from "./command-line/sessions.js";
 import { checkCommand, exportCommand, trajectoryCommand } from "./command-line/trajectory.js";
 import { outliveTerminal } from "./device/lost-terminal.js";
-import { Failure } from "./input/failure.js";
+import { CommandFailure } from "./input/failure.js";
 import { linesFor } from "./mcp/host-lines.js";
 
 const program = new Command("askwire")
@@ -148,6 +148,6 @@ program.parseAsync().catch((error: unknown) => {
     // Many failures are told in the words of an agent or of a file.
     const words = visibleText(error instanceof Error ? error.message : String(error));
     process.stderr.write(`askwire: ${withoutMiddle(words, MOST_SAID)}\n`);
-    process.exitCode = error instanceof Failure ? error.exitCode : 1;
+    process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
   }
 });

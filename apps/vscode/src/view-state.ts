@@ -3,7 +3,7 @@ import type { ClientSession, Delivery } from "@askwire/client";
 import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react/stores";
 
 /** The connection to an agent as a person is told of it. */
-export type Line =
+export type AgentLink =
   | { readonly is: "none" }
   | { readonly is: "connected" }
   /** `printed` is the output of an agent that takes long to start. */
@@ -38,7 +38,7 @@ export interface ShownAttachment {
 export interface ViewParts {
   readonly language: "en" | "zh";
   readonly chat: string;
-  readonly line: Line;
+  readonly line: AgentLink;
   readonly notice: string;
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];

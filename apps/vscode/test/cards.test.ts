@@ -3,7 +3,7 @@ import { isWaiting, openRequests, store, transcript } from "@askwire/react";
 import { expect, test } from "vitest";
 import { cards, waysOf } from "../src/cards/cards.js";
 import type { Chat } from "../src/chats/chat.js";
-import type { Line } from "../src/view-state.js";
+import type { AgentLink } from "../src/view-state.js";
 
 const question: QuestionView = {
   id: "r1",
@@ -35,7 +35,7 @@ function open() {
   const gone = new AbortController();
   const context = { signal: gone.signal, issues: [], touch: () => {}, onDelivery: () => {} } as never;
   const chat = {
-    ...{ id: "chat", requests, line: store<Line>({ is: "connected" }), talk: transcript() },
+    ...{ id: "chat", requests, line: store<AgentLink>({ is: "connected" }), talk: transcript() },
     open: () => requests.current().filter(isWaiting),
   } as unknown as Chat;
   return {

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { TAKES_LINES } from "../../../packages/protocol/test/line-program.js";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
-import type { Line } from "../src/view-state.js";
+import type { AgentLink } from "../src/view-state.js";
 import { type HostWindow, testHost } from "./host.js";
 
 const host = testHost();
@@ -34,7 +34,7 @@ const shownChat = ({ chats }: HostWindow): Chat => {
 const card = (window: HostWindow) => once(window, () => shownChat(window).open()[0]);
 const lineOf = (window: HostWindow) => shownChat(window).line.current();
 const startsOf = ({ log }: HostWindow) => log.filter((line) => line.startsWith("starts: ")).length;
-const reasonOf = (line: Line) => ("why" in line ? shortReason(line.why) : line.is);
+const reasonOf = (line: AgentLink) => ("why" in line ? shortReason(line.why) : line.is);
 
 /** A window that goes on with the session of one before it, whose agent may still start. */
 async function reopened() {

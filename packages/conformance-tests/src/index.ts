@@ -14,10 +14,10 @@ export {
   type LineException,
 } from "./contract/check.js";
 export {
+  type CheckPlace,
   type Claims,
   type Level,
   levels,
-  type Place,
   type Profile,
   profiles,
   readClaims,

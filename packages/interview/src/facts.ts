@@ -1,11 +1,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { oneLine, readInside, resolveInside } from "@askwire/server/internal";
 import { WorkFolderError } from "@askwire/server/work-folder";
-import { LiquidProblem, renderText, type Scope } from "./liquid.js";
+import { LiquidProblem, type LiquidScope, renderText } from "./liquid.js";
 import type { Fact, Questionnaire } from "./questionnaire-format.js";
 
 /** The facts of the work folder, by name. */
-export type Facts = Scope;
+export type Facts = LiquidScope;
 
 const maxFolderEntries = 1_000;
 

@@ -1,7 +1,7 @@
 import { oneLine, pathProblem, type RenderedFile } from "@askwire/server/internal";
 import type { Facts } from "./facts.js";
-import { conditionHolds, LiquidProblem, renderText, type Scope } from "./liquid.js";
-import type { Place } from "./questionnaire-error.js";
+import { conditionHolds, LiquidProblem, type LiquidScope, renderText } from "./liquid.js";
+import type { QuestionnairePath } from "./questionnaire-error.js";
 import type { Question, Questionnaire } from "./questionnaire-format.js";
 
 /** An answer for conditions and templates: a list for a multi-select question, `null` without an answer. */
@@ -110,14 +110,14 @@ export function renderFiles(interview: Interview): RenderedFile[] {
   return files;
 }
 
-function finished(interview: Interview): Scope {
+function finished(interview: Interview): LiquidScope {
   const { pending, scope } = walk(interview);
   if (pending) throw new RangeError(`expected all questions to be answered, "${pending.id}" is open`);
   return scope;
 }
 
 /** The first open question, and the values known before it. */
-function walk(interview: Interview): { pending?: ReadyQuestion; scope: Scope } {
+function walk(interview: Interview): { pending?: ReadyQuestion; scope: LiquidScope } {
   const scope: Record<string, unknown> = { ...interview.facts };
   for (const [index, question] of interview.questionnaire.questions.entries()) {
     const answer = interview.answers.get(question.id);
@@ -133,7 +133,7 @@ function prepare(
   of: Questionnaire,
   question: Question,
   index: number,
-  scope: Scope,
+  scope: LiquidScope,
 ): ReadyQuestion | undefined {
   const place = ["questions", index];
   if (!holds(of, question.when, scope, [...place, "when"])) return undefined;
@@ -179,7 +179,7 @@ function answerValue(question: ReadyQuestion, answer: InterviewAnswer): AnswerVa
   return value;
 }
 
-function defaultValue({ questionnaire }: Interview, id: string, scope: Scope): AnswerValue {
+function defaultValue({ questionnaire }: Interview, id: string, scope: LiquidScope): AnswerValue {
   const index = questionnaire.questions.findIndex((question) => question.id === id);
   const question = questionnaire.questions[index];
   const place = ["questions", index, "default"];
@@ -190,15 +190,20 @@ function defaultValue({ questionnaire }: Interview, id: string, scope: Scope): A
   return question?.multi_select ? values : (values[0] ?? null);
 }
 
-function holds(of: Questionnaire, condition: string | undefined, scope: Scope, place: Place): boolean {
+function holds(
+  of: Questionnaire,
+  condition: string | undefined,
+  scope: LiquidScope,
+  place: QuestionnairePath,
+): boolean {
   return condition === undefined || located(of, place, () => conditionHolds(condition, scope));
 }
 
-function render(of: Questionnaire, text: string, scope: Scope, place: Place): string {
+function render(of: Questionnaire, text: string, scope: LiquidScope, place: QuestionnairePath): string {
   return located(of, place, () => renderText(text, scope));
 }
 
-function renderLine(of: Questionnaire, text: string, scope: Scope, place: Place): string {
+function renderLine(of: Questionnaire, text: string, scope: LiquidScope, place: QuestionnairePath): string {
   const line = oneLine(render(of, text, scope, place));
   if (!line) throw of.problemAt(place, "expected a text that is not empty");
   return line;
@@ -207,13 +212,13 @@ function renderLine(of: Questionnaire, text: string, scope: Scope, place: Place)
 function optionalLine(
   of: Questionnaire,
   text: string | undefined,
-  scope: Scope,
-  place: Place,
+  scope: LiquidScope,
+  place: QuestionnairePath,
 ): string | undefined {
   return text === undefined ? undefined : oneLine(render(of, text, scope, place));
 }
 
-function located<T>(of: Questionnaire, place: Place, run: () => T): T {
+function located<T>(of: Questionnaire, place: QuestionnairePath, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -3,7 +3,7 @@ import { Liquid, TypeGuards, Value } from "liquidjs";
 import type { Position } from "./questionnaire-error.js";
 
 /** The names and values that a template or a condition can see. */
-export type Scope = Readonly<Record<string, unknown>>;
+export type LiquidScope = Readonly<Record<string, unknown>>;
 
 /** Text that is not Liquid, or that could not be rendered. The position is inside the text. */
 export class LiquidProblem extends Error {
@@ -25,14 +25,14 @@ export const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Renders a text; templates are data, with no access to files, prototypes or code. Throws {@link LiquidProblem}. */
-export function renderText(source: string, scope: Scope): string {
+export function renderText(source: string, scope: LiquidScope): string {
   return guarded(() => String(engine.parseAndRenderSync(ownTagLines(source), scope)));
 }
 
 /**
  * True if a condition holds: all values except `false` and nil are true, as in Liquid. Throws {@link LiquidProblem}.
  */
-export function conditionHolds(source: string, scope: Scope): boolean {
+export function conditionHolds(source: string, scope: LiquidScope): boolean {
   const value: unknown = guarded(() => engine.evalValueSync(source, scope));
   return value !== false && value !== undefined && value !== null;
 }

@@ -1,6 +1,6 @@
 import { pathProblem } from "@askwire/server/internal";
 import { LiquidProblem, namesInCondition, namesInText, reservedNames } from "./liquid.js";
-import type { Place } from "./questionnaire-error.js";
+import type { QuestionnairePath } from "./questionnaire-error.js";
 import { factKinds, type ProblemAt, type QuestionnaireSource } from "./questionnaire-format.js";
 
 /**
@@ -10,7 +10,7 @@ import { factKinds, type ProblemAt, type QuestionnaireSource } from "./questionn
 export function checkMeaning(source: QuestionnaireSource, problemAt: ProblemAt): void {
   const known = new Set<string>();
 
-  function declare(name: string, place: Place): void {
+  function declare(name: string, place: QuestionnairePath): void {
     if (!/^[a-z][a-z0-9_]*$/i.test(name)) {
       throw problemAt(
         place,
@@ -25,7 +25,7 @@ export function checkMeaning(source: QuestionnaireSource, problemAt: ProblemAt):
   function check(
     namesIn: (text: string) => string[],
     text: string | undefined,
-    place: Place,
+    place: QuestionnairePath,
     extra?: string,
   ): void {
     if (text === undefined) return;
@@ -41,9 +41,10 @@ export function checkMeaning(source: QuestionnaireSource, problemAt: ProblemAt):
     const choice = [...known].join(", ") || "none";
     throw problemAt(place, `unknown name "${unknown}", expected a fact or an earlier question: ${choice}`);
   }
-  const checkText = (text: string | undefined, place: Place, extra?: string) =>
+  const checkText = (text: string | undefined, place: QuestionnairePath, extra?: string) =>
     check(namesInText, text, place, extra);
-  const checkCondition = (text: string | undefined, place: Place) => check(namesInCondition, text, place);
+  const checkCondition = (text: string | undefined, place: QuestionnairePath) =>
+    check(namesInCondition, text, place);
 
   for (const [name, fact] of Object.entries(source.facts)) {
     const kinds = factKinds.filter((kind) => fact[kind] !== undefined);

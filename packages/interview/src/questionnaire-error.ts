@@ -1,7 +1,7 @@
 import { oneLine } from "@askwire/server/internal";
 
 /** A place in a questionnaire: keys and indexes from the top, such as `["questions", 2, "options"]`. */
-export type Place = readonly (string | number)[];
+export type QuestionnairePath = readonly (string | number)[];
 
 /** Line and column, both counted from 1. */
 export interface Position {
@@ -22,7 +22,13 @@ export class QuestionnaireError extends Error {
   /** The position in the text; undefined if unknown. */
   readonly position: Position | undefined;
 
-  constructor(file: string, place: Place, position: Position | undefined, problem: string, cause?: unknown) {
+  constructor(
+    file: string,
+    place: QuestionnairePath,
+    position: Position | undefined,
+    problem: string,
+    cause?: unknown,
+  ) {
     const where = position ? `${file}:${position.line}:${position.column}` : file;
     const path = formatPlace(place);
     super(oneLine([where, path, problem].filter(Boolean).join(": ")), { cause });
@@ -33,7 +39,7 @@ export class QuestionnaireError extends Error {
 }
 
 /** `["questions", 2, "options"]` as `questions[2].options`. */
-function formatPlace(place: Place): string {
+function formatPlace(place: QuestionnairePath): string {
   return place
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")

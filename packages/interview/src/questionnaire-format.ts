@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Place, Position, QuestionnaireError } from "./questionnaire-error.js";
+import type { Position, QuestionnaireError, QuestionnairePath } from "./questionnaire-error.js";
 
 /** The first line of every questionnaire: the format and its version. */
 export const questionnaireFormat = "interview/1";
@@ -82,7 +82,7 @@ export interface Questionnaire extends QuestionnaireSource {
 
 /** `within` is a position inside the text at that place. */
 export type ProblemAt = (
-  place: Place,
+  place: QuestionnairePath,
   problem: string,
   within?: Position,
   cause?: unknown,

@@ -1,7 +1,7 @@
 import { isScalar, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { checkMeaning } from "./questionnaire-check.js";
-import { type Place, type Position, QuestionnaireError } from "./questionnaire-error.js";
+import { type Position, QuestionnaireError, type QuestionnairePath } from "./questionnaire-error.js";
 import { type ProblemAt, type Questionnaire, QuestionnaireSource } from "./questionnaire-format.js";
 
 const maxCharacters = 200_000;
@@ -39,7 +39,7 @@ export function parseQuestionnaire(text: string, file: string): Questionnaire {
   const problemAt: ProblemAt = (place, problem, within, cause) =>
     new QuestionnaireError(file, place, positionOf(place, within), problem, cause);
 
-  function positionOf(place: Place, within?: Position): Position | undefined {
+  function positionOf(place: QuestionnairePath, within?: Position): Position | undefined {
     for (let depth = place.length; depth >= 0; depth -= 1) {
       const node = document.getIn(place.slice(0, depth), true) as
         | { range?: [number, number, number] }
@@ -62,7 +62,7 @@ export function parseQuestionnaire(text: string, file: string): Questionnaire {
   const parsed = QuestionnaireSource.safeParse(data, { error: describeIssue });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw problemAt((issue?.path ?? []) as Place, issue?.message ?? "expected a questionnaire");
+    throw problemAt((issue?.path ?? []) as QuestionnairePath, issue?.message ?? "expected a questionnaire");
   }
   checkMeaning(parsed.data, problemAt);
   return { ...parsed.data, file, problemAt };

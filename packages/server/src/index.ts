@@ -53,7 +53,6 @@ export type { Notice } from "./agent/notice.js";
 export type { JsonSchemaObject } from "./agent/tool-parameters.js";
 export type { HookDetails, HookVerdict, TurnHooks } from "./agent/turn-hooks.js";
 export type {
-  Asked,
   Asking,
   Dialect,
   DialectSettings,
@@ -61,6 +60,7 @@ export type {
   Ending,
   Endings,
   NativeResult,
+  QuestionsOfCall,
   Told,
   ToolDialect,
 } from "./dialects/dialect.js";
@@ -70,7 +70,7 @@ export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
 export { type FoundSession, type FoundState, foundSessions } from "./journal/found-sessions.js";
 export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
 export { type KeepOptions, keepIn } from "./journal/keep.js";
-export type { OpenRequest } from "./journal/open-requests.js";
+export type { ListedOpenRequest } from "./journal/open-requests.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-loop/model-agent.js";

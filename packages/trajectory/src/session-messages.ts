@@ -29,9 +29,9 @@ export class SessionMessages {
   readonly #messages: TrajectoryMessage[] = [];
   readonly #facts = callFacts();
   #turn: TurnSoFar | undefined;
-  #step: steps.Step | undefined;
+  #step: steps.RecordedStep | undefined;
   /** The last step that is over. */
-  #last: steps.Step | undefined;
+  #last: steps.RecordedStep | undefined;
   /** The words of a hook when the model was about to end. */
   #again: string | undefined;
   #first: { readonly at: number; readonly task: string } | undefined;
@@ -159,7 +159,7 @@ export class SessionMessages {
   }
 
   /** Adds to the running step. */
-  #inStep(add: (step: steps.Step) => number): void {
+  #inStep(add: (step: steps.RecordedStep) => number): void {
     if (this.#step !== undefined) this.#length += add(this.#step);
   }
 
@@ -180,7 +180,8 @@ const endsStep = ({ plan_mode, token_usage, message_id }: StatusUpdate, before: 
   token_usage !== null || message_id !== null || plan_mode === null || plan_mode === before;
 
 /** A step after which nothing is left to do. */
-const isAnswer = ({ whole, said, calls }: steps.Step) => whole && said.trim() !== "" && calls.length === 0;
+const isAnswer = ({ whole, said, calls }: steps.RecordedStep) =>
+  whole && said.trim() !== "" && calls.length === 0;
 
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;

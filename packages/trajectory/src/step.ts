@@ -5,7 +5,7 @@ import { inputText, partText, resultText } from "./result-text.js";
 import type { TrajectoryMessage } from "./trajectory.js";
 
 /** The recorded words and calls of the model in one step. */
-export interface Step {
+export interface RecordedStep {
   /** The model's text in its order: thoughts, text, and calls in the text. */
   content: string;
   /** True if the text ends in an open thought: adjacent pieces are one thought. */
@@ -17,18 +17,24 @@ export interface Step {
   readonly calls: RecordCall[];
 }
 
-export const newStep = (): Step => ({ content: "", thinking: false, said: "", whole: false, calls: [] });
+export const newStep = (): RecordedStep => ({
+  content: "",
+  thinking: false,
+  said: "",
+  whole: false,
+  calls: [],
+});
 
 const THOUGHT_END = "</think>\n";
 
 /** A thought is over where something else comes. */
-function endThought(step: Step): void {
+function endThought(step: RecordedStep): void {
   if (step.thinking) step.content += THOUGHT_END;
   step.thinking = false;
 }
 
 /** Adds the model's words. Returns their length. */
-export function say(step: Step, part: ContentPart): number {
+export function say(step: RecordedStep, part: ContentPart): number {
   const before = step.content.length;
   if (part.type === "think") {
     if (part.think !== "") {
@@ -50,7 +56,7 @@ export function say(step: Step, part: ContentPart): number {
  * Adds a call, and its part of the text. Returns its length. The space between two calls in the text is not recorded,
  * so each gets its own line.
  */
-export function call(step: Step, { id, function: made, extras }: ToolCall): number {
+export function call(step: RecordedStep, { id, function: made, extras }: ToolCall): number {
   const { name, arguments: text } = made;
   endThought(step);
   const written = typeof extras?.written === "string" ? extras.written : undefined;
@@ -63,14 +69,14 @@ export function call(step: Step, { id, function: made, extras }: ToolCall): numb
 }
 
 /** Adds arguments to the last call. Returns their length. */
-export function moreArguments(step: Step, part: string | null): number {
+export function moreArguments(step: RecordedStep, part: string | null): number {
   const last = step.calls.at(-1);
   if (last !== undefined) last.arguments += part ?? "";
   return part?.length ?? 0;
 }
 
 /** The result of a call: of two calls with one id the first that has none gets it. */
-export function result(step: Step, id: string, value: ToolReturnValue): number {
+export function result(step: RecordedStep, id: string, value: ToolReturnValue): number {
   const open = step.calls.find((made) => made.id === id && made.result === undefined);
   if (open === undefined) return 0;
   open.result = value;
@@ -78,7 +84,7 @@ export function result(step: Step, id: string, value: ToolReturnValue): number {
 }
 
 /** The messages of a step: the model's, then the results of its calls, native ones first (P-TRJ-4). */
-export function stepMessages(step: Step): TrajectoryMessage[] {
+export function stepMessages(step: RecordedStep): TrajectoryMessage[] {
   endThought(step);
   const { content, whole, calls } = step;
   if (content === "" && calls.length === 0) return [];

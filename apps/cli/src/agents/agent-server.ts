@@ -19,7 +19,7 @@ import {
 import shippedInterview from "../../interviews/ci.yaml";
 import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
@@ -186,7 +186,7 @@ function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => v
       if (!(error instanceof Error && "syscall" in error)) throw error;
       if (onUnkept !== undefined) return void onUnkept(error.message);
       const place = "set ASKWIRE_HOME (KIMI_SHARE_DIR with --wire) to another folder";
-      throw new Failure(`sessions cannot be kept in ${share} (${error.message}): ${place}`);
+      throw new CommandFailure(`sessions cannot be kept in ${share} (${error.message}): ${place}`);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { type Model, scriptedModel } from "@askwire/server";
 import * as z from "zod/mini";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { keyVariables } from "../input/provider-keys.js";
 import { readOptionFile } from "../input/read-file.js";
 import type { ModelEntry, Provider } from "./configuration.js";
@@ -16,7 +16,7 @@ export interface ModelParts {
 }
 
 /** A model whose name or provider's address is configured as empty, so that it cannot be asked. */
-export class IncompleteModel extends Failure {
+export class IncompleteModel extends CommandFailure {
   constructor(message: string) {
     super(message, 2);
   }

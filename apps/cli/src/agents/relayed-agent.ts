@@ -3,7 +3,7 @@ import { type StartedAgent, startAgent } from "@askwire/agents/acp";
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { type AskApproval, namedCommand } from "../by-name/named-command.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";
 import type { ServedAgent } from "./named-agent.js";
 
@@ -78,7 +78,7 @@ export async function startedAgent(
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
-    throw error instanceof LocalError ? new Failure(error.message) : error;
+    throw error instanceof LocalError ? new CommandFailure(error.message) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Asked, AskInit, ClientSession } from "@askwire/client";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import type { AskedQuestion } from "./questions.js";
 
@@ -17,7 +17,7 @@ export interface ConnectedOptions extends TokenOptions {
 }
 
 /** The questions as the command leaves them; without an outcome they stay open. */
-export type LeftAsk = Pick<Asked, "key" | "outcome" | "answers" | "items">;
+export type UnansweredAsk = Pick<Asked, "key" | "outcome" | "answers" | "items">;
 
 /** The two ways in which the command ends before an answer. */
 export interface Leaving {
@@ -36,7 +36,7 @@ export async function askConnected(
   questions: readonly AskedQuestion[],
   options: ConnectedOptions,
   { withdrawal, departure }: Leaving,
-): Promise<LeftAsk | undefined> {
+): Promise<UnansweredAsk | undefined> {
   const { connect: address, key, name = "askwire-ask", deadline, wait } = options;
   const token = /#./s.test(address) ? undefined : clientToken(options);
   const { connectWebSocket } = await import("@askwire/client/websocket");
@@ -61,7 +61,9 @@ export async function askConnected(
   }
   try {
     if (session.server?.capabilities?.askwire?.ask !== true) {
-      throw new Failure(`--connect ${address.replace(/#.*/s, "")}: this server does not let programs ask`);
+      throw new CommandFailure(
+        `--connect ${address.replace(/#.*/s, "")}: this server does not let programs ask`,
+      );
     }
     const kept = key === undefined ? [] : [untilAborted(departure).then(() => open(key))];
     const init: AskInit = {
@@ -77,7 +79,7 @@ export async function askConnected(
   }
 }
 
-const open = (key: string): LeftAsk => ({ key, outcome: undefined, answers: {}, items: [] });
+const open = (key: string): UnansweredAsk => ({ key, outcome: undefined, answers: {}, items: [] });
 
 const tell = (text: string) => void process.stderr.write(`askwire: ask: ${text}\n`);
 

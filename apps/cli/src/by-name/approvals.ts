@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { shareFolder } from "@askwire/server";
 import * as z from "zod/mini";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import type { AgentEntry } from "./agent-entry.js";
 import type { ProjectAgent } from "./known-agents.js";
 import type { ProjectServer } from "./server-entry.js";
@@ -17,7 +17,7 @@ const ApprovalFile = z.object({
 });
 
 /** `changed` where another content was approved before. */
-export type Approval = "approved" | "changed" | "not_approved";
+export type CommandApproval = "approved" | "changed" | "not_approved";
 
 /** The name of an agent, and the real path of its project's folder. */
 type Named = Pick<ProjectAgent, "name" | "folder">;
@@ -47,7 +47,7 @@ const fileOf = (env: NodeJS.ProcessEnv, { name, folder }: Named) =>
   join(approvalsFolder(env), `${sha256(JSON.stringify([folder, name])).slice(0, 32)}.json`);
 
 /** Finds out if a person has approved this content. A file that is damaged approves nothing. */
-export function approvalOf(agent: Approvable, env: NodeJS.ProcessEnv): Approval {
+export function approvalOf(agent: Approvable, env: NodeJS.ProcessEnv): CommandApproval {
   try {
     const kept = ApprovalFile.parse(JSON.parse(readFileSync(fileOf(env, agent), "utf8")));
     if (kept.name !== agent.name || kept.folder !== agent.folder) return "not_approved";
@@ -76,7 +76,7 @@ export function keepApproval(agent: Approvable, env: NodeJS.ProcessEnv): void {
     writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
     renameSync(written, fileOf(env, agent));
   } catch (error) {
-    throw new Failure(
+    throw new CommandFailure(
       `the approval of ${name} cannot be kept (${(error as Error).message}): set ASKWIRE_HOME to another folder`,
     );
   }
@@ -94,6 +94,6 @@ export function removeApproval(agent: Named, env: NodeJS.ProcessEnv): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw new Failure(`agents revoke ${agent.name}: ${(error as Error).message}`);
+    throw new CommandFailure(`agents revoke ${agent.name}: ${(error as Error).message}`);
   }
 }

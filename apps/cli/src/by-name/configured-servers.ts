@@ -1,5 +1,5 @@
 // The servers of MCP of the user's file, of the machine's and of the project's, which a person approves first.
-import { type Approval, approvalOf, keepApproval } from "./approvals.js";
+import { approvalOf, type CommandApproval, keepApproval } from "./approvals.js";
 import { type Places, projectFile, type TrustedFile, trustedFiles } from "./entry-files.js";
 import { type ProjectServer, readServers, type ServerEntry } from "./server-entry.js";
 
@@ -17,7 +17,7 @@ export type KnownServer = TrustedServer | ProjectServer;
 /** Shows a person the whole content of a project's server. Resolves with true only if the person approves that. */
 export type AskServerApproval = (
   server: ProjectServer,
-  approval: Exclude<Approval, "approved">,
+  approval: Exclude<CommandApproval, "approved">,
 ) => Promise<boolean>;
 
 /**

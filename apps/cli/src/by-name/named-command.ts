@@ -1,13 +1,16 @@
 import { resolve } from "node:path";
 import { nearest } from "@askwire/server/internal";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import type { AgentEntry } from "./agent-entry.js";
-import { type Approval, approvalOf, keepApproval } from "./approvals.js";
+import { approvalOf, type CommandApproval, keepApproval } from "./approvals.js";
 import type { Places } from "./entry-files.js";
 import { type KnownAgent, type ProjectAgent, projectAgents, trustedAgents } from "./known-agents.js";
 
 /** Shows a person the whole content of a project's agent. Resolves with true only if the person approves that. */
-export type AskApproval = (agent: ProjectAgent, approval: Exclude<Approval, "approved">) => Promise<boolean>;
+export type AskApproval = (
+  agent: ProjectAgent,
+  approval: Exclude<CommandApproval, "approved">,
+) => Promise<boolean>;
 
 export interface NamedCommandOptions extends Places {
   /** Undefined where nobody can be asked. */
@@ -34,7 +37,7 @@ export async function namedCommand(name: string, options: NamedCommandOptions): 
     throw usageFailure(`--agent ${name}: its command in ${agent.file} ${why}: ${approveLine(name, workDir)}`);
   }
   if (!(await ask(agent, approval)))
-    throw new Failure(`--agent ${name}: its command in ${agent.file} is not approved`);
+    throw new CommandFailure(`--agent ${name}: its command in ${agent.file} is not approved`);
   keepApproval(agent, env);
   return found;
 }

@@ -1,5 +1,5 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
-import { type Approval, approvalOf, contentHash } from "../by-name/approvals.js";
+import { approvalOf, type CommandApproval, contentHash } from "../by-name/approvals.js";
 import type { KnownServer } from "../by-name/configured-servers.js";
 import type { KnownAgent, ProjectAgent } from "../by-name/known-agents.js";
 import type { ProjectServer } from "../by-name/server-entry.js";
@@ -16,7 +16,7 @@ const shownWord = (word: string): string => (PLAIN.test(word) ? word : visibleTe
 const shownCommand = (command: readonly string[]): string => command.map(shownWord).join(" ");
 
 /** The lines that show a person the whole content of a project's agent. */
-export function contentLines(agent: ProjectAgent, approval: Approval, words: AgentWords): string[] {
+export function contentLines(agent: ProjectAgent, approval: CommandApproval, words: AgentWords): string[] {
   const rows = [
     [words.file, shownWord(agent.file)],
     [words.folder, shownWord(agent.folder)],
@@ -29,7 +29,7 @@ export function contentLines(agent: ProjectAgent, approval: Approval, words: Age
 }
 
 /** The lines that show a person the whole content of a project's server of MCP. */
-export function serverLines(project: ProjectServer, approval: Approval, words: AgentWords): string[] {
+export function serverLines(project: ProjectServer, approval: CommandApproval, words: AgentWords): string[] {
   const { command, url, headers, inherit, env, timeout } = project.server;
   const time = timeout === undefined ? [] : ([[words.timeout, `${timeout} ms`]] as const);
   const place = [
@@ -59,7 +59,7 @@ const shownTexts = (texts: Readonly<Record<string, string>>): string =>
 function approvedLines(
   first: string,
   rows: readonly (readonly [string, string])[],
-  approval: Approval,
+  approval: CommandApproval,
   words: AgentWords,
 ): string[] {
   const wide = Math.max(...rows.map(([label]) => columnsTaken(label)));
@@ -75,7 +75,7 @@ const approvalWords = {
   approved: "approved",
   changed: "changed since it was approved",
   not_approved: "not approved",
-} as const satisfies Record<Approval, string>;
+} as const satisfies Record<CommandApproval, string>;
 
 /** The lines of a list of agents and servers of MCP, one each. */
 export function agentLines(

@@ -11,7 +11,7 @@ import { projectAgents, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
 import type { ApproveOptions, ListOptions } from "../command-line/agents.js";
 import { paintFor } from "../device/paint.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
 import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
@@ -70,7 +70,7 @@ export async function approveAgent(name: string, options: ApproveOptions): Promi
       process.stderr.write(`${lines.join("\n")}\n`);
       throw usageFailure(`agents approve ${name}: there is no terminal to ask at: add --sha256 ${hash}`);
     }
-    if (!(await asked)) throw new Failure(`agents approve ${name}: not approved`);
+    if (!(await asked)) throw new CommandFailure(`agents approve ${name}: not approved`);
   } else if (options.sha256 !== hash) {
     throw usageFailure(
       `agents approve ${name}: --sha256 does not match the configuration: askwire agents --json prints the hash of each`,

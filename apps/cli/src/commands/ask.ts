@@ -21,11 +21,11 @@ import { questionsFrom } from "../ask/questions.js";
 import type { AskOptions } from "../command-line/ask.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
-import { Transcript } from "../terminal/transcript.js";
+import { TerminalTranscript } from "../terminal/transcript.js";
 import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 
@@ -69,7 +69,7 @@ export async function ask(options: AskOptions): Promise<void> {
   try {
     await settle(request, options, signal, leave);
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof CommandFailure) throw error;
     const note = (error as Error).message;
     request.settle({
       outcome: { status: "unavailable", reason: "protocol_error", by: "system", at: now(), note },
@@ -223,7 +223,7 @@ async function atTerminal(
   const { env } = process;
   const paint = paintFor(output, env);
   const words = wordsIn(languageOf(lang, env));
-  const transcript = new Transcript(lines, paint, words);
+  const transcript = new TerminalTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
   const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
@@ -267,7 +267,7 @@ async function report(
     const written = (error?: NodeJS.ErrnoException | null) => {
       // A terminal that is gone takes no line, and the exit code still gives the outcome.
       if (!error || error.code === "EIO") resolve();
-      else reject(new Failure(`standard output: ${error.message}`));
+      else reject(new CommandFailure(`standard output: ${error.message}`));
     };
     process.stdout.once("error", written);
     process.stdout.write(line, written);

@@ -4,7 +4,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import type { ChatOptions } from "../command-line/chat.js";
 import { columnsOf, type Paint, paintFor } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
@@ -14,7 +14,7 @@ import { converse } from "../terminal/conversation.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { Transcript } from "../terminal/transcript.js";
+import { TerminalTranscript } from "../terminal/transcript.js";
 import { languageOf } from "../words/language.js";
 import { type Words, wordsIn } from "../words/words.js";
 import type { ChatSource, Choose } from "./chat-source.js";
@@ -42,9 +42,9 @@ class Chat {
   readonly #options: ChatOptions;
   readonly #isInterview: boolean;
   readonly #words: Words;
-  readonly #lines: Lines;
+  readonly #lines: LineFeed;
   readonly #paint: Paint;
-  readonly #transcript: Transcript;
+  readonly #transcript: TerminalTranscript;
   readonly #work: KeptDrafts;
   readonly #person: TerminalPerson;
   /** Aborted when the conversation is left in the middle. */
@@ -64,7 +64,7 @@ class Chat {
     this.#paint = paintFor(stdout, env);
     this.#words = wordsIn(languageOf(options.lang, env));
     const columns = () => (this.#lines.asking ? undefined : columnsOf(stdout, env));
-    this.#transcript = new Transcript(this.#lines, this.#paint, this.#words, columns);
+    this.#transcript = new TerminalTranscript(this.#lines, this.#paint, this.#words, columns);
     this.#work = keptDrafts(
       () => source.drafts(this.#session?.id ?? this.#goesOn),
       () => this.#tell(this.#words.chat.workLost),

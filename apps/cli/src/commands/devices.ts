@@ -2,7 +2,7 @@ import { visibleLine } from "@askwire/client/text";
 import { shareFolder } from "@askwire/server";
 import type { ListOptions } from "../command-line/devices.js";
 import { paintFor } from "../device/paint.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { devicesFolder, type KeptDevice, keptDevices, removeDevice } from "../reach/kept-devices.js";
 import { ageText, counted } from "../sessions/amounts.js";
 
@@ -37,7 +37,7 @@ export function revokeDevices(ids: readonly string[]): void {
   try {
     for (const id of revoked) removeDevice(folder, id);
   } catch (error) {
-    throw new Failure(`devices revoke: ${(error as Error).message}`);
+    throw new CommandFailure(`devices revoke: ${(error as Error).message}`);
   }
   process.stdout.write(`${counted(revoked.size, "device")} revoked\n`);
 }
@@ -48,7 +48,7 @@ function found(): { folder: string; devices: KeptDevice[] } {
   try {
     return { folder, devices: keptDevices(folder) };
   } catch (error) {
-    throw new Failure(`devices in ${folder} cannot be read: ${(error as Error).message}`);
+    throw new CommandFailure(`devices in ${folder} cannot be read: ${(error as Error).message}`);
   }
 }
 

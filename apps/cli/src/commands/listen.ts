@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
 import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
 import {
@@ -120,7 +120,7 @@ async function listening(server: AskwireServer, options: GatewayOptions): Promis
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : message;
-    throw new Failure(`--listen ${options.host}:${options.port}: ${why}`);
+    throw new CommandFailure(`--listen ${options.host}:${options.port}: ${why}`);
   }
 }
 
@@ -137,7 +137,7 @@ function pageFolder({ web, open, qr, pageServer }: ServeOptions): string | undef
   const folder = web ? builtPage() : undefined;
   if (folder !== undefined) return folder;
   if (wanted !== undefined)
-    throw new Failure(`${wanted}: the page is not built: leave it out, or build it first`);
+    throw new CommandFailure(`${wanted}: the page is not built: leave it out, or build it first`);
   return undefined;
 }
 

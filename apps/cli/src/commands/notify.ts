@@ -1,5 +1,5 @@
 import type { AskwireServer } from "@askwire/server";
-import { type Notice, type NotifyText, noticeOf } from "../reach/notice.js";
+import { type NotifyText, noticeOf, type ReachNotice } from "../reach/notice.js";
 import { createNotifier } from "../reach/notifier.js";
 import { watchGathered } from "./gathered.js";
 
@@ -18,7 +18,7 @@ export interface NotifyOptions {
 export function notifyOf(server: AskwireServer, { command, text, url, tell }: NotifyOptions): () => void {
   const notifier = createNotifier(command, { tell });
   /** By the id of the request. */
-  const told = new Map<string, Notice>();
+  const told = new Map<string, ReachNotice>();
 
   function look(): void {
     const open = new Set<string>();

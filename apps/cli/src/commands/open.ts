@@ -3,7 +3,7 @@ import { shareFolder } from "@askwire/server";
 import type { OpenOptions } from "../command-line/mcp.js";
 import { findGateway } from "../gateway/find.js";
 import { codesFolder, GATEWAY_SESSION } from "../gateway/place.js";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import { pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
@@ -21,7 +21,7 @@ export async function open({ terminal, idle, notify, notifyText, ...person }: Op
     return chat([], { ...person, connect: address, bell: true, resume: true });
   }
   if (builtPage() === undefined)
-    throw new Failure("open: the page is not built: use --terminal, or build it first");
+    throw new CommandFailure("open: the page is not built: use --terminal, or build it first");
   const { openInBrowser } = await import("../reach/open-browser.js");
   const codes = keptCodes(codesFolder(share));
   const code = codes.make();

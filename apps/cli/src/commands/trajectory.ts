@@ -10,7 +10,7 @@ import {
   withTag,
 } from "@askwire/trajectory";
 import type { ExportOptions } from "../command-line/trajectory.js";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { nameProblem } from "../input/name-problem.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type NamedJournal, namedJournals } from "../trajectory/journals.js";
@@ -66,7 +66,7 @@ async function trajectoryOf({ session, file }: NamedJournal, onSkipped: () => vo
   try {
     return await readTrajectory(file, session, { onSkipped });
   } catch (error) {
-    throw new Failure(`${file}: ${(error as Error).message}`);
+    throw new CommandFailure(`${file}: ${(error as Error).message}`);
   }
 }
 
@@ -95,7 +95,7 @@ export async function checkTrajectoryFile(file: string): Promise<void> {
     file,
     ({ line, problem }) => print(`${file}:${line}: ${problem}`),
   ).catch((error: Error) => {
-    throw new Failure(`${file}: ${error.message}`);
+    throw new CommandFailure(`${file}: ${error.message}`);
   });
   const roles = Object.entries(messages).map(([role, count]) => `${count} ${role}`);
   print(

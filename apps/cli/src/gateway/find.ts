@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import { commandEnvironment } from "../process/command-environment.js";
 import { type GatewayState, gatewayLog, makeGatewayFolder, runningGateway, withLog } from "./place.js";
 
@@ -32,7 +32,7 @@ export async function findGateway(share: string, settings: GatewaySettings): Pro
     const started = runningGateway(share);
     if (started !== undefined) return started;
   }
-  throw new Failure(`the gateway did not start: ${gatewayLog(share)} says why`);
+  throw new CommandFailure(`the gateway did not start: ${gatewayLog(share)} says why`);
 }
 
 function start(share: string, { idle, notify, notifyText }: GatewaySettings): void {

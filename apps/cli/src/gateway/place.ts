@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, wri
 import { join } from "node:path";
 import { lockHolder, nodeDisk } from "@askwire/server/internal";
 import * as z from "zod/mini";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 
 /** The id of the session that agents ask in. */
 export const GATEWAY_SESSION = "your-agents";
@@ -44,7 +44,7 @@ export function makeGatewayFolder(share: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch (error) {
-    throw new Failure(
+    throw new CommandFailure(
       `the folder of the gateway cannot be made (${(error as Error).message}): set ASKWIRE_HOME to another folder`,
     );
   }

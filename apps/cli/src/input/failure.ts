@@ -1,5 +1,5 @@
 /** A failure that a person can mend: printed as one line, without a stack. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   override readonly name = "Failure";
   readonly exitCode: number;
 
@@ -10,4 +10,4 @@ export class Failure extends Error {
 }
 
 /** Makes a failure for a wrong use of the command line. */
-export const usageFailure = (message: string) => new Failure(message, 2);
+export const usageFailure = (message: string) => new CommandFailure(message, 2);

@@ -7,7 +7,7 @@ import type { Borrower, Loan } from "../device/loan.js";
 export type InputEnd = "typed" | "over" | "gone" | "closed";
 
 /** Lines from a person's keyboard or from a pipe. */
-export interface Lines {
+export interface LineFeed {
   /** Set if a person at a terminal types the lines and sees the output there. */
   readonly interactive: boolean;
   /**
@@ -72,7 +72,7 @@ export interface Reader {
 /** The source of the lines. */
 export interface LineSource
   extends Pick<
-    Lines,
+    LineFeed,
     "dropTyped" | "write" | "lend" | "draws" | "typing" | "untilSent" | "lastKeyAt" | "close"
   > {
   /** Set while the terminal is lent: nobody is asked then. */
@@ -90,7 +90,7 @@ export interface LineSource
 }
 
 /** The readers that wait for lines, and the lines that wait for a reader. */
-export class LineReaders implements Pick<Lines, "next" | "ended"> {
+export class LineReaders implements Pick<LineFeed, "next" | "ended"> {
   readonly queue: string[] = [];
   /** Text half typed without a reader, or for a passing reader. The next prompt shows it. */
   carried = "";

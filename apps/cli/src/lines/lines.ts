@@ -1,4 +1,4 @@
-import { LineReaders, type LineSource, type Lines } from "./line-readers.js";
+import { type LineFeed, LineReaders, type LineSource } from "./line-readers.js";
 import { pipeLines } from "./pipe-lines.js";
 import { PromptLines } from "./prompt-lines.js";
 import { PromptPlace } from "./prompt-place.js";
@@ -14,7 +14,7 @@ export function openLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
   { env = process.env, plain = false }: LineOptions = {},
-): Lines {
+): LineFeed {
   const interrupted: (() => void)[] = [];
   const gone: (() => void)[] = [];
   const full: (() => void)[] = [];

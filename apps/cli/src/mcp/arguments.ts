@@ -1,6 +1,6 @@
 import { plainQuestions } from "@askwire/protocol/internal";
 import { type AskedQuestion, readQuestions } from "../ask/questions.js";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import { CallMistake, type ToAsk } from "./asking.js";
 
 /**
@@ -48,7 +48,7 @@ function checked(questions: unknown): readonly AskedQuestion[] {
   try {
     return readQuestions(JSON.stringify({ questions }), "arguments");
   } catch (error) {
-    if (error instanceof Failure) throw new CallMistake(error.message);
+    if (error instanceof CommandFailure) throw new CallMistake(error.message);
     throw error;
   }
 }

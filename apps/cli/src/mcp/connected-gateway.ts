@@ -1,5 +1,5 @@
 import type { ClientSession, QuestionView } from "@askwire/client";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 
 /** The place of a gateway. The address may have the token. */
 export interface Located {
@@ -54,7 +54,7 @@ export async function connectGateway(
   opened = session;
   if (session.server?.capabilities?.askwire?.ask === true) return session;
   await session.close();
-  throw new Failure(
+  throw new CommandFailure(
     `${address.replace(/#.*/s, "")}: this server does not let programs ask: expected the address of "askwire serve --listen"`,
   );
 }

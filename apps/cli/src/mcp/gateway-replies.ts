@@ -1,6 +1,6 @@
 // The replies of a gateway: tried again, told in words for the model, and awaited for a bounded time.
 import { LocalError, WireError } from "@askwire/protocol";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 import { CallMistake } from "./asking.js";
 
 /** The attempts of an ask whose gateway was replaced by one at another address. */
@@ -54,7 +54,7 @@ export async function inTime<T>(reply: Promise<T>, ms: number, signal?: AbortSig
   try {
     const found = await told(Promise.race([reply.then((value) => ({ value })), late.over]));
     if (found !== undefined || signal?.aborted) return found?.value;
-    throw new Failure("the gateway does not reply: call again, which asks nobody twice");
+    throw new CommandFailure("the gateway does not reply: call again, which asks nobody twice");
   } finally {
     late.clear();
   }

@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import { Failure } from "../input/failure.js";
+import { CommandFailure } from "../input/failure.js";
 
 /** The session at a gateway. One that has failed or was closed is replaced. */
 export class GatewaySession {
@@ -17,7 +17,7 @@ export class GatewaySession {
     const known = this.#connecting;
     const found = await this.current();
     if (found !== undefined && found.connection !== "closed") return found;
-    if (this.#isClosed) throw new Failure("the host has closed this server");
+    if (this.#isClosed) throw new CommandFailure("the host has closed this server");
     if (this.#connecting === known || this.#connecting === undefined) this.#connecting = this.#connect(name);
     return this.#connecting;
   }

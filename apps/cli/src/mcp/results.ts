@@ -3,7 +3,7 @@ import { unansweredQuestion } from "@askwire/server/internal";
 import type { AnsweredQuestions, OpenQuestions, Result } from "./asking.js";
 
 /** The result of a call of a tool, for the host and its model. */
-export interface CallResult {
+export interface McpCallResult {
   [key: string]: unknown;
   content: { type: "text"; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface CallResult {
 export function askResult(
   { outcome, answers, items, handle, earlier, lost = [] }: Result,
   way?: string,
-): CallResult {
+): McpCallResult {
   const structuredContent = {
     outcome: outcome === undefined ? null : { ...outcome },
     answers: { ...answers },
@@ -60,7 +60,7 @@ function ended(
 export function openResult(
   open: readonly OpenQuestions[],
   answered: readonly AnsweredQuestions[] = [],
-): CallResult {
+): McpCallResult {
   const lines = open.map(
     ({ handle, questions }) =>
       `- ${handle}: ${questions.map((question) => JSON.stringify(question)).join(", ")}`,
@@ -89,7 +89,7 @@ export function openResult(
 }
 
 /** Writes a mistake that the model can correct, or a failure that it can report. */
-export const failedResult = (message: string): CallResult => ({
+export const failedResult = (message: string): McpCallResult => ({
   content: [{ type: "text", text: message }],
   isError: true,
 });

@@ -9,7 +9,7 @@ import type { AskedQuestion } from "../ask/questions.js";
 import { readAsk, readStatus } from "./arguments.js";
 import { type Ask, CallMistake } from "./asking.js";
 import { waitSecondsFor } from "./host-limits.js";
-import { askResult, type CallResult, failedResult, openResult } from "./results.js";
+import { askResult, failedResult, type McpCallResult, openResult } from "./results.js";
 import type { GatewayWay } from "./through-gateway.js";
 import { type HostReply, hostForm, hostResult } from "./through-host.js";
 import { tools } from "./tools.js";
@@ -68,7 +68,7 @@ export function askServer({
     tool: string,
     given: Record<string, unknown>,
     ctx: ServerContext,
-  ): Promise<CallResult | InputRequiredResult> {
+  ): Promise<McpCallResult | InputRequiredResult> {
     const host = hostOf(server, ctx);
     const name = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
     const asker = { name, folder };

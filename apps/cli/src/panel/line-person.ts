@@ -9,7 +9,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { KeptWork } from "../terminal/kept-work.js";
 import type { Person } from "../terminal/person.js";
 import type { PanelWords } from "../words/panel-words.js";
-import type { RequestUpdate, TerminalPerson } from "./terminal-person.js";
+import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
 
 /** A person at a terminal on which nothing is drawn: all that happens to a request is told in lines. */
 export class LinePerson implements TerminalPerson {
@@ -45,7 +45,7 @@ export class LinePerson implements TerminalPerson {
 
   takeAhead(): void {}
 
-  updated({ request_id, answering = [], calls = 1 }: RequestUpdate): void {
+  updated({ request_id, answering = [], calls = 1 }: PersonUpdate): void {
     if (!this.#asked.has(request_id)) return;
     const names = answering.map(({ name }) => visibleLine(name));
     if (names.length > 0) this.#tell(`(${this.#words.othersAnswer(names)})`);

@@ -3,7 +3,7 @@ import type { Due } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 
 /** A request that is shown to the person. */
-export interface OpenRequest {
+export interface PanelEntry {
   readonly kind: PanelRequest["kind"];
   /** Another one once the person has changed its text. */
   request: PanelRequest;

@@ -1,7 +1,7 @@
 import type { FormKey } from "@askwire/client/form";
 
 /** The position in a long text. */
-export interface Reading {
+export interface PagerReading {
   /** The first line shown, and the last possible first line. */
   readonly top: number;
   readonly lastTop: number;
@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** The position after a key. Undefined for a key that does not scroll. */
-export function scrolled(key: FormKey, { top, lastTop, page }: Reading): number | undefined {
+export function scrolled(key: FormKey, { top, lastTop, page }: PagerReading): number | undefined {
   const to = target(key, top, lastTop, page);
   return to === undefined ? undefined : Math.max(0, Math.min(lastTop, to));
 }

@@ -8,29 +8,29 @@ import type {
 import { type FormState, reduceForm } from "@askwire/client/form";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import { tellDelivery } from "../terminal/delivery-lines.js";
 import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
 import type { Person } from "../terminal/person.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { TerminalTranscript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
 import { approvalRequest } from "./approval-form.js";
 import type { PanelView } from "./content.js";
 import { dueFrom } from "./deadline.js";
 import { createGuard, noGuard } from "./guard.js";
 import type { Attention } from "./notify.js";
-import type { OpenRequest } from "./open-request.js";
+import type { PanelEntry } from "./open-request.js";
 import { type EditText, PutRequest, type Surroundings } from "./put-request.js";
 import { questionRequest } from "./question-form.js";
 import type { PanelRequest } from "./request.js";
 import { Stage } from "./stage.js";
-import type { RequestUpdate, TerminalPerson } from "./terminal-person.js";
+import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
 import { ToldCalls } from "./told-calls.js";
 
 export interface PanelTerminal {
-  readonly lines: Pick<Lines, "lend" | "typing" | "untilSent" | "lastKeyAt">;
-  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent" | "lastKeyAt">;
+  readonly transcript: Pick<TerminalTranscript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: Words;
   readonly view: PanelView;
@@ -123,7 +123,7 @@ export class PanelPerson implements TerminalPerson {
     this.#stage.takeAhead();
   }
 
-  updated({ request_id, deadline, answering, calls }: RequestUpdate): void {
+  updated({ request_id, deadline, answering, calls }: PersonUpdate): void {
     for (const open of this.#stage.open) {
       if (open.request.id !== request_id) continue;
       open.due = dueFrom(deadline, this.#clock);
@@ -159,7 +159,7 @@ export class PanelPerson implements TerminalPerson {
     });
   }
 
-  #interrupted(open: OpenRequest | undefined): void {
+  #interrupted(open: PanelEntry | undefined): void {
     const { interrupted, cancelTurn } = this.#options;
     if (interrupted !== undefined) return interrupted();
     const now = this.#clock.now();

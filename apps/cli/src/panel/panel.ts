@@ -16,7 +16,7 @@ import type { Loan } from "../device/loan.js";
 import type { Drawn, PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
 import { KeysOff } from "./keys-off.js";
-import { type Reading, scrolled } from "./pager.js";
+import { type PagerReading, scrolled } from "./pager.js";
 
 /** The constant content of a panel. */
 export interface PanelSubject
@@ -133,7 +133,7 @@ export class Panel {
     this.#stopForm();
   }
 
-  get #reading(): Reading {
+  get #reading(): PagerReading {
     const { lastTop, lines } = this.#drawn;
     return { top: this.#top, lastTop, page: Math.max(1, lines.length - AROUND) };
   }

@@ -1,9 +1,9 @@
 import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { KeptWork } from "../terminal/kept-work.js";
 import { PersonByLines } from "../terminal/person.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { TerminalTranscript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
 import { LinePerson } from "./line-person.js";
 import { attentionOf, noAttention } from "./notify.js";
@@ -12,8 +12,8 @@ import type { TerminalPerson } from "./terminal-person.js";
 import { panelView } from "./view.js";
 
 interface Terminal {
-  readonly lines: Lines;
-  readonly transcript: Transcript;
+  readonly lines: LineFeed;
+  readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;
   readonly env: NodeJS.ProcessEnv;
@@ -48,7 +48,7 @@ export function personAtTerminal(
     ...terminal,
     nobody,
     // A copy would keep what its getters say now.
-    ...(eager && { lines: Object.create(lines, { dropTyped: { value() {} } }) as Lines }),
+    ...(eager && { lines: Object.create(lines, { dropTyped: { value() {} } }) as LineFeed }),
     ...(stopAsking !== undefined && { stopAsking }),
     ...(leavesOut !== undefined && { leavesOut }),
     ...(work !== undefined && { work }),

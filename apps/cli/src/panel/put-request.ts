@@ -4,7 +4,7 @@ import type { LateAnswers } from "../terminal/late-answers.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { Due } from "./deadline.js";
-import type { OpenRequest } from "./open-request.js";
+import type { PanelEntry } from "./open-request.js";
 import type { Change, PanelRequest } from "./request.js";
 import type { Stage } from "./stage.js";
 import type { ToldCalls } from "./told-calls.js";
@@ -30,7 +30,7 @@ export interface Surroundings {
 }
 
 /** A request that is put to the person, until the person or another has settled it. */
-export class PutRequest<Reply> implements OpenRequest {
+export class PutRequest<Reply> implements PanelEntry {
   readonly kind: PanelRequest["kind"];
   request: PanelRequest<Reply>;
   form: FormState;

@@ -3,23 +3,23 @@ import { visibleLine } from "@askwire/client/text";
 import type { Clock } from "../device/clock.js";
 import type { Loan } from "../device/loan.js";
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { LineFeed } from "../lines/line-readers.js";
+import type { TerminalTranscript } from "../terminal/transcript.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
 import { EarlyKeys } from "./early-keys.js";
 import type { Guard } from "./guard.js";
 import type { Attention } from "./notify.js";
-import type { OpenRequest } from "./open-request.js";
+import type { PanelEntry } from "./open-request.js";
 import { Panel, type PanelEvents, type PanelSubject } from "./panel.js";
 import { createQueue } from "./queue.js";
 import type { PanelRequest } from "./request.js";
 import { type TakenTerminal, takenTerminal } from "./taken-terminal.js";
 
 interface Place {
-  readonly lines: Pick<Lines, "lend" | "typing" | "untilSent">;
-  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent">;
+  readonly transcript: Pick<TerminalTranscript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: AskedWords;
   readonly view: PanelView;
@@ -29,21 +29,21 @@ interface Place {
   readonly attention: Attention;
   readonly clock: Clock;
   /** Called with each state of the form of a shown request. */
-  changed(open: OpenRequest, form: FormState): void;
+  changed(open: PanelEntry, form: FormState): void;
   /** Takes Ctrl-C in the panel of a request, or before there is one. */
-  interrupted(open: OpenRequest | undefined): void;
+  interrupted(open: PanelEntry | undefined): void;
 }
 
 /** Shows open requests, one panel at a time. The stage holds the terminal while there is any. */
 export class Stage {
   readonly #place: Place;
   readonly #terminal: TakenTerminal;
-  readonly #queue = createQueue<OpenRequest>();
+  readonly #queue = createQueue<PanelEntry>();
   /** Requests that a line has announced, since they wait for the prompt. */
-  readonly #announced = new WeakSet<OpenRequest>();
-  readonly #touched = new WeakSet<OpenRequest | Due>();
+  readonly #announced = new WeakSet<PanelEntry>();
+  readonly #touched = new WeakSet<PanelEntry | Due>();
   readonly #early = new EarlyKeys();
-  #shown: { readonly open: OpenRequest; panel?: Panel } | undefined;
+  #shown: { readonly open: PanelEntry; panel?: Panel } | undefined;
   /** The way in which the person is asked at this moment. */
   #asks: "nothing" | "in panels" | "in lines" = "nothing";
   /** Set while another program has the terminal. */
@@ -64,12 +64,12 @@ export class Stage {
   }
 
   /** The open requests. */
-  get open(): readonly OpenRequest[] {
+  get open(): readonly PanelEntry[] {
     return this.#queue.all();
   }
 
   /** The request that is shown, or waits to be shown. */
-  get front(): OpenRequest | undefined {
+  get front(): PanelEntry | undefined {
     return this.#queue.front();
   }
 
@@ -83,19 +83,19 @@ export class Stage {
     if (this.#terminal.take(undefined, undefined) !== undefined) this.#early.keep();
   }
 
-  add(open: OpenRequest): void {
+  add(open: PanelEntry): void {
     if (this.#isClosed) return open.giveUp();
     this.#queue.add(open);
     this.#changed();
   }
 
   /** Removes a request that the person has settled; the next panel comes a moment later. */
-  remove(open: OpenRequest): void {
+  remove(open: PanelEntry): void {
     this.#remove(open, false);
   }
 
   /** Removes a request settled elsewhere, perhaps while the person types in its panel. */
-  withdraw(open: OpenRequest): void {
+  withdraw(open: PanelEntry): void {
     this.#remove(open, this.#shown?.open === open);
   }
 
@@ -134,7 +134,7 @@ export class Stage {
     this.#goOn();
   }
 
-  #remove(open: OpenRequest, isTakenAway: boolean): void {
+  #remove(open: PanelEntry, isTakenAway: boolean): void {
     this.#queue.remove(open);
     if (this.#shown?.open === open) this.#leave();
     if (this.#isAway) return;
@@ -164,7 +164,7 @@ export class Stage {
     this.#asks = "nothing";
   }
 
-  async #show(open: OpenRequest): Promise<void> {
+  async #show(open: PanelEntry): Promise<void> {
     const { lines, transcript, waitsForPrompt } = this.#place;
     if (!this.#terminal.isTaken && waitsForPrompt && lines.typing) return this.#untilSent(open);
     const bodyIsShown = this.#showedBody(open.request);
@@ -190,7 +190,7 @@ export class Stage {
     return loan;
   }
 
-  #openPanel(open: OpenRequest, loan: Loan, bodyIsShown: boolean, failed: (error: unknown) => void): void {
+  #openPanel(open: PanelEntry, loan: Loan, bodyIsShown: boolean, failed: (error: unknown) => void): void {
     const { view, clock, guard } = this.#place;
     const keysOff = guard.keysOff();
     this.#shown = { open };
@@ -200,7 +200,7 @@ export class Stage {
     this.#early.giveTo(panel, keysOff);
   }
 
-  #subjectOf(open: OpenRequest, bodyIsShown: boolean, keysOff: number): PanelSubject {
+  #subjectOf(open: PanelEntry, bodyIsShown: boolean, keysOff: number): PanelSubject {
     const { heading: title, subject, subjectInFull } = open.request;
     return {
       ...{ title, subject, subjectInFull, bodyIsShown, form: open.form, top: open.top, keysOff },
@@ -212,7 +212,7 @@ export class Stage {
     };
   }
 
-  #eventsOf(open: OpenRequest, failed: (error: unknown) => void): PanelEvents {
+  #eventsOf(open: PanelEntry, failed: (error: unknown) => void): PanelEvents {
     return {
       pressed: () => this.#pressed(open),
       changed: (form) => this.#place.changed(open, form),
@@ -226,7 +226,7 @@ export class Stage {
   }
 
   /** Waits until begun words are sent, since they are no answer. */
-  async #untilSent(open: OpenRequest): Promise<void> {
+  async #untilSent(open: PanelEntry): Promise<void> {
     const waiting = new AbortController();
     this.#goOn = () => waiting.abort();
     const sent = this.#place.lines.untilSent(waiting.signal);
@@ -239,7 +239,7 @@ export class Stage {
   }
 
   /** Says in a line that a request waits for the prompt. */
-  #announce(open: OpenRequest): void {
+  #announce(open: PanelEntry): void {
     if (this.#announced.has(open)) return;
     this.#announced.add(open);
     open.isSeen = true;
@@ -254,7 +254,7 @@ export class Stage {
     else if (!this.#early.take(key)) this.#place.guard.pressed();
   }
 
-  #pressed(open: OpenRequest): void {
+  #pressed(open: PanelEntry): void {
     this.#place.guard.pressed();
     const began = open.due ?? open;
     if (this.#touched.has(began)) return;
@@ -289,7 +289,7 @@ export class Stage {
   }
 
   /** Asks in lines if no panel can be shown, so that nothing hangs (L-39). */
-  async #askInLines(open: OpenRequest, error: unknown): Promise<void> {
+  async #askInLines(open: PanelEntry, error: unknown): Promise<void> {
     this.#leave();
     this.#terminal.giveBack();
     if (!this.#queue.has(open)) return;

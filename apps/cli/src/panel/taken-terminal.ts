@@ -2,7 +2,7 @@ import type { FormKey } from "@askwire/client/form";
 import { createKeyReader } from "../device/key-reader.js";
 import type { Loan } from "../device/loan.js";
 import type { KeyReader } from "../device/typed-keys.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { Attention } from "./notify.js";
 
 /** The terminal, taken with the first panel and given back after the last. */
@@ -34,7 +34,7 @@ interface User {
 }
 
 export function takenTerminal(
-  lines: Pick<Lines, "lend">,
+  lines: Pick<LineFeed, "lend">,
   attention: Attention,
   { key, redraw, gone }: User,
 ): TakenTerminal {

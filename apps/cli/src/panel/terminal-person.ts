@@ -8,7 +8,7 @@ export interface TerminalPerson extends Person {
   /** Takes the terminal already: from now on keys are for the first request. */
   takeAhead(): void;
   /** Takes the event InteractionUpdated. */
-  updated(update: RequestUpdate): void;
+  updated(update: PersonUpdate): void;
   /** True once for each call whose answered panel left lines with its outcome. */
   hasTold(toolCallId: string): boolean;
   /** Gives the terminal back. Open and later requests fail. */
@@ -16,7 +16,7 @@ export interface TerminalPerson extends Person {
 }
 
 /** A change of an open request, as InteractionUpdated reports it. */
-export interface RequestUpdate {
+export interface PersonUpdate {
   readonly request_id: string;
   readonly deadline: HeardDeadline | null;
   /** The other clients whose people have begun to answer. Absent: as before. */

@@ -6,7 +6,7 @@ import type { PersonRequest } from "@askwire/server";
 export type NotifyText = "none" | "header" | "full";
 
 /** The news of a request, as the command of `--notify` reads it. */
-export interface Notice {
+export interface ReachNotice {
   /** `asked` when it opens, `settled` when it is answered or ends otherwise. */
   readonly event: "asked" | "settled";
   /** The id of the request. */
@@ -38,7 +38,7 @@ export function noticeOf(
     text,
     url,
   }: { readonly session: string; readonly text: NotifyText; readonly url: string | undefined },
-): Notice {
+): ReachNotice {
   const { id, kind } = request;
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const { header, body, options } = wordsOf(request);

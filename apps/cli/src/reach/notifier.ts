@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { visibleLine } from "@askwire/client/text";
 import { commandEnvironment } from "../process/command-environment.js";
 import { endProcessGroup } from "../process/process-group.js";
-import type { Notice } from "./notice.js";
+import type { ReachNotice } from "./notice.js";
 
 /** The most processes at once, and the most notices that wait for one. */
 const MOST_RUNNING = 2;
@@ -18,7 +18,7 @@ const MOST_TOLD = 500;
 /** Gives notices to a person's own command. */
 export interface Notifier {
   /** Gives a notice, in turn: those of one request follow each other. Never waits and never fails. */
-  send(notice: Notice): void;
+  send(notice: ReachNotice): void;
   /** Ends what runs, and forgets what waits. */
   close(): void;
 }
@@ -37,7 +37,7 @@ export function createNotifier(
     timeLimitMs = TIME_LIMIT_MS,
   }: { readonly tell: (line: string) => void; readonly timeLimitMs?: number },
 ): Notifier {
-  const waiting: Notice[] = [];
+  const waiting: ReachNotice[] = [];
   /** By the id of the request. */
   const running = new Map<string, ChildProcess>();
   let hasFailed = false;
@@ -57,7 +57,7 @@ export function createNotifier(
     }
   }
 
-  function start(notice: Notice): void {
+  function start(notice: ReachNotice): void {
     const child = startShell(command);
     running.set(notice.id, child);
     let late = false;

@@ -1,8 +1,8 @@
 import { type FoundSession, foundSessions, shareFolder } from "@askwire/server";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 
 /** The kept sessions that a command line is about. */
-export interface SessionPlace {
+export interface FoundPlace {
   /** Those of every work folder. */
   readonly all?: boolean;
   /** Default: the current folder. */
@@ -14,14 +14,14 @@ export interface SessionPlace {
  *
  * @throws Failure for both options at once, and where they cannot be read.
  */
-export function keptSessionsAt({ all = false, workDir }: SessionPlace): FoundSession[] {
+export function keptSessionsAt({ all = false, workDir }: FoundPlace): FoundSession[] {
   if (all && workDir !== undefined) throw usageFailure("sessions: --all and --work-dir: leave one out");
   const share = shareFolder(process.env, { kimi: false });
   try {
     const found = foundSessions(all ? { share } : { share, workDir: workDir ?? process.cwd() });
     return [...found].sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? -1 : 1));
   } catch (error) {
-    throw new Failure(`sessions in ${share} cannot be read: ${(error as Error).message}`);
+    throw new CommandFailure(`sessions in ${share} cannot be read: ${(error as Error).message}`);
   }
 }
 

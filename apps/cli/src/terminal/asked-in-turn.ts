@@ -1,13 +1,13 @@
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { LateAnswers } from "./late-answers.js";
 import { whyGone } from "./settled-elsewhere.js";
-import type { Transcript } from "./transcript.js";
+import type { TerminalTranscript } from "./transcript.js";
 
 interface Place {
-  readonly lines: Pick<Lines, "typing" | "untilSent" | "ended">;
-  readonly transcript: Pick<Transcript, "line">;
+  readonly lines: Pick<LineFeed, "typing" | "untilSent" | "ended">;
+  readonly transcript: Pick<TerminalTranscript, "line">;
   readonly paint: Paint;
 }
 

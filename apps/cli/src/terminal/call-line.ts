@@ -4,7 +4,7 @@ import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { CallHint } from "./call-hint.js";
-import { CallRow } from "./call-row.js";
+import { TerminalCallRow } from "./call-row.js";
 
 const BULLET = "• ";
 
@@ -18,7 +18,7 @@ export class CallLine {
   readonly #words: ChatWords;
   readonly #hint: CallHint;
   readonly #name: string;
-  readonly #row: CallRow;
+  readonly #row: TerminalCallRow;
   #asked: AskedByCall | undefined;
   /** The text in front of the title of the questions. */
   #lead = BULLET;
@@ -31,7 +31,7 @@ export class CallLine {
     this.#hint = new CallHint(tool);
     this.#name = `${BULLET}${visibleLine(tool)}`.trimEnd();
     const hasRoom = columns !== undefined && columnsTaken(this.#name) < columns;
-    this.#row = new CallRow(paint, hasRoom ? columns - 1 : 0);
+    this.#row = new TerminalCallRow(paint, hasRoom ? columns - 1 : 0);
   }
 
   /** The text to write for more arguments, first with the tool's name. A line feed at its end ends the line. */

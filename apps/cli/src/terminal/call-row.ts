@@ -5,7 +5,7 @@ import type { Paint } from "../device/paint.js";
 const UNITS_A_COLUMN = 4;
 
 /** The unfinished row of a tool call, whose text grows or is drawn again. */
-export class CallRow {
+export class TerminalCallRow {
   readonly #paint: Paint;
   /** The columns for a text that is drawn again; 0 if none can be. */
   readonly room: number;

@@ -2,8 +2,8 @@ import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
 import { type HeardPromptResult, LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { Failure } from "../input/failure.js";
-import type { Lines } from "../lines/line-readers.js";
+import { CommandFailure } from "../input/failure.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
@@ -11,13 +11,13 @@ import { saidIn } from "./event-lines.js";
 import type { Person } from "./person.js";
 import { Steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { Transcript } from "./transcript.js";
+import type { TerminalTranscript } from "./transcript.js";
 import { HELP, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
-  readonly lines: Lines;
+  readonly lines: LineFeed;
   readonly person: Person;
-  readonly transcript: Transcript;
+  readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;
   /** Writes to standard error, or to its replacement. */
@@ -86,7 +86,7 @@ class Conversation {
     let ended: HowEnded = "finished";
     for (;;) {
       const input = next ?? (await this.#nextPrompt());
-      if (input === undefined && this.#lost !== undefined) throw new Failure(this.#lost.message);
+      if (input === undefined && this.#lost !== undefined) throw new CommandFailure(this.#lost.message);
       if (input === undefined) break;
       next = typeof input === "string" || interview ? undefined : prompt;
       // A pipe is told by the server's refusal, which makes the command fail.
@@ -196,7 +196,7 @@ class Conversation {
       this.#room.transcript.line(`(${visibleText(error.message)})`);
       return "failed";
     }
-    if (error instanceof LocalError) throw new Failure(error.message);
+    if (error instanceof LocalError) throw new CommandFailure(error.message);
     if (!(error instanceof WireError)) throw error;
     this.#room.report(`askwire: ${visibleText(error.message)}\n`);
     return "failed";

@@ -3,7 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { saidIn } from "./event-lines.js";
-import type { Transcript } from "./transcript.js";
+import type { TerminalTranscript } from "./transcript.js";
 
 type History = NonNullable<ClientHandlers["history"]>;
 
@@ -13,7 +13,7 @@ type History = NonNullable<ClientHandlers["history"]>;
  * @param show writes an event as it would be written live.
  */
 export function joinedConversation(
-  transcript: Transcript,
+  transcript: TerminalTranscript,
   show: NonNullable<History["event"]>,
   paint: Paint,
   words: ChatWords,

@@ -10,7 +10,7 @@ import { questionForm } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
@@ -20,7 +20,7 @@ import { askedTitle } from "./asked-title.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
-import type { Transcript } from "./transcript.js";
+import type { TerminalTranscript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
 export interface Person extends Required<Pick<ClientHandlers, "question">> {
@@ -30,8 +30,8 @@ export interface Person extends Required<Pick<ClientHandlers, "question">> {
 }
 
 interface Terminal {
-  readonly lines: Lines;
-  readonly transcript: Transcript;
+  readonly lines: LineFeed;
+  readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;
   /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */

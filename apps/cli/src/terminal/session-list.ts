@@ -1,7 +1,7 @@
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { HeardSession } from "@askwire/protocol";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 
 /** The answer of a person to a list of sessions: one of them, or a new one. */
@@ -16,7 +16,7 @@ export type SessionChoice = { readonly id: string } | "new";
  */
 export async function chooseSession(
   newest: () => Promise<readonly HeardSession[]>,
-  { lines, tell, words }: { lines: Pick<Lines, "next">; tell(line: string): void; words: ChatWords },
+  { lines, tell, words }: { lines: Pick<LineFeed, "next">; tell(line: string): void; words: ChatWords },
 ): Promise<SessionChoice | undefined> {
   for (;;) {
     const sessions = sessionsInOrder(await newest());

@@ -2,12 +2,12 @@ import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import type { Person } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { Transcript } from "./transcript.js";
+import type { TerminalTranscript } from "./transcript.js";
 import { readTypedLine } from "./typed-line.js";
 
 interface Room {
@@ -15,9 +15,9 @@ interface Room {
     ClientSession,
     "steer" | "slashCommands" | "connection" | "server" | "may" | "doNotAsk" | "setDoNotAsk"
   >;
-  readonly lines: Pick<Lines, "next">;
+  readonly lines: Pick<LineFeed, "next">;
   readonly person: Pick<Person, "interrupt">;
-  readonly transcript: Transcript;
+  readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;
 }

@@ -11,7 +11,7 @@ import { OUTPUT } from "./typed-line.js";
 type Payload<Type> = Extract<WireEvent, { type: Type }>["payload"];
 
 /** Writes an agent's actions as they come: its words, its tool calls, their results. */
-export class Transcript {
+export class TerminalTranscript {
   readonly #output: { write(text: string): void };
   readonly #paint: Paint;
   readonly #words: ChatWords;

@@ -1,10 +1,10 @@
 import { visibleLine } from "@askwire/client/text";
 import type { FoundSession } from "@askwire/server";
-import type { Lines } from "../lines/line-readers.js";
+import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 
 interface Place {
-  readonly lines: Pick<Lines, "next" | "interactive">;
+  readonly lines: Pick<LineFeed, "next" | "interactive">;
   tell(line: string): void;
   readonly words: ChatWords;
   /** The name of the agent that begins otherwise. */

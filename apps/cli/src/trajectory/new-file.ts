@@ -11,7 +11,7 @@ import {
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { Failure, usageFailure } from "../input/failure.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 import { nameProblem } from "../input/name-problem.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -47,7 +47,7 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
   // Short: the file's own name may be as long as the system takes.
   const unfinished = join(dirname(out), `.askwire-${process.pid}.tmp`);
   const refused = (error: Error) => {
-    throw new Failure(`--out ${out}: ${error.message}`);
+    throw new CommandFailure(`--out ${out}: ${error.message}`);
   };
   let made = false;
   const remove = () => {

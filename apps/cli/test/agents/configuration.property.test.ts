@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readConfiguration } from "../../src/agents/configuration.js";
 import { readEntries } from "../../src/by-name/agent-entry.js";
 import { readServers } from "../../src/by-name/server-entry.js";
-import { Failure } from "../../src/input/failure.js";
+import { CommandFailure } from "../../src/input/failure.js";
 
 const example = (name: string) =>
   readFileSync(new URL(`../../../../examples/${name}`, import.meta.url), "utf8");
@@ -82,7 +82,7 @@ test("a damaged configuration is either read or refused in words that name the f
             (error) => error,
           );
           if (error === undefined) continue;
-          expect(error).toBeInstanceOf(Failure);
+          expect(error).toBeInstanceOf(CommandFailure);
           expect(error.message).toMatch(/^config\.toml: /);
         }
       },

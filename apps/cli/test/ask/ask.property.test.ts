@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAnswers } from "../../src/ask/answers.js";
 import { readQuestions } from "../../src/ask/questions.js";
-import { Failure } from "../../src/input/failure.js";
+import { CommandFailure } from "../../src/input/failure.js";
 
 describe("damaged files", () => {
   const word = fc.constantFrom("A", "B", "C, D", "__proto__", "labels", "", 1, null);
@@ -22,7 +22,7 @@ describe("damaged files", () => {
     try {
       return read();
     } catch (error) {
-      expect(error).toBeInstanceOf(Failure);
+      expect(error).toBeInstanceOf(CommandFailure);
       expect(error).toMatchObject({ exitCode: 2, message: expect.stringMatching(/^f\.json: [^\n]+$/) });
       return undefined;
     }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Notice } from "../../src/reach/notice.js";
+import type { ReachNotice } from "../../src/reach/notice.js";
 import { createNotifier } from "../../src/reach/notifier.js";
 import { asksLine, askwire, colour, colourScript, folderWith, startServe } from "../askwire.js";
 
@@ -58,7 +58,7 @@ describe("askwire serve --notify", () => {
     const env = { ASKWIRE_TOKEN: "a-token-of-another-server", OPENAI_API_KEY: "key-1", TOPIC: "mine" };
     const set = await notified("env > env; cat >> out", { env });
     const turn = run(set.session);
-    const [asked] = (await lines(set.out, 1)).map((line) => JSON.parse(line) as Notice);
+    const [asked] = (await lines(set.out, 1)).map((line) => JSON.parse(line) as ReachNotice);
     const { origin } = new URL(set.address.replace("ws", "http"));
     expect(asked).toEqual({
       event: "asked",
@@ -84,7 +84,7 @@ describe("askwire serve --notify", () => {
       const set = await notified("cat >> out", { args: ["--notify-text", text, "--no-web"] });
       void run(set.session).catch(() => {});
       const [line = ""] = await lines(set.out, 1);
-      const { title, body, options, url } = JSON.parse(line) as Notice;
+      const { title, body, options, url } = JSON.parse(line) as ReachNotice;
       return { title, body, options, url };
     });
     expect(await Promise.all(words)).toEqual([
@@ -110,7 +110,7 @@ describe("askwire serve --notify", () => {
       },
     });
     await run(session);
-    const [asked] = (await lines(join(cwd, "out"), 2)).map((line) => JSON.parse(line) as Notice);
+    const [asked] = (await lines(join(cwd, "out"), 2)).map((line) => JSON.parse(line) as ReachNotice);
     expect(asked).toMatchObject({
       kind: "approval",
       title: "Approval: run command",
@@ -126,7 +126,7 @@ describe("askwire serve --notify", () => {
     const script = JSON.stringify([asksLine([question]), "text: Thanks."]);
     const set = await notified("cat >> out", { script, args: ["--notify-text", "full"] });
     void run(set.session).catch(() => {});
-    const { title, body } = JSON.parse((await lines(set.out, 1))[0] as string) as Notice;
+    const { title, body } = JSON.parse((await lines(set.out, 1))[0] as string) as ReachNotice;
     expect(title).toMatch(/^Question: \$\(touch pwned\)/);
     expect(body).toContain('$(touch pwned) `touch pwned` \'; touch pwned; "\\u{202e}\\u{1b}]0;x\\u{7}\n"');
     expect(existsSync(join(set.cwd, "pwned"))).toBe(false);
@@ -136,12 +136,12 @@ describe("askwire serve --notify", () => {
     const env = { ASKWIRE_HOME: await folderWith() };
     const one = await notified("cat >> out", { env, args: ["--session", "mine"] });
     void run(one.session).catch(() => {});
-    const [first] = (await lines(one.out, 1)).map((line) => JSON.parse(line) as Notice);
+    const [first] = (await lines(one.out, 1)).map((line) => JSON.parse(line) as ReachNotice);
     one.child.kill("SIGKILL");
     await one.ended;
     const line = ["--script", "s.json", "--session", "mine", "--notify", "cat >> again"];
     await startServe(line, { cwd: one.cwd, env: { ...process.env, ...env } });
-    const [again] = (await lines(join(one.cwd, "again"), 1)).map((line) => JSON.parse(line) as Notice);
+    const [again] = (await lines(join(one.cwd, "again"), 1)).map((line) => JSON.parse(line) as ReachNotice);
     expect(again).toEqual({ ...first, url: expect.stringMatching(/#session=mine$/) });
   });
 
@@ -183,7 +183,7 @@ describe("askwire serve --notify", () => {
 });
 
 describe("notices", () => {
-  const notice = (id: string, event: Notice["event"] = "asked"): Notice => ({
+  const notice = (id: string, event: ReachNotice["event"] = "asked"): ReachNotice => ({
     event,
     id,
     kind: "question",
@@ -204,7 +204,7 @@ describe("notices", () => {
     return { notifier, told, out, goOn: () => writeFile(go, "") };
   }
   const eventOf = (line: string) => {
-    const { id, event } = JSON.parse(line.slice(2)) as Notice;
+    const { id, event } = JSON.parse(line.slice(2)) as ReachNotice;
     return `${line[0]} ${id} ${event}`;
   };
 

@@ -3,7 +3,7 @@ import { type Outcome, outcomeReasons } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { connectionLine } from "../../src/terminal/connection-line.js";
 import { whyGone } from "../../src/terminal/settled-elsewhere.js";
-import { Transcript } from "../../src/terminal/transcript.js";
+import { TerminalTranscript } from "../../src/terminal/transcript.js";
 import { readTypedLine } from "../../src/terminal/typed-line.js";
 import { languages } from "../../src/words/language.js";
 import { wordsIn } from "../../src/words/words.js";
@@ -11,7 +11,7 @@ import { wordsIn } from "../../src/words/words.js";
 const plain = (_style: string, text: string) => text;
 const zh = wordsIn("zh");
 
-type Event = Parameters<Transcript["event"]>[0];
+type Event = Parameters<TerminalTranscript["event"]>[0];
 
 /** The text of these events in a Chinese transcript. */
 function written(...events: [type: string, payload: object][]): string {
@@ -21,7 +21,7 @@ function written(...events: [type: string, payload: object][]): string {
       text += more;
     },
   };
-  const transcript = new Transcript(output, plain, zh);
+  const transcript = new TerminalTranscript(output, plain, zh);
   for (const [type, payload] of events) transcript.event({ type, payload } as Event);
   transcript.freshLine();
   return text;

@@ -16,7 +16,7 @@ import {
 import { boundedLog } from "./bounded-log.js";
 
 /** The parts of the editor that the start of an agent needs. */
-export interface Place {
+export interface EditorParts {
   settings(): AgentSettings & { readonly address: string };
   /** The folder that the agent works in. Undefined without one. */
   folder(): string | undefined;
@@ -37,7 +37,7 @@ const START_MS = 120_000;
 export const TOKEN = "gateway.token";
 
 export const dial =
-  (place: Place): Dial =>
+  (place: EditorParts): Dial =>
   async (id, { handlers, onConnection, onSlowStart, signal }) => {
     const settings = place.settings();
     const { l10n } = place;
@@ -74,7 +74,7 @@ async function attach(
   address: string,
   options: ConnectOptions,
   signal: AbortSignal,
-  place: Place,
+  place: EditorParts,
 ): Promise<ClientSession> {
   const { l10n } = place;
   if (!URL.canParse(address) || !/^wss?:$/.test(new URL(address).protocol))

@@ -76,7 +76,7 @@ function fitsApproval({ request: { options, edit } }: OpenApproval, reply: Appro
 }
 
 /** The ways to answer an approval, yes first. `lasts` is set for one that covers more than this call. */
-export function waysOf({ request: { options } }: OpenApproval): readonly Way[] {
+export function waysOf({ request: { options } }: OpenApproval): readonly CardWay[] {
   if (options === undefined)
     return [
       { reply: "approve", allows: true, lasts: false },
@@ -90,7 +90,7 @@ export function waysOf({ request: { options } }: OpenApproval): readonly Way[] {
 }
 
 /** A way to answer an approval. `label` is absent where the editor has its own words. */
-export interface Way {
+export interface CardWay {
   readonly reply: ApprovalReply;
   readonly allows: boolean;
   readonly lasts: boolean;

@@ -11,14 +11,14 @@ export interface QuickForm {
 }
 
 /** The next thing to ask: a choice, a text, or nothing. */
-export type Step =
+export type QuickStep =
   | { readonly is: "choice"; readonly question: CoreQuestion; readonly many: boolean }
   | { readonly is: "text"; readonly question: CoreQuestion }
   | { readonly is: "done"; readonly items: readonly AnswerItem[] };
 
 export const quickForm = (questions: readonly CoreQuestion[]): QuickForm => ({ questions, items: [] });
 
-export function stepOf({ questions, items }: QuickForm): Step {
+export function stepOf({ questions, items }: QuickForm): QuickStep {
   const question = questions[items.length];
   if (question === undefined) return { is: "done", items };
   if (question.options.length === 0) return { is: "text", question };

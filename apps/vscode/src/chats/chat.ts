@@ -10,7 +10,7 @@ import {
   type TranscriptStore,
   transcript,
 } from "@askwire/react/stores";
-import type { Line } from "../view-state.js";
+import type { AgentLink } from "../view-state.js";
 
 /** The handlers and the signal of a connection that is opened. */
 export interface Dialled {
@@ -42,9 +42,9 @@ export class Chat {
   readonly talk: TranscriptStore;
   readonly #dial: Dial;
   readonly #l10n: Translation;
-  readonly #line = store<Line>({ is: "none" });
+  readonly #line = store<AgentLink>({ is: "none" });
   readonly #outbox = store<readonly Delivery[]>([]);
-  readonly line: Store<Line> = this.#line;
+  readonly line: Store<AgentLink> = this.#line;
   /** Everything that the person has sent and the agent has not taken. */
   readonly outbox: Store<readonly Delivery[]> = this.#outbox;
   #stopFollowing = () => {};

@@ -11,7 +11,7 @@ export interface Attachment extends ShownAttachment {
   readonly part: ContentPart;
 }
 
-export interface Attachments extends Store<readonly Attachment[]> {
+export interface PickedAttachments extends Store<readonly Attachment[]> {
   /** Attaches a file: a picture as one, a text with its path. Rejects for one that is too large, or is neither. */
   file(uri: Uri): Promise<void>;
   selection(editor: TextEditor): void;
@@ -33,7 +33,7 @@ const pictures = new Map([
   [".webp", "image/webp"],
 ]);
 
-export function attachments(): Attachments {
+export function attachments(): PickedAttachments {
   const { set, ...list } = store<readonly Attachment[]>([]);
 
   function add(name: string, part: ContentPart): void {

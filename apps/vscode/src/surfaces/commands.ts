@@ -4,14 +4,14 @@ import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, 
 import { providerOf } from "../agent/agent-command.js";
 import { TOKEN } from "../agent/dial.js";
 import type { Chat } from "../chats/chat.js";
-import type { Attachments } from "./attachments.js";
+import type { PickedAttachments } from "./attachments.js";
 import { approvalFor } from "./diff.js";
 import { pick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
 
 export interface CommandParts extends PickParts {
-  readonly attachments: Attachments;
+  readonly attachments: PickedAttachments;
   readonly secrets: SecretStorage;
   readonly presses: Presses;
 }
@@ -20,7 +20,7 @@ export interface CommandParts extends PickParts {
 export const showView = () => commands.executeCommand("askwire.view.focus");
 
 /** Lets the person attach files of the workspace. */
-export async function attachFiles(attachments: Attachments): Promise<void> {
+export async function attachFiles(attachments: PickedAttachments): Promise<void> {
   const uris = await window.showOpenDialog({
     canSelectMany: true,
     title: l10n.t("Attach files to the prompt"),
@@ -30,7 +30,7 @@ export async function attachFiles(attachments: Attachments): Promise<void> {
 
 /** Says something with all that is attached. Attachments stay where the words did not arrive. */
 export async function sayWith(
-  attachments: Attachments,
+  attachments: PickedAttachments,
   chat: Pick<Chat, "say">,
   text: string,
 ): Promise<void> {

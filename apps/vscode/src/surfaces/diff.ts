@@ -15,7 +15,7 @@ import {
 import { keyOf, openKeys } from "../cards/cards.js";
 import { changesOf, type Sides, sidesOf } from "../cards/whole-file.js";
 import { fileOf, isOutside } from "./open-file.js";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
 const schemes = { current: "askwire-current", proposed: "askwire-proposed" } as const;
 
@@ -42,7 +42,7 @@ export function differences({
   chats,
   cards,
   language,
-}: Shown & { readonly language: "en" | "zh" }): Differences {
+}: SurfaceShown & { readonly language: "en" | "zh" }): Differences {
   /** The sides of a card's files. */
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();
@@ -141,7 +141,7 @@ export function differences({
 
 /** The approval that a command of an editor's title is about: the one of the editor, else the only one that is open. */
 export function approvalFor(
-  { cards }: Shown,
+  { cards }: SurfaceShown,
   uri: Uri | undefined,
 ): { chat: string; request: OpenApproval } | undefined {
   const input = window.tabGroups.activeTabGroup.activeTab?.input;

@@ -2,9 +2,9 @@
 import { visibleLine } from "@askwire/client/text";
 import { commands, type Disposable, l10n, window } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
-export function failures({ chats, log }: Shown): Disposable[] {
+export function failures({ chats, log }: SurfaceShown): Disposable[] {
   const told = new Set<object>();
 
   async function tell(why: string): Promise<void> {

@@ -3,7 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
 import { keyOf, openKeys } from "../cards/cards.js";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
 /** The most characters of a notification. */
 const LENGTH = 300;
@@ -13,7 +13,7 @@ const LENGTH = 300;
  * @param lead leads the person to a card.
  */
 export function notices(
-  { chats, cards }: Shown,
+  { chats, cards }: SurfaceShown,
   language: "en" | "zh",
   isSeen: () => boolean,
   lead: (chat: string, card: string) => void,

@@ -14,7 +14,7 @@ import {
 export const back = Symbol("back");
 
 /** A row of a pick, with what choosing it means. */
-export type Row<T> = QuickPickItem & { readonly value: T };
+export type PickRow<T> = QuickPickItem & { readonly value: T };
 
 interface Asked {
   readonly title: string;
@@ -30,10 +30,10 @@ interface Asked {
  * @param refuse the reason not to take the chosen rows. Undefined for a choice that counts.
  */
 export function pick<T>(
-  rows: readonly Row<T>[],
+  rows: readonly PickRow<T>[],
   asked: Asked & { readonly many?: boolean; refuse?(chosen: readonly T[]): string | undefined },
 ): Promise<readonly T[] | typeof back | undefined> {
-  const input = window.createQuickPick<Row<T>>();
+  const input = window.createQuickPick<PickRow<T>>();
   input.items = rows;
   input.canSelectMany = asked.many === true;
   if (input.canSelectMany) input.selectedItems = rows.filter(({ picked }) => picked === true);

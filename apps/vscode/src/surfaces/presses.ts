@@ -3,7 +3,7 @@
 import { type PressGuard, pressed, pressGuard } from "@askwire/client/form";
 import type { Disposable } from "vscode";
 import { keyOf, openKeys } from "../cards/cards.js";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
 /** Decides which presses of the editor's own buttons and commands count. */
 export interface Presses {
@@ -13,7 +13,7 @@ export interface Presses {
 
 /** @param now the time in milliseconds, of a monotonic clock. */
 export function presses(
-  { chats, cards }: Pick<Shown, "chats" | "cards">,
+  { chats, cards }: Pick<SurfaceShown, "chats" | "cards">,
   now: () => number = () => performance.now(),
 ): Presses & Disposable {
   /** By the keys of the cards that are open. */

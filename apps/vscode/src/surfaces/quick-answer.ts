@@ -10,7 +10,7 @@ import {
   requestText,
 } from "@askwire/react/stores";
 import { l10n } from "vscode";
-import { type Card, type Way, waysOf } from "../cards/cards.js";
+import { type Card, type CardWay, waysOf } from "../cards/cards.js";
 import {
   chosen,
   isEnough,
@@ -23,11 +23,11 @@ import {
 import { restOfApproval, restOfQuestion } from "../cards/rest-of-card.js";
 import type { Beside } from "./beside.js";
 import type { Differences } from "./diff.js";
-import { back, pick, type Row, write } from "./pick.js";
-import type { Shown } from "./surface.js";
+import { back, type PickRow, pick, write } from "./pick.js";
+import type { SurfaceShown } from "./surface.js";
 
 /** The parts that picks of cards need. */
-export interface PickParts extends Shown {
+export interface PickParts extends SurfaceShown {
   readonly language: "en" | "zh";
   readonly beside: Beside;
   readonly differences: Differences;
@@ -62,7 +62,7 @@ export async function answerByPick(shown: PickParts): Promise<void> {
 
 /** A signal that is aborted once a card is no longer open. */
 export function whileOpen(
-  { chats, cards }: Shown,
+  { chats, cards }: SurfaceShown,
   { chat, request }: Card,
 ): { signal: AbortSignal; end(): void } {
   const gone = new AbortController();
@@ -115,7 +115,7 @@ async function answer(
 ): Promise<AnswerItem | typeof back | undefined> {
   if (question.options.length === 0) return await writeAnswer(question, asked, language);
   const own = Symbol("own text");
-  const rows: Row<string | typeof own>[] = question.options.map(
+  const rows: PickRow<string | typeof own>[] = question.options.map(
     ({ id, label, description, recommended }) => ({
       label: plain(label),
       detail: plain(description),
@@ -177,9 +177,9 @@ async function approval(
 /** Lets the person choose one of the ways to answer an approval that are meant. A single one is not asked about. */
 export async function pickWay(
   card: OpenApproval,
-  isMeant: (way: Way) => boolean,
+  isMeant: (way: CardWay) => boolean,
   signal: AbortSignal,
-): Promise<Way | undefined> {
+): Promise<CardWay | undefined> {
   const { sender, action, description } = card.request;
   const ways = waysOf(card).filter(isMeant);
   if (ways.length < 2) return ways[0];
@@ -190,8 +190,8 @@ export async function pickWay(
   }));
   const title = plain(`${sender}: ${action}`);
   const picked = await pick(rows, { title, placeholder: plain(description), signal });
-  return Array.isArray(picked) ? (picked[0] as Way | undefined) : undefined;
+  return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }
 
-const ownLabel = ({ allows, lasts }: Way) =>
+const ownLabel = ({ allows, lasts }: CardWay) =>
   !allows ? l10n.t("Reject") : lasts ? l10n.t("Approve for this session") : l10n.t("Approve");

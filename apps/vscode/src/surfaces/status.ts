@@ -1,8 +1,8 @@
 // The item of the status bar, and the keys by which menus know what is open.
 import { commands, type Disposable, l10n, StatusBarAlignment, ThemeColor, window } from "vscode";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
-export function statusItem({ chats, cards }: Shown): Disposable[] {
+export function statusItem({ chats, cards }: SurfaceShown): Disposable[] {
   const item = window.createStatusBarItem("askwire.status", StatusBarAlignment.Left);
   item.name = "Askwire";
   item.command = "askwire.view.focus";

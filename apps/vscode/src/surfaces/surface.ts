@@ -4,7 +4,7 @@ import type { Cards } from "../cards/cards.js";
 import type { Chats } from "../chats/chats.js";
 
 /** Surfaces show the cards and give answers; none of them keeps a state that counts. */
-export interface Shown {
+export interface SurfaceShown {
   readonly chats: Chats;
   readonly cards: Cards;
   readonly log: LogOutputChannel;

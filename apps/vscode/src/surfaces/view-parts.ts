@@ -3,15 +3,15 @@ import type { Delivery } from "@askwire/client";
 import type { OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
-import type { Line, ShownCard, ViewParts } from "../view-state.js";
-import type { Attachments } from "./attachments.js";
+import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
+import type { PickedAttachments } from "./attachments.js";
 import { nearPaths } from "./near-paths.js";
 import { fileOf, isOutside } from "./open-file.js";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
 /** The parts of the host that the view shows. */
-export interface ViewShown extends Shown {
-  readonly attachments: Attachments;
+export interface ViewShown extends SurfaceShown {
+  readonly attachments: PickedAttachments;
   readonly language: "en" | "zh";
 }
 
@@ -80,7 +80,8 @@ function saidWords(one: Delivery): Delivery[] {
   return [{ ...one, input: texts.join("\n") }];
 }
 
-const shortLine = (line: Line): Line => ("why" in line ? { ...line, why: shortReason(line.why) } : line);
+const shortLine = (line: AgentLink): AgentLink =>
+  "why" in line ? { ...line, why: shortReason(line.why) } : line;
 
 function shownCard(request: OpenRequest): ShownCard {
   const {

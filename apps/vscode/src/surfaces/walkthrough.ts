@@ -1,9 +1,9 @@
 // The last step of the walkthrough is done once a question was answered, in whichever place.
 import type { Entry } from "@askwire/react/stores";
 import { commands, type Disposable } from "vscode";
-import type { Shown } from "./surface.js";
+import type { SurfaceShown } from "./surface.js";
 
-export function walkthrough({ chats }: Shown): Disposable {
+export function walkthrough({ chats }: SurfaceShown): Disposable {
   const end = chats.onChange(() => {
     const isAnswered = (entry: Entry) =>
       entry.kind === "asked" && entry.settled?.outcome?.status === "answered";

@@ -2,7 +2,7 @@
 import { visibleText } from "@askwire/client/text";
 import type { ReactNode } from "react";
 import type { ToHost } from "../messages.js";
-import type { Line } from "../view-state.js";
+import type { AgentLink } from "../view-state.js";
 import type { ViewWords } from "./words.js";
 
 type Command = Extract<ToHost, { type: "command" }>["name"];
@@ -12,7 +12,7 @@ export function AgentLine({
   words,
   run,
 }: {
-  readonly line: Line;
+  readonly line: AgentLink;
   readonly words: ViewWords;
   run(command: Command): void;
 }): ReactNode {
@@ -45,7 +45,7 @@ export function AgentLine({
   );
 }
 
-function textOf(line: Line, words: ViewWords): string {
+function textOf(line: AgentLink, words: ViewWords): string {
   switch (line.is) {
     case "starting":
       return line.printed ? `${words.starting} ${words.printed(line.printed)}` : words.starting;

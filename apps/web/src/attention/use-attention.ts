@@ -2,7 +2,7 @@ import { visibleText } from "@askwire/client/text";
 import type { OpenRequest } from "@askwire/react";
 import { useEffect, useRef } from "react";
 import type { Settings } from "../kept/settings.js";
-import type { Asked } from "../visits/waiting.js";
+import type { WaitingRequest } from "../visits/waiting.js";
 import type { Notices } from "./notices.js";
 import type { Sound } from "./sound.js";
 
@@ -15,14 +15,14 @@ export interface Signals {
 /** All that the person is told of. */
 export interface Calls {
   /** The open requests, each with a name that no other has. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly WaitingRequest[];
   /** The number of all that waits, also where it is only listed. */
   readonly count: number;
   /** The title of the tab, with that number. */
   readonly title: string;
   textOf(request: OpenRequest): string;
   /** Leads the person to a request. */
-  lead(asked: Asked): void;
+  lead(asked: WaitingRequest): void;
 }
 
 /**

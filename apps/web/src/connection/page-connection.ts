@@ -7,7 +7,7 @@ import { type Store, store } from "@askwire/react";
 export type Ending = "token" | "session" | "kept" | "replaced" | "ended" | "failed";
 
 /** The current connection of the page. */
-export type Line =
+export type PageLink =
   | { readonly is: "connecting" }
   /** `isOther`: the server has another version than the page, which a reload mends. */
   | { readonly is: "connected"; readonly isOther: boolean }
@@ -16,7 +16,7 @@ export type Line =
   | { readonly is: "closed"; readonly ending: Ending; readonly why: string };
 
 /** A connection that is opened again until it is over. */
-export interface PageConnection extends Store<Line> {
+export interface PageConnection extends Store<PageLink> {
   /** The session, once there was a connection. */
   session(): ClientSession | undefined;
   /** Everything that the person has sent and the server has not acknowledged. */
@@ -42,17 +42,17 @@ export function pageConnection(
   version: string,
   opened: (session: ClientSession) => void,
 ): PageConnection {
-  const { set, ...line } = store<Line>({ is: "connecting" });
+  const { set, ...line } = store<PageLink>({ is: "connecting" });
   const { set: setOutbox, ...outbox } = store<readonly Delivery[]>([]);
   let session: ClientSession | undefined;
   let isClosed = false;
   let stopWaiting = () => {};
 
-  const connected = ({ server }: ClientSession): Line => ({
+  const connected = ({ server }: ClientSession): PageLink => ({
     is: "connected",
     isOther: server !== undefined && server.server.version !== version,
   });
-  const lost = (retryInMs: number, cause: unknown): Line => ({
+  const lost = (retryInMs: number, cause: unknown): PageLink => ({
     is: "lost",
     retryAt: performance.now() + retryInMs,
     why: cause instanceof Error ? cause.message : "",
@@ -107,7 +107,7 @@ export function pageConnection(
   };
 }
 
-function over(cause: unknown): Line {
+function over(cause: unknown): PageLink {
   const ending = endingOf(cause) ?? (cause === undefined ? "ended" : "failed");
   return { is: "closed", ending, why: cause instanceof Error ? cause.message : "" };
 }

@@ -5,7 +5,7 @@ import { type DraftText, readDraft, writeDraft } from "./draft-text.js";
 import type { KeptPictures, Picture } from "./pictures.js";
 
 /** Work as it was kept. `isWhole` is false where some of its pictures are gone. */
-export interface Found<Draft> {
+export interface FoundDraft<Draft> {
   readonly draft: Draft;
   readonly isWhole: boolean;
 }
@@ -13,8 +13,8 @@ export interface Found<Draft> {
 /** The person's unsent work, by the name of its request: its id and what it asks. */
 export interface Drafts {
   /** The work on a question, later where it has pictures. The card looks whether it was about the same one. */
-  ofQuestion(id: string): Found<AnswerDraft> | Promise<Found<AnswerDraft> | undefined> | undefined;
-  ofApproval(id: string): Found<ApprovalDraft> | undefined;
+  ofQuestion(id: string): FoundDraft<AnswerDraft> | Promise<FoundDraft<AnswerDraft> | undefined> | undefined;
+  ofApproval(id: string): FoundDraft<ApprovalDraft> | undefined;
   keep(id: string, draft: AnswerDraft | ApprovalDraft): void;
   /** Forgets the work on a settled request, by its id: on all that was asked under it. */
   drop(requestId: string): void;
@@ -145,7 +145,7 @@ const draftsIn = (box: Box) => box.names().filter((name) => name.startsWith(PREF
 function answerIn(
   text: DraftText | undefined,
   pictures: ReadonlyMap<string, Picture>,
-): Found<AnswerDraft> | undefined {
+): FoundDraft<AnswerDraft> | undefined {
   if (text === undefined) return undefined;
   const draft = text.draft(pictures) as AnswerDraft;
   const isWhole = text.refs.every(({ name }) => pictures.has(name));

@@ -2,14 +2,14 @@ import { useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import { readEntry } from "../entry/fragment.js";
 import type { EntranceProblem } from "../entry/pair.js";
-import type { Place } from "../visits/visits.js";
+import type { PagePlace } from "../visits/visits.js";
 import type { PageWords } from "../words/page-words.js";
 import { Part } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { useReachable } from "./use-reachable.js";
 
 interface EntranceProps extends Pick<PageParts, "places" | "typed"> {
-  readonly place: Exclude<Place, { is: "session" }>;
+  readonly place: Exclude<PagePlace, { is: "session" }>;
   readonly words: AllWords;
 }
 

@@ -10,7 +10,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
-import type { Asked } from "../visits/waiting.js";
+import type { WaitingRequest } from "../visits/waiting.js";
 import { pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
 import { Part } from "./part.js";
@@ -60,7 +60,7 @@ function Attention({
   const count = asked.length + elsewhere;
   const title = count === 0 ? page.title : page.waiting(count, page.title);
   const textOf = (request: OpenRequest) => requestText(request, cards);
-  const lead = ({ visit, request }: Asked) => {
+  const lead = ({ visit, request }: WaitingRequest) => {
     const place = places.current();
     if (place.is !== "session" || place.visit !== visit) places.show(visit);
     // The card is there with the next redraw.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Drafts, Found } from "../kept/drafts.js";
+import type { Drafts, FoundDraft } from "../kept/drafts.js";
 
 /** The person's work on a request, of this page or kept by an earlier one, and the way to keep more of it. */
 export interface KeptDraft<Draft> {
@@ -13,7 +13,7 @@ export interface KeptDraft<Draft> {
 
 export function useKeptDraft<Draft extends Parameters<Drafts["keep"]>[1]>(
   one: { readonly id: string; readonly draft?: Draft; onDraft(draft: Draft): void },
-  find: (id: string) => Found<Draft> | Promise<Found<Draft> | undefined> | undefined,
+  find: (id: string) => FoundDraft<Draft> | Promise<FoundDraft<Draft> | undefined> | undefined,
   drafts: Drafts,
 ): KeptDraft<Draft> {
   const [kept, setKept] = useState(() => (one.draft === undefined ? find(one.id) : undefined));

@@ -9,7 +9,7 @@ import type { Visit, WayIn } from "./visit.js";
 import type { Waiting } from "./waiting.js";
 
 /** The place of the person: before a session, or in one. */
-export type Place =
+export type PagePlace =
   /** `adds`: the person is to name another server, in addition to those that the page is connected to. */
   | { readonly is: "entrance"; readonly adds?: boolean; readonly problem?: EntranceProblem }
   | { readonly is: "pairing" | "returning" }
@@ -30,7 +30,7 @@ export interface VisitsOptions {
 const SHOWN = "shown";
 
 /** The place of the person, and the ways from there. */
-export class Visits implements Store<Place> {
+export class Visits implements Store<PagePlace> {
   /** The origin of the page. */
   readonly home: string;
   /** The visits that are connected, or try to be: one for each server, the page's own first. */
@@ -39,7 +39,7 @@ export class Visits implements Store<Place> {
   readonly waiting: Store<Waiting>;
   readonly #options: VisitsOptions;
   readonly #open: OpenVisits;
-  readonly #place = store<Place>({ is: "entrance" });
+  readonly #place = store<PagePlace>({ is: "entrance" });
   readonly current = this.#place.current;
   readonly subscribe = this.#place.subscribe;
   #reachable: Promise<readonly string[]> | undefined;

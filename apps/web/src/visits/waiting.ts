@@ -5,13 +5,13 @@ import type { Visit } from "./visit.js";
 /** All that waits for the person, on every server. */
 export interface Waiting {
   /** The open requests of the sessions that the page is connected to. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly WaitingRequest[];
   /** The number of requests in other sessions, as their servers list them. */
   readonly elsewhere: number;
 }
 
 /** An open request, with a name that no request of another server has. */
-export interface Asked {
+export interface WaitingRequest {
   readonly name: string;
   readonly request: OpenRequest;
   /** The visit to the session that asks. */

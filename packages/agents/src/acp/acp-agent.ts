@@ -22,7 +22,7 @@ import type { AcpAgentOptions, AcpSettings } from "./options.js";
 import { type PlanModeLink, planModeLink } from "./plan-mode.js";
 import { PromptRunner } from "./prompt-runner.js";
 import { Scenes } from "./scenes.js";
-import { AgentSettings } from "./settings.js";
+import { AcpModeSettings } from "./settings.js";
 
 /** The times for an agent to open a conversation, and to end a cancelled prompt, in milliseconds. */
 const START_MS = 60_000;
@@ -63,7 +63,7 @@ class AcpAgent implements Agent {
   readonly #changes = allowedChanges();
   readonly #life: AgentLife;
   readonly #runner: PromptRunner;
-  readonly #chosen: AgentSettings;
+  readonly #chosen: AcpModeSettings;
   readonly #plan: PlanModeLink;
   readonly #incoming: AgentNotifications;
   /** The id of the conversation; undefined before the agent has one. */
@@ -81,7 +81,7 @@ class AcpAgent implements Agent {
       cancelTimeoutMs: settings.cancelTimeoutMs,
       ended: (reason) => tellEnding(session, reason),
     });
-    this.#chosen = new AgentSettings({
+    this.#chosen = new AcpModeSettings({
       session,
       ask: (method, params) => this.#ask(method, params),
       prompt: (turn) => this.run(turn),

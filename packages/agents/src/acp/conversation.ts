@@ -13,7 +13,7 @@ export interface OpenConversation {
 }
 
 /** The ways to open a conversation. */
-export interface Opening {
+export interface AcpOpening {
   readonly connection: AcpConnection;
   readonly workDir: string;
   /** The conversation to resume; undefined for a new one. */
@@ -29,7 +29,7 @@ export interface Opening {
  *
  * @throws WireError AuthExpired if the agent wants a login first, else ProviderError.
  */
-export async function openConversation(opening: Opening): Promise<OpenConversation> {
+export async function openConversation(opening: AcpOpening): Promise<OpenConversation> {
   const { connection, workDir, id } = opening;
   const params = { cwd: workDir, mcpServers: [] };
   if (id !== undefined) {
@@ -46,7 +46,7 @@ export async function openConversation(opening: Opening): Promise<OpenConversati
 
 /** Resumes or loads a conversation. Undefined where the agent cannot, or no longer has it. */
 async function goOn(
-  { connection, id = "", retold, onKnown }: Opening,
+  { connection, id = "", retold, onKnown }: AcpOpening,
   params: Record<string, unknown>,
 ): Promise<SessionSettings | undefined> {
   const { load, resume, version } = connection.abilities;

@@ -9,7 +9,7 @@ import { answerPermission } from "./permission.js";
 import type { Scenes } from "./scenes.js";
 
 /** The surroundings of an agent's requests. */
-export interface RequestPlace {
+export interface AcpRequestPlace {
   readonly session: AgentSession;
   readonly scenes: Scenes;
   readonly links: OpenLinks;
@@ -21,7 +21,7 @@ export interface RequestPlace {
 }
 
 /** The requests of an agent that are answered, by their methods. Terminals are not among them. */
-export function agentRequests(place: RequestPlace): ReadonlyMap<string, AnswersRequest> {
+export function agentRequests(place: AcpRequestPlace): ReadonlyMap<string, AnswersRequest> {
   const { session, scenes, links, changes } = place;
   const files: FilePlace = { session, call: () => scenes.telling.onlyCall(), isAllowed: changes.take };
   const answers: readonly (readonly [string, AnswersRequest])[] = [

@@ -19,7 +19,7 @@ export interface LiveAgent {
 }
 
 /** The surroundings of an agent's life. */
-export interface Surroundings {
+export interface AcpSurroundings {
   readonly session: AgentSession;
   readonly settings: AcpSettings;
   readonly messages: AgentMessages;
@@ -33,7 +33,7 @@ export interface Surroundings {
 
 /** The agent's process: started at the beginning, and again by the prompt after its end. */
 export class AgentLife {
-  readonly #around: Surroundings;
+  readonly #around: AcpSurroundings;
   /** An agent that was started before the session, for its first start. */
   #introduced: IntroducedAgent | undefined;
   #connection: AcpConnection | undefined;
@@ -48,7 +48,7 @@ export class AgentLife {
   /** Asks the process that runs now to end. */
   #stop = () => {};
 
-  constructor(around: Surroundings) {
+  constructor(around: AcpSurroundings) {
     const { session, settings } = around;
     const kept = keptConversation(session.memory);
     this.#around = around;

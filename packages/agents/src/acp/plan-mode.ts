@@ -1,6 +1,6 @@
 import type { AgentSession } from "@askwire/server";
 import { tellPerson } from "./notices.js";
-import type { AgentSettings } from "./settings.js";
+import type { AcpModeSettings } from "./settings.js";
 
 /** Keeps the plan mode of a session and the agent's mode for planning alike. */
 export interface PlanModeLink {
@@ -16,7 +16,7 @@ export interface PlanModeLink {
 const isPlanning = ({ id, name }: { readonly id: string; readonly name: string }) =>
   /(?:^|[/#:])plan(?:ning)?$/i.test(id) || /^plan(?:ning)?(?: mode)?$/i.test(name.trim());
 
-export function planModeLink(session: AgentSession, settings: AgentSettings): PlanModeLink {
+export function planModeLink(session: AgentSession, settings: AcpModeSettings): PlanModeLink {
   let isOpen = false;
   let isChanging = false;
   /** The mode to go back to. */

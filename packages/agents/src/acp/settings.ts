@@ -1,7 +1,7 @@
 import type { AgentSession, SlashCommand, Turn } from "@askwire/server";
 import { readSettings } from "./conversation.js";
 import { type PickChoice, pick } from "./pick.js";
-import type { CommandList, ConfigOption, Modes, SessionSettings } from "./shapes.js";
+import type { AcpCommands, ConfigOption, Modes, SessionSettings } from "./shapes.js";
 
 /** The surroundings of an agent's settings. */
 export interface SettingsPlace {
@@ -18,12 +18,12 @@ export interface SettingsPlace {
 const MOST_COMMANDS = 500;
 
 /** The modes, settings and commands of an agent's conversation, and the slash commands that they are. */
-export class AgentSettings {
+export class AcpModeSettings {
   readonly #place: SettingsPlace;
   #modes: Modes | undefined;
   #options: readonly ConfigOption[] = [];
   /** The agent's own commands. */
-  #listed: CommandList = [];
+  #listed: AcpCommands = [];
   /** The commands of ours. */
   readonly #further = new Map<string, SlashCommand>();
   #commands: readonly SlashCommand[] = [];

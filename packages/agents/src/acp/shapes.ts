@@ -55,7 +55,7 @@ const PlanEntries = z.array(z.looseObject({ content: text, status: text }));
 const CommandList = z.array(
   z.looseObject({ name: text, description: text, input: nullish(z.looseObject({ hint: nullish(text) })) }),
 );
-export type CommandList = z.output<typeof CommandList>;
+export type AcpCommands = z.output<typeof CommandList>;
 
 const choice = { value: z.optional(text), name: text, description: nullish(text) };
 /** Values to choose, or groups of them. */

@@ -2,14 +2,14 @@ import { validate } from "@askwire/protocol";
 import type { AgentSession } from "@askwire/server";
 import { partOf } from "./content.js";
 import { tellPerson } from "./notices.js";
-import type { AgentSettings } from "./settings.js";
+import type { AcpModeSettings } from "./settings.js";
 import { type Update, type UpdateKind, updates } from "./shapes.js";
 import type { Telling } from "./telling.js";
 
 /** The receivers of an agent's updates. */
 export interface UpdateTargets {
   readonly session: AgentSession;
-  readonly settings: AgentSettings;
+  readonly settings: AcpModeSettings;
   /** The place where the agent speaks at this moment. */
   telling(): Telling;
   /** True while the agent says again what was said. */

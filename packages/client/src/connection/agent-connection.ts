@@ -14,7 +14,7 @@ import {
   type Validate,
 } from "@askwire/protocol";
 import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
-import type { AgentPeer, Conversation } from "../contract/conversation.js";
+import type { AgentPeer, MessageReceiver } from "../contract/conversation.js";
 import type { Timing } from "../runtime/timing.js";
 import { type Hello, introduce } from "./handshake.js";
 
@@ -26,7 +26,7 @@ export interface AgentConnectionOptions {
   /** The introduction of this client. */
   readonly hello: Hello;
   /** The receiver of messages in the base profile, and until the profile is known. */
-  readonly base: Conversation;
+  readonly base: MessageReceiver;
   readonly validate: Validate;
   readonly limits?: Partial<Limits>;
   readonly initializeTimeoutMs: number;
@@ -44,7 +44,7 @@ export interface AgentConnection {
   /** The session that this client is attached to, in the extended profile only. */
   readonly attached: HeardAttached | undefined;
   /** Sends messages to the conversation from now on, beginning with those that have come already. */
-  begin(conversation: Conversation): void;
+  begin(conversation: MessageReceiver): void;
   /** Resolves when the connection is closed, with the cause if there was one. */
   readonly closed: Promise<Error | undefined>;
   close(code?: number): void;
@@ -60,12 +60,12 @@ export interface AgentConnection {
  */
 export async function openAgentConnection(options: AgentConnectionOptions): Promise<AgentConnection> {
   const { base, hello, report, stop } = options;
-  let receiver: Conversation = base;
-  let early: ((to: Conversation) => void)[] | undefined =
+  let receiver: MessageReceiver = base;
+  let early: ((to: MessageReceiver) => void)[] | undefined =
     hello.capabilities?.askwire == null ? undefined : [];
   const room = new Room(MOST_EARLY);
 
-  function later(message: unknown, action: (to: Conversation) => void): void {
+  function later(message: unknown, action: (to: MessageReceiver) => void): void {
     if (room.take(unitsOf(message))) return void early?.push(action);
     report(`${moreThan(MOST_EARLY, "messages")} came before the answer to initialize`);
     peer.close();

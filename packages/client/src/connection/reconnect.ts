@@ -19,7 +19,7 @@ interface Opened {
 }
 
 /** The dependencies of {@link KeptConnection}. */
-export interface KeepOptions<T extends Opened> {
+export interface KeptConnectionOptions<T extends Opened> {
   /** Opens a connection. Rejects on failure, and when the signal is aborted; the first attempt has no signal. */
   open(stop?: AbortSignal): Promise<T>;
   /** Called with each new connection. */
@@ -35,7 +35,7 @@ export interface KeepOptions<T extends Opened> {
 
 /** A connection that is opened again when it is lost (P-XCL-2). */
 export class KeptConnection<T extends Opened> {
-  readonly #options: KeepOptions<T>;
+  readonly #options: KeptConnectionOptions<T>;
   /** Aborts the attempt to open a connection again. Made before the first such attempt. */
   #stop: AbortController | undefined;
   /** Connections lost since the last one that worked. */
@@ -49,7 +49,7 @@ export class KeptConnection<T extends Opened> {
   /** Resolves when no further connection will be opened. */
   readonly closed: Promise<Error | undefined>;
 
-  constructor(options: KeepOptions<T>) {
+  constructor(options: KeptConnectionOptions<T>) {
     this.#options = options;
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;

@@ -31,7 +31,7 @@ export type SignOfLife = Out<HeardClientMethods["alive"]["params"]>;
 export type RequestReply = RequestResponseInput<RequestType>;
 
 /** The receiver of the messages of a connection. */
-export interface Conversation {
+export interface MessageReceiver {
   readonly event: (event: AnyEvent, marks: Marks) => void;
   readonly request: (
     request: WireRequest,
@@ -45,7 +45,7 @@ export interface Conversation {
 }
 
 /** A conversation with an agent in one of the two profiles. */
-export interface ProfileConversation extends Conversation {
+export interface ProfileConversation extends MessageReceiver {
   /** Reports if a turn or a replay of this client runs. */
   isBusy(): boolean;
   /** The session's state as the server last said; undefined in the base profile. */

@@ -9,8 +9,8 @@ export const WORD_MS = 5_000;
 type Sending = Delivery extends infer D ? (D extends Delivery ? Omit<D, "state"> : never) : never;
 
 /** The way to tell {@link Deliveries} about one entry. */
-export interface Entry {
-  /** The server has it; the entry stays until {@link Entry.end}. */
+export interface DeliveryEntry {
+  /** The server has it; the entry stays until {@link DeliveryEntry.end}. */
   taken(): void;
   /** Reports the last state, and leaves the outbox. Later calls do nothing. */
   end(state: DeliveryState): void;
@@ -66,7 +66,7 @@ export class Deliveries {
   }
 
   /** @param told called with each state, the last one among them. */
-  add(sending: Sending, told: (state: DeliveryState) => void = () => {}): Entry {
+  add(sending: Sending, told: (state: DeliveryState) => void = () => {}): DeliveryEntry {
     const open: Open = { sending, told, state: { is: "undelivered" }, forget() {} };
     this.#open.set(sending.id, open);
     if (this.#connection === "up") this.#send(open);

@@ -9,7 +9,7 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
-import type { Deliveries, Entry } from "../contract/deliveries.js";
+import type { Deliveries, DeliveryEntry } from "../contract/deliveries.js";
 import type { DeliveryState } from "../contract/delivery.js";
 import type { Timing } from "../runtime/timing.js";
 import { member } from "./member.js";
@@ -28,7 +28,7 @@ export type AnswerResult =
 
 interface Waiting {
   readonly params: AnswerParams;
-  readonly entry: Entry;
+  readonly entry: DeliveryEntry;
   readonly units: number;
   readonly done: (result: AnswerResult) => void;
 }

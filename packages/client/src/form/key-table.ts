@@ -39,7 +39,7 @@ export const keyNames = [
  * The place of the cursor. O1, O2: an option, of a single choice or of several; T1, T2: its own text.
  * B: the row that confirms several choices; R: the page to review all; P: the full text to read.
  */
-export type Place = "O1" | "O2" | "T1" | "T2" | "B" | "R" | "P";
+export type CursorPlace = "O1" | "O2" | "T1" | "T2" | "B" | "R" | "P";
 
 /** The lines of the key table: a named key, or a kind of text. */
 export type Column = (typeof keyNames)[number] | "shortcut" | "space" | "digit" | "text" | "paste";
@@ -194,7 +194,7 @@ const submitOrCancel: Meaning = (_state, { text }) => {
 };
 
 /** A table for each place. A key without an entry means nothing there. */
-export const keyTable: { readonly [P in Place]: Table } = {
+export const keyTable: { readonly [P in CursorPlace]: Table } = {
   O1: { ...options, enter: choose },
   O2: {
     ...options,

@@ -1,5 +1,5 @@
 import type { FormAction } from "./actions.js";
-import { type Column, type keyNames, keyTable, type Place, shortcutOf } from "./key-table.js";
+import { type Column, type CursorPlace, type keyNames, keyTable, shortcutOf } from "./key-table.js";
 import { type FormState, rowsOf, shownQuestion } from "./state.js";
 
 /**
@@ -23,7 +23,7 @@ export function formAction(state: FormState, key: FormKey, at: number): FormActi
 }
 
 /** The place of the cursor. */
-export function placeOf(state: FormState): Place {
+export function placeOf(state: FormState): CursorPlace {
   if (state.reading) return "P";
   const shown = shownQuestion(state);
   if (shown === undefined) return "R";
@@ -34,7 +34,7 @@ export function placeOf(state: FormState): Place {
 }
 
 /** The line of the key table for a key. */
-export function columnOf(state: FormState, place: Place, key: FormKey): Column {
+export function columnOf(state: FormState, place: CursorPlace, key: FormKey): Column {
   if ("key" in key) return key.key;
   if ("paste" in key) return "paste";
   const takesShortcuts = place === "O1" || place === "O2" || place === "B";

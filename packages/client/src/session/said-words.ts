@@ -1,6 +1,6 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
 import { errorText, moreThan, Room } from "@askwire/protocol/internal";
-import type { Deliveries, Entry } from "../contract/deliveries.js";
+import type { Deliveries, DeliveryEntry } from "../contract/deliveries.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { AnyEvent } from "../contract/observer.js";
 import type { ClientSession } from "../contract/session.js";
@@ -14,7 +14,7 @@ const MOST_WAITING = { count: 1_000, units: 64 * 1_048_576 };
 /** Words that wait at the server, or in a turn of the agent that has not read them. */
 interface Unread {
   readonly text: string;
-  readonly entry: Entry;
+  readonly entry: DeliveryEntry;
   isTaken: boolean;
   /** True once none of them waits. */
   isGone: boolean;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import { type Agent, acceptAgent } from "./agent.js";
-import type { Surroundings } from "./line.js";
+import type { LineSurroundings } from "./line.js";
 
 /** The socket where the process of an agent tells its start. */
 export interface AgentDoor {
@@ -17,7 +17,7 @@ export function socketPath(path: string): string {
 }
 
 /** Lets the agent's process in. A client that launches a second one is left with one that ends at once. */
-export async function openAgentDoor(address: string, surroundings: Surroundings): Promise<AgentDoor> {
+export async function openAgentDoor(address: string, surroundings: LineSurroundings): Promise<AgentDoor> {
   const sockets: Socket[] = [];
   let letIn: (socket: Socket) => void = () => {};
   const first = new Promise<Socket>((resolve) => {

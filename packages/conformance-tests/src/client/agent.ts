@@ -5,7 +5,7 @@ import { onStream } from "../faults/stream.js";
 import { byteLines } from "../programs/byte-lines.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
-import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";
+import { type ClientLine, type ClientMessage, type Inbox, inbox, type LineSurroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
 
 /** The circumstances of the agent's start. */
@@ -16,7 +16,7 @@ export interface Launch {
 }
 
 /** The agent that a client has launched, played by a check. */
-export interface Agent extends Line, Launch {
+export interface Agent extends ClientLine, Launch {
   /** Writes in one go: an object as a line, a text or bytes as they are. */
   send(...parts: readonly (object | string | Uint8Array)[]): void;
   /** Every line of the client so far, as bytes. */
@@ -38,14 +38,14 @@ export interface Agent extends Line, Launch {
 const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
-export function acceptAgent(socket: Socket, surroundings: Surroundings): Promise<Agent> {
+export function acceptAgent(socket: Socket, surroundings: LineSurroundings): Promise<Agent> {
   return new Promise((resolve) => new PlayedAgent(socket, surroundings, resolve));
 }
 
 /** The agent at the socket of its process. */
 class PlayedAgent implements Omit<Agent, keyof Launch> {
   readonly #socket: Socket;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: LineSurroundings;
   readonly #launched: (agent: Agent) => void;
   readonly #out: Outlet;
   readonly #inbox: Inbox;
@@ -59,7 +59,7 @@ class PlayedAgent implements Omit<Agent, keyof Launch> {
   readonly askedToEnd: string[] = [];
   readonly gone: Promise<void>;
 
-  constructor(socket: Socket, surroundings: Surroundings, launched: (agent: Agent) => void) {
+  constructor(socket: Socket, surroundings: LineSurroundings, launched: (agent: Agent) => void) {
     this.#socket = socket;
     this.#surroundings = surroundings;
     this.#launched = launched;
@@ -82,7 +82,7 @@ class PlayedAgent implements Omit<Agent, keyof Launch> {
     return this.#inbox.messages;
   }
 
-  take(expected: string, fits: (message: Message) => boolean): Promise<Message> {
+  take(expected: string, fits: (message: ClientMessage) => boolean): Promise<ClientMessage> {
     return this.#inbox.take(expected, fits);
   }
 

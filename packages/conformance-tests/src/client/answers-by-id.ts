@@ -9,12 +9,12 @@ import {
 import { inShort, isObject, want, wantMembers, wantSame } from "../contract/expectations.js";
 import { asks } from "./conversation.js";
 import { askwireOf, type ExtendedTurn } from "./extended-turn.js";
-import type { Line, Message } from "./line.js";
+import type { ClientLine, ClientMessage } from "./line.js";
 import { uses } from "./played-session.js";
-import { type Asked, goOn, questionPayload } from "./server-messages.js";
+import { goOn, type PlayedQuestion, questionPayload } from "./server-messages.js";
 
 /** The payload of a QuestionRequest in which every question and option has an id that no position gives it. */
-export function questionById(asked: readonly Asked[] = [goOn]) {
+export function questionById(asked: readonly PlayedQuestion[] = [goOn]) {
   const payload = questionPayload(asked);
   const questions = payload.questions.map((question, at) => ({
     ...question,
@@ -29,7 +29,7 @@ type QuestionById = ReturnType<typeof questionById>;
 
 /** Wants an answer to choose these labels, a list of them for each question, with own text for the first. */
 export function wantChosen(
-  { params }: Said,
+  { params }: SaidById,
   { questions }: QuestionById,
   labels: readonly (readonly string[])[],
   ownText?: string,
@@ -51,7 +51,7 @@ export function wantChosen(
 
 /** Wants an answer that every server of the profile takes from this client (P-XAN-2, P-XAN-4). */
 export function wantFitting(
-  { params }: Said,
+  { params }: SaidById,
   request: AnswerableRequest,
   { introduced }: ExtendedTurn,
 ): void {
@@ -77,11 +77,11 @@ export function show({ line, session }: ExtendedTurn, type: RequestType, payload
 }
 
 /** True if a message is the receipt for this request. */
-export const receives = (requestId: string) => (message: Message) =>
+export const receives = (requestId: string) => (message: ClientMessage) =>
   message.method === "received" && isObject(message.params) && message.params.request_id === requestId;
 
 /** Takes the receipt for a request, which comes where the answer does not come at once. */
-export async function takeReceipt(line: Line, requestId: string): Promise<void> {
+export async function takeReceipt(line: ClientLine, requestId: string): Promise<void> {
   const receipt = await line.take(
     `a notification received with the request_id ${inShort(requestId)}`,
     receives(requestId),
@@ -90,7 +90,7 @@ export async function takeReceipt(line: Line, requestId: string): Promise<void> 
 }
 
 /** Takes the release of a request. */
-export async function takeRelease(line: Line, requestId: string): Promise<Message> {
+export async function takeRelease(line: ClientLine, requestId: string): Promise<ClientMessage> {
   return await line.take(
     `a request release with the request_id ${inShort(requestId)}`,
     ({ method, params }) => method === "release" && isObject(params) && params.request_id === requestId,
@@ -98,17 +98,17 @@ export async function takeRelease(line: Line, requestId: string): Promise<Messag
 }
 
 /** True for an `answer` to this request. */
-export const answersById = (requestId: string) => (message: Message) =>
+export const answersById = (requestId: string) => (message: ClientMessage) =>
   asks("answer")(message) && isObject(message.params) && message.params.request_id === requestId;
 
 /** The client's word on a request: its `answer`, with the contents. */
-export interface Said {
+export interface SaidById {
   readonly id: unknown;
   readonly params: AnswerParams;
 }
 
 /** Takes the `answer` to a request, and wants it to be one. */
-export async function takeAnswer(line: Line, requestId: string): Promise<Said> {
+export async function takeAnswer(line: ClientLine, requestId: string): Promise<SaidById> {
   const message = await line.take(
     `a request answer with the request_id ${inShort(requestId)}`,
     answersById(requestId),
@@ -121,7 +121,7 @@ export async function takeAnswer(line: Line, requestId: string): Promise<Said> {
 /** Has an answer count: every client hears of it, then it gets its reply. */
 export function accept(
   { line, session }: Pick<ExtendedTurn, "line" | "session">,
-  { id, params }: Said,
+  { id, params }: SaidById,
   kind: RequestKind = "question",
 ): void {
   const { request_id } = params;
@@ -135,7 +135,7 @@ export function settledBy(name: string, { status = "answered", ...more }: { read
 }
 
 /** Wants the client to be there still: a question is answered. */
-export async function goesOn(turn: ExtendedTurn): Promise<Said> {
+export async function goesOn(turn: ExtendedTurn): Promise<SaidById> {
   const payload = questionById();
   show(turn, "QuestionRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);

@@ -6,9 +6,9 @@ import type { Agent } from "./agent.js";
 import { openAgentDoor, socketPath } from "./agent-door.js";
 import { type Executable, writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
-import type { Surroundings } from "./line.js";
+import type { LineSurroundings } from "./line.js";
 import { lineRules } from "./line-rules.js";
-import type { Act, Shown } from "./person/acts.js";
+import type { Act, ShownTexts } from "./person/acts.js";
 import { actChannel } from "./person/channels.js";
 import { type ActChannel, createPerson, type Person } from "./person/person.js";
 import { type Answer, askedIn, reactionTo } from "./person/reactions.js";
@@ -41,7 +41,7 @@ export interface Started {
   ended(): Promise<void>;
   readonly waits: Waits;
   /** Has the person at the client act. Nobody does where the client acts by itself. */
-  act(act: Act, shown?: Shown): void;
+  act(act: Act, shown?: ShownTexts): void;
 }
 
 /** A client that was started to launch an agent. */
@@ -188,7 +188,7 @@ class ClientFolder implements ClientContext {
     return watchedRemote(running, door, this.#waits);
   }
 
-  #surroundings(orders: Orders, person: () => Running | undefined): Surroundings {
+  #surroundings(orders: Orders, person: () => Running | undefined): LineSurroundings {
     return {
       transcript: this.#transcript,
       waits: this.#waits,

@@ -1,6 +1,6 @@
 import { onLines } from "@askwire/protocol/node";
 import { exitInWords, startGroup } from "../programs/process-group.js";
-import type { Transcript } from "./transcript.js";
+import type { ExchangeLog } from "./transcript.js";
 
 /** The program under test. */
 export interface ClientProcess {
@@ -18,7 +18,7 @@ export interface ClientProcess {
 export function startClient(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
-  transcript: Transcript,
+  transcript: ExchangeLog,
   { hasInput = false }: { readonly hasInput?: boolean } = {},
 ): ClientProcess {
   const group = startGroup(command, { cwd: process.cwd(), env });

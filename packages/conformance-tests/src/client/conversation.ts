@@ -1,12 +1,12 @@
 import { inShort, isObject, want, wantSame } from "../contract/expectations.js";
 import type { Agent } from "./agent.js";
 import type { Client, ClientContext, Orders } from "./client-context.js";
-import type { Line, Message } from "./line.js";
+import type { ClientLine, ClientMessage } from "./line.js";
 import {
-  type Asked,
   approvalPayload,
   event,
   goOn,
+  type PlayedQuestion,
   questionPayload,
   request,
   toolCall,
@@ -19,29 +19,29 @@ export interface Turn {
   readonly client: Client;
   readonly agent: Agent;
   /** The client's request `prompt`. */
-  readonly prompt: Message;
+  readonly prompt: ClientMessage;
 }
 
 /** The turn of a client whose `initialize` was checked. */
 export interface IntroducedTurn extends Turn {
-  readonly introduced: Message;
+  readonly introduced: ClientMessage;
 }
 
 /** True for a request of this method. */
-export const asks = (method: string) => (message: Message) =>
+export const asks = (method: string) => (message: ClientMessage) =>
   message.method === method && message.id !== undefined && message.id !== null;
 
 /** True for a response to this request. */
-export const answers = (id: unknown) => (message: Message) =>
+export const answers = (id: unknown) => (message: ClientMessage) =>
   message.method === undefined && message.id === id;
 
 /** Takes the client's `initialize`. */
-export function takeInitialize(agent: Line): Promise<Message> {
+export function takeInitialize(agent: ClientLine): Promise<ClientMessage> {
   return agent.take("a request initialize", asks("initialize"));
 }
 
 /** Takes the client's `prompt`. */
-export function takePrompt(agent: Line): Promise<Message> {
+export function takePrompt(agent: ClientLine): Promise<ClientMessage> {
   return agent.take("a request prompt", asks("prompt"));
 }
 
@@ -67,7 +67,10 @@ export async function beginTurn(client: Client, agent: Agent): Promise<Turn> {
 }
 
 /** Puts questions, and takes the client's answer to their request. */
-export async function ask({ agent }: { readonly agent: Line }, asked: readonly Asked[] = [goOn]) {
+export async function ask(
+  { agent }: { readonly agent: ClientLine },
+  asked: readonly PlayedQuestion[] = [goOn],
+) {
   const payload = questionPayload(asked);
   agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), request("QuestionRequest", payload));
   const response = await takeResponse(agent, payload.id);
@@ -76,13 +79,13 @@ export async function ask({ agent }: { readonly agent: Line }, asked: readonly A
 }
 
 /** Takes the response to a request of the agent. */
-export function takeResponse(agent: Line, id: unknown): Promise<Message> {
+export function takeResponse(agent: ClientLine, id: unknown): Promise<ClientMessage> {
   return agent.take(`a response with the id ${inShort(id)}`, answers(id));
 }
 
 /** Wants the answers to a question, by its texts. */
 export function wantAnswers(
-  response: Message,
+  response: ClientMessage,
   requestId: string,
   expected: Readonly<Record<string, string>>,
 ): void {
@@ -93,7 +96,7 @@ export function wantAnswers(
 }
 
 /** Wants an error with a code and a message, and with this code where one is given. */
-export function wantError(response: Message, code?: number): void {
+export function wantError(response: ClientMessage, code?: number): void {
   const { error } = response;
   const whole = isObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
   want(whole, "an error {code: integer, message: text}", response);
@@ -101,7 +104,7 @@ export function wantError(response: Message, code?: number): void {
 }
 
 /** True for a client that declared in its `initialize` that it takes questions. */
-export function takesQuestions({ messages }: Line): boolean {
+export function takesQuestions({ messages }: ClientLine): boolean {
   const params = messages.find(asks("initialize"))?.params;
   const { capabilities } = isObject(params) ? params : {};
   return isObject(capabilities) && capabilities.supports_question === true;
@@ -113,7 +116,7 @@ export interface Probe {
   readonly toolCallId: string;
   readonly message: object;
   /** Wants a response that a client gives which has read every character of the words. */
-  wantRead(response: Message): void;
+  wantRead(response: ClientMessage): void;
 }
 
 /**
@@ -121,7 +124,7 @@ export interface Probe {
  *
  * @param more further fields of the payload.
  */
-export function probing(agent: Line, words: string, more: object = {}): Probe {
+export function probing(agent: ClientLine, words: string, more: object = {}): Probe {
   if (takesQuestions(agent)) {
     const payload = { ...questionPayload([{ question: words, labels: ["Yes", "No"] }]), ...more };
     return {
@@ -143,7 +146,7 @@ export function probing(agent: Line, words: string, more: object = {}): Probe {
 }
 
 /** Wants the client to be there still: a request gets its answer. */
-export async function wantGoesOn({ agent }: { readonly agent: Line }): Promise<void> {
+export async function wantGoesOn({ agent }: { readonly agent: ClientLine }): Promise<void> {
   const probe = probing(agent, goOn.question);
   agent.send(toolCall(probe.toolCallId, "AskUserQuestion"), probe.message);
   probe.wantRead(await takeResponse(agent, probe.id));

@@ -3,23 +3,23 @@ import { CheckFailure, CheckSkipped } from "../contract/check.js";
 import { isObject, wantMembers } from "../contract/expectations.js";
 import type { ClientContext, Orders, RemoteClient, Started } from "./client-context.js";
 import { takeInitialize, takePrompt, takeResponse } from "./conversation.js";
-import type { Line, Message } from "./line.js";
-import { type Found, type PlayedSession, playSession } from "./played-session.js";
+import type { ClientLine, ClientMessage } from "./line.js";
+import { type FoundAtAttach, type PlayedSession, playSession } from "./played-session.js";
 import type { WebSocketLine } from "./web-socket-line.js";
 
 /** The turn of an extended client. */
-export interface ExtendedTurn<L extends Line = Line> {
+export interface ExtendedTurn<L extends ClientLine = ClientLine> {
   readonly client: Started;
   readonly line: L;
   readonly session: PlayedSession;
   /** The client's request `prompt`. */
-  readonly prompt: Message;
+  readonly prompt: ClientMessage;
   /** The client's `initialize`. */
-  readonly introduced: Message;
+  readonly introduced: ClientMessage;
 }
 
 /** `capabilities.askwire` of an `initialize`, if it has one. */
-export function askwireOf({ params }: Message): Readonly<Record<string, unknown>> | undefined {
+export function askwireOf({ params }: ClientMessage): Readonly<Record<string, unknown>> | undefined {
   const { capabilities } = isObject(params) ? params : {};
   const { askwire } = isObject(capabilities) ? capabilities : {};
   return isObject(askwire) ? askwire : undefined;
@@ -30,7 +30,7 @@ export function askwireOf({ params }: Message): Readonly<Record<string, unknown>
  *
  * @throws CheckSkipped where the client keeps to the base profile.
  */
-export async function beginExtended<L extends Line>(
+export async function beginExtended<L extends ClientLine>(
   client: Started,
   line: L,
   session: PlayedSession = playSession(),
@@ -81,7 +81,7 @@ type Behind = (session: PlayedSession) => readonly object[];
 /** Waits for a client to attach again, and answers its `initialize`. */
 export async function attachAgain(
   turn: ConnectedTurn,
-  found?: Found,
+  found?: FoundAtAttach,
   behind?: Behind,
 ): Promise<ConnectedTurn> {
   const line = (await turn.client.knocked()).accept();
@@ -91,7 +91,7 @@ export async function attachAgain(
 /** Takes the `initialize` of a connection that was opened again, and answers it; what was missed follows. */
 export async function greetAgain(
   turn: ConnectedTurn,
-  found: Found = {},
+  found: FoundAtAttach = {},
   behind: Behind = () => [],
 ): Promise<ConnectedTurn> {
   const { line, session } = turn;
@@ -104,20 +104,20 @@ export async function greetAgain(
 }
 
 /** The place from which a client continues, as its `initialize` tells. */
-export function placeIn({ params }: Message): Readonly<Record<string, unknown>> | undefined {
+export function placeIn({ params }: ClientMessage): Readonly<Record<string, unknown>> | undefined {
   const { session } = isObject(params) ? params : {};
   return isObject(session) ? session : undefined;
 }
 
 /** Waits until the client has read what was sent: a request of an unknown method behind it is answered. */
-export async function untilRead(line: Line): Promise<void> {
+export async function untilRead(line: ClientLine): Promise<void> {
   const id = randomUUID();
   line.send({ id, method: "conformance/none", params: {} });
   await takeResponse(line, id);
 }
 
 /** Lets the client come back, and takes its prompt, which is sent again for lack of a result. */
-export async function comeBack(turn: ConnectedTurn, found?: Found): Promise<ConnectedTurn> {
+export async function comeBack(turn: ConnectedTurn, found?: FoundAtAttach): Promise<ConnectedTurn> {
   return promptedAgain(await attachAgain(turn, found));
 }
 

@@ -1,7 +1,7 @@
 import { allAgentMethods, requests } from "@askwire/protocol";
 import { CheckFailure } from "../contract/check.js";
 import { inShort, isObject, shortened } from "../contract/expectations.js";
-import type { LineRules, Message } from "./line.js";
+import type { ClientMessage, LineRules } from "./line.js";
 
 /** The codes of errors about what nobody can read, which may go under id null. */
 const unreadable: readonly unknown[] = [-32700, -32600];
@@ -16,12 +16,12 @@ export function lineRules(): LineRules {
   const asked = new Map<string, unknown[]>();
   let isExtended = false;
 
-  function wrongIn(message: Message): string | undefined {
+  function wrongIn(message: ClientMessage): string | undefined {
     if (message.jsonrpc !== undefined && message.jsonrpc !== "2.0") return 'jsonrpc "2.0" in every message';
     return "method" in message ? wrongInCall(message, isExtended) : wrongInResponse(message);
   }
 
-  function wrongInResponse({ id, ...message }: Message): string | undefined {
+  function wrongInResponse({ id, ...message }: ClientMessage): string | undefined {
     const { result, error } = message;
     if ("result" in message === "error" in message) return "a method, a result or an error in each message";
     if ("error" in message && !isError(error)) return "an error {code: integer, message: text}";
@@ -59,7 +59,7 @@ export function lineRules(): LineRules {
   };
 }
 
-function wrongInCall({ method, params, ...message }: Message, isExtended: boolean): string | undefined {
+function wrongInCall({ method, params, ...message }: ClientMessage, isExtended: boolean): string | undefined {
   if (typeof method !== "string") return "a text as method";
   if ("result" in message || "error" in message) return "a method, a result or an error in each message";
   if (!isKnown(allAgentMethods, method)) return undefined;

@@ -2,14 +2,14 @@ import { CheckFailure } from "../contract/check.js";
 import { inShort, isObject } from "../contract/expectations.js";
 import type { Player } from "../faults/player.js";
 import { standingReply } from "./server-messages.js";
-import type { Transcript } from "./transcript.js";
+import type { ExchangeLog } from "./transcript.js";
 import type { Waits } from "./waits.js";
 
 /** A message of the client, as it came: an object, of which nothing else is known yet. */
-export type Message = Readonly<Record<string, unknown>>;
+export type ClientMessage = Readonly<Record<string, unknown>>;
 
 /** The wire to a client, of which a check plays the other side. */
-export interface Line {
+export interface ClientLine {
   /** Writes messages, in one go where the transport can. */
   send(...messages: readonly object[]): void;
   /**
@@ -18,9 +18,9 @@ export interface Line {
    * @param expected the message, in words.
    * @throws CheckFailure when the client's output ends before, or no client may write a line of it.
    */
-  take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
+  take(expected: string, fits: (message: ClientMessage) => boolean): Promise<ClientMessage>;
   /** Every message of the client so far, taken or not. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly ClientMessage[];
 }
 
 /** The rules for every line of a client, by what the suite has said to it on any of its connections. */
@@ -28,12 +28,12 @@ export interface LineRules {
   /** Hears of each message that the suite writes. */
   told(text: string): void;
   /** Hears of a message of the client. Returns what is wrong with it. */
-  heard(message: Message): CheckFailure | undefined;
+  heard(message: ClientMessage): CheckFailure | undefined;
 }
 
 /** The surroundings of a line to a client. */
-export interface Surroundings {
-  readonly transcript: Transcript;
+export interface LineSurroundings {
+  readonly transcript: ExchangeLog;
   readonly waits: Waits;
   /** Makes the player of faults of the next connection. Undefined where no faults are ordered. */
   readonly player: (() => Player) | undefined;
@@ -47,7 +47,7 @@ export interface Surroundings {
 }
 
 /** The messages of a client on one line. */
-export interface Inbox extends Pick<Line, "take" | "messages"> {
+export interface Inbox extends Pick<ClientLine, "take" | "messages"> {
   /** Reads one message. */
   hear(bytes: Uint8Array): void;
   /** Nothing more comes. Whoever waits hears how it ended. */
@@ -56,11 +56,11 @@ export interface Inbox extends Pick<Line, "take" | "messages"> {
 
 /** @param answer writes the reply to a request that no check is about. */
 export function inbox(
-  { transcript, waits, takes, rules, onFault }: Surroundings,
+  { transcript, waits, takes, rules, onFault }: LineSurroundings,
   answer: (reply: object) => void,
 ): Inbox {
-  const messages: Message[] = [];
-  const waiting: Message[] = [];
+  const messages: ClientMessage[] = [];
+  const waiting: ClientMessage[] = [];
   let over: string | undefined;
   let fault: CheckFailure | undefined;
   /** The functions to call after any change. */
@@ -94,7 +94,7 @@ export function inbox(
     async take(expected, fits) {
       for (;;) {
         const index = waiting.findIndex(fits);
-        if (index !== -1) return waiting.splice(index, 1)[0] as Message;
+        if (index !== -1) return waiting.splice(index, 1)[0] as ClientMessage;
         if (fault !== undefined) throw fault;
         if (over !== undefined) throw new CheckFailure(expected, over);
         await waits.on(new Promise<void>((resolve) => waiters.push(resolve)), expected);
@@ -103,7 +103,7 @@ export function inbox(
   };
 }
 
-function readMessage(text: string): Message | undefined {
+function readMessage(text: string): ClientMessage | undefined {
   try {
     const message: unknown = JSON.parse(text);
     return isObject(message) ? message : undefined;

@@ -23,7 +23,7 @@ export const uses = {
 };
 
 /** The state of the session that a client finds when it attaches. */
-export interface Found {
+export interface FoundAtAttach {
   /** The requests that are open from now on. Default: unchanged. */
   readonly pending?: readonly string[];
   readonly reset?: boolean;
@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** The contents of a request. For a tool call also the server's own id, which is its name in `pending`. */
-export interface Asked {
+export interface PlayedRequest {
   readonly id: string;
   readonly request_id?: string;
 }
@@ -50,13 +50,13 @@ export interface PlayedSession {
   /** The messages after this number; of what is settled only that it was opened. */
   missed(afterSeq: number): readonly object[];
   /** A request that was opened before, without a number. */
-  again(type: RequestType, payload: Asked): object;
+  again(type: RequestType, payload: PlayedRequest): object;
   /** A request that is open from now on. */
-  opens(type: RequestType, payload: Asked): object;
+  opens(type: RequestType, payload: PlayedRequest): object;
   /** The event that tells of a settlement. */
   settles(requestId: string, kind: RequestKind, outcome: object): object;
   /** The result of `initialize`. */
-  greeting(found?: Found, askwire?: object): object;
+  greeting(found?: FoundAtAttach, askwire?: object): object;
 }
 
 /** A message under its number. */
@@ -94,7 +94,7 @@ export function playSession(id: string = randomUUID()): PlayedSession {
     return message;
   }
 
-  const asking = (type: RequestType, payload: Asked, more: object = {}) =>
+  const asking = (type: RequestType, payload: PlayedRequest, more: object = {}) =>
     isAsked(type)
       ? { method: "event", params: { type, payload, ...more } }
       : { method: "request", id: payload.id, params: { type, payload, ...more } };

@@ -23,19 +23,19 @@ export const request = (type: string, payload: { readonly id: string }, id = pay
 });
 
 /** A question of a request: its text, its labels, and the choice of several. */
-export interface Asked {
+export interface PlayedQuestion {
   readonly question: string;
   readonly labels: readonly string[];
   readonly multi_select?: boolean;
 }
 
 /** The question that checks put which are about something else. */
-export const goOn: Asked = { question: "Shall I go on?", labels: ["Yes", "No"] };
+export const goOn: PlayedQuestion = { question: "Shall I go on?", labels: ["Yes", "No"] };
 
 type QuestionPayload = RequestPayloadInput<"QuestionRequest">;
 
 /** The payload of a QuestionRequest, with fresh ids. */
-export function questionPayload(asked: readonly Asked[]): QuestionPayload {
+export function questionPayload(asked: readonly PlayedQuestion[]): QuestionPayload {
   return {
     id: randomUUID(),
     tool_call_id: `call_${randomUUID()}`,

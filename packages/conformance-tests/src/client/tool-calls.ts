@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CheckSkipped } from "../contract/check.js";
 import { isObject, want, wantMembers, wantSame } from "../contract/expectations.js";
-import type { Message } from "./line.js";
+import type { ClientMessage } from "./line.js";
 
 /** The tool that a client is told to offer. Its output is the number of its runs, and its argument `word`. */
 export const OFFERED_TOOL = "CountAndSay";
@@ -14,7 +14,7 @@ export const FAILING = "fail";
  * @param introduced the client's `initialize`.
  * @throws CheckSkipped where it offers no tool.
  */
-export function toolCallOf({ params }: Message, word: string) {
+export function toolCallOf({ params }: ClientMessage, word: string) {
   const { external_tools: tools } = isObject(params) ? params : {};
   const offered = Array.isArray(tools) && tools.some((tool) => isObject(tool) && tool.name === OFFERED_TOOL);
   if (!offered) throw new CheckSkipped(`its initialize does not offer the tool ${OFFERED_TOOL}`);
@@ -22,13 +22,13 @@ export function toolCallOf({ params }: Message, word: string) {
 }
 
 /** A tool call for an extended client, with the server's own id. */
-export const toolCallById = (introduced: Message, word = "hello") => ({
+export const toolCallById = (introduced: ClientMessage, word = "hello") => ({
   ...toolCallOf(introduced, word),
   request_id: randomUUID(),
 });
 
 /** Expects the whole result of a tool. Returns its `return_value`. */
-export function wantToolResult({ id, result }: Message): Readonly<Record<string, unknown>> {
+export function wantToolResult({ id, result }: ClientMessage): Readonly<Record<string, unknown>> {
   want(isObject(result) && isObject(result.return_value), "a result with a return_value", { id, result });
   wantSame("tool_call_id", result.tool_call_id, id);
   const { output, message, display } = result.return_value;
@@ -38,6 +38,6 @@ export function wantToolResult({ id, result }: Message): Readonly<Record<string,
 }
 
 /** Wants the result of the tool's run of this number. */
-export function wantRun(response: Message, run: number, word = "hello"): void {
+export function wantRun(response: ClientMessage, run: number, word = "hello"): void {
   wantMembers("return_value", wantToolResult(response), { is_error: false, output: `${run} ${word}` });
 }

@@ -6,12 +6,12 @@ const EXCHANGES = 500;
 const CHARACTERS = 4_000;
 
 /** The messages on the wire, as a failure shows them. */
-export interface Transcript {
+export interface ExchangeLog {
   readonly exchanges: readonly Exchange[];
   add(kind: Exchange["kind"], text: string): void;
 }
 
-export function createTranscript(): Transcript {
+export function createTranscript(): ExchangeLog {
   const exchanges: Exchange[] = [];
   return {
     exchanges,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, STATUS_CO
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { SUBPROTOCOL } from "@askwire/protocol";
-import type { Surroundings } from "./line.js";
+import type { LineSurroundings } from "./line.js";
 import { WebSocketLine } from "./web-socket-line.js";
 
 /** A client that asks for a WebSocket. */
@@ -35,7 +35,7 @@ export interface WebSocketDoor {
 const HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** Listens for a client on a free port of this machine. */
-export async function openWebSocketDoor(surroundings: Surroundings): Promise<WebSocketDoor> {
+export async function openWebSocketDoor(surroundings: LineSurroundings): Promise<WebSocketDoor> {
   const { transcript } = surroundings;
   const sessionId = randomUUID();
   const token = randomUUID();

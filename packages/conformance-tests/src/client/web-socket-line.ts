@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { type Outlet, outlet } from "../faults/outlet.js";
 import type { Player } from "../faults/player.js";
 import { frame, frameReader, opcodes, textFrames } from "../programs/web-socket-frames.js";
-import { type Inbox, inbox, type Line, type Message, type Surroundings } from "./line.js";
+import { type ClientLine, type ClientMessage, type Inbox, inbox, type LineSurroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
 
 /** The limit of a client's output on one connection, in bytes. */
@@ -10,9 +10,9 @@ const MAX_RECEIVED = 64 * 1_048_576;
 const ABNORMAL = 1006;
 
 /** A WebSocket of a client, of which a check plays the server. */
-export class WebSocketLine implements Line {
+export class WebSocketLine implements ClientLine {
   readonly #stream: Duplex;
-  readonly #surroundings: Surroundings & { readonly name: string };
+  readonly #surroundings: LineSurroundings & { readonly name: string };
   readonly #player: Player | undefined;
   readonly #out: Outlet;
   readonly #inbox: Inbox;
@@ -32,7 +32,7 @@ export class WebSocketLine implements Line {
    * @param stream was upgraded to a WebSocket.
    * @param head the bytes that came with the upgrade.
    */
-  constructor(stream: Duplex, head: Buffer, surroundings: Surroundings & { readonly name: string }) {
+  constructor(stream: Duplex, head: Buffer, surroundings: LineSurroundings & { readonly name: string }) {
     this.#stream = stream;
     this.#surroundings = surroundings;
     this.#player = surroundings.player?.();
@@ -50,7 +50,7 @@ export class WebSocketLine implements Line {
     return this.#inbox.messages;
   }
 
-  take(expected: string, fits: (message: Message) => boolean): Promise<Message> {
+  take(expected: string, fits: (message: ClientMessage) => boolean): Promise<ClientMessage> {
     return this.#inbox.take(expected, fits);
   }
 

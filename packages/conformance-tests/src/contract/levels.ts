@@ -20,7 +20,7 @@ export const levels = [
 export type Level = (typeof levels)[number];
 
 /** The place of a check among the profiles and levels. */
-export interface Place {
+export interface CheckPlace {
   readonly profile: Profile;
   readonly level: Level;
   /** `SHOULD` where none of the sentences that the check proves is a MUST. Such a check fails no run. */
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** A check with its place. */
-export type PlacedCheck<Context extends CheckContext = CheckContext> = Check<Context> & Place;
+export type PlacedCheck<Context extends CheckContext = CheckContext> = Check<Context> & CheckPlace;
 
 /** A check of Kimi's documented wire, unless its row says that the promise is ours. */
 export function atLevel<Context extends CheckContext>(
@@ -45,7 +45,7 @@ export function atLevel<Context extends CheckContext>(
 }
 
 /** The levels that a program says it has. A check that cannot be tested there is red. */
-export type Claims = (place: Place) => boolean;
+export type Claims = (place: CheckPlace) => boolean;
 
 /**
  * Reads what a program claims: levels, profiles, and `profile/level`. `all` is everything.

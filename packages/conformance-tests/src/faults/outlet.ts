@@ -1,4 +1,4 @@
-import type { Outgoing, Part, Player, Step } from "./player.js";
+import type { Outgoing, Part, PlayedStep, Player } from "./player.js";
 
 /** The way out of the suite on one connection: messages leave in order, with the ordered faults around them. */
 export interface Outlet {
@@ -45,7 +45,7 @@ export function outlet({ player, write, note }: OutletOptions): Outlet {
 
   return {
     send(messages) {
-      const steps: Step[] = [];
+      const steps: PlayedStep[] = [];
       let unreadable = 0;
       for (const message of messages) {
         const played = player?.play(message);
@@ -65,7 +65,7 @@ export function outlet({ player, write, note }: OutletOptions): Outlet {
 }
 
 /** Joins steps without a pause between them. */
-function inOneGo(steps: readonly Step[]): Step[] {
+function inOneGo(steps: readonly PlayedStep[]): PlayedStep[] {
   const joined: { readonly pauseMs: number; readonly parts: Part[] }[] = [];
   for (const { pauseMs, parts } of steps) {
     const last = joined.at(-1);

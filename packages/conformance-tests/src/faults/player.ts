@@ -9,14 +9,14 @@ export interface Part {
 }
 
 /** Pieces that leave in one go, after a pause. */
-export interface Step {
+export interface PlayedStep {
   readonly pauseMs: number;
   readonly parts: readonly Part[];
 }
 
 /** A message with the faults around it. */
 export interface Played {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlayedStep[];
   /** How many lines come before it that a server answers with `-32700` and id null (P-ENV-1). */
   readonly unreadable: number;
   /** The faults in words; empty without any. */
@@ -89,7 +89,7 @@ function player(kinds: readonly FaultKind[], chance: Chance): Player {
       const before = [...(blank ? [new Uint8Array()] : []), ...(bom ? [BYTE_ORDER_MARK] : [])];
       const [first, ...rest] = pieces;
       const apartMs = together ? 0 : PIECE_MS;
-      const steps: Step[] = [
+      const steps: PlayedStep[] = [
         ...before.map((line) => ({ pauseMs: 0, parts: whole(line) })),
         {
           pauseMs: before.length > 0 ? Math.max(pauseMs, apartMs) : pauseMs,

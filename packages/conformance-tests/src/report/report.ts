@@ -1,6 +1,6 @@
 import type { Exchange } from "../contract/check.js";
 import { shortened } from "../contract/expectations.js";
-import { levels, type Place, profiles } from "../contract/levels.js";
+import { type CheckPlace, levels, profiles } from "../contract/levels.js";
 import type { Unreachable } from "../contract/probe.js";
 import { linkTo } from "../contract/sentences.js";
 import { type Faults, faultOptions } from "../faults/fault-kinds.js";
@@ -14,7 +14,7 @@ export interface Failure {
 }
 
 /** The result of a check. */
-export interface CheckResult extends Place {
+export interface CheckResult extends CheckPlace {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
@@ -96,8 +96,8 @@ export function countsOf({ results }: Pick<Report, "results">): Counts {
 
 /** The results of the checks of one level, counted. */
 export interface LevelSummary extends Counts {
-  readonly profile: Place["profile"];
-  readonly level: Place["level"];
+  readonly profile: CheckPlace["profile"];
+  readonly level: CheckPlace["level"];
 }
 
 /** A summary of each level that has a check. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ActsTo } from "../contract/acts-to.js";
 import type { CheckContext, Circumstances, LineException } from "../contract/check.js";
-import type { Claims, Place, PlacedCheck } from "../contract/levels.js";
+import type { CheckPlace, Claims, PlacedCheck } from "../contract/levels.js";
 import type { Probe } from "../contract/probe.js";
 import type { Faults } from "../faults/fault-kinds.js";
 import type { CheckResult, Report } from "../report/report.js";
@@ -44,7 +44,7 @@ export interface SuiteOptions {
 export interface Suite {
   readonly subject: Report["subject"];
   /** The checks, in order. */
-  readonly checks: readonly (Pick<PlacedCheck, "id" | "title" | "rules"> & Place)[];
+  readonly checks: readonly (Pick<PlacedCheck, "id" | "title" | "rules"> & CheckPlace)[];
   /** The lines of its list that are no check, and why. */
   readonly exceptions: readonly LineException[];
   /** Runs it against a program. Resolves when every process that it started has ended. */

@@ -1,21 +1,21 @@
 import { CheckFailure } from "../contract/check.js";
-import type { Message, Wanted } from "./messages.js";
+import type { ServerMessage, Wanted } from "./messages.js";
 
 interface Waiter {
   readonly wanted: Wanted;
-  resolve(message: Message): void;
+  resolve(message: ServerMessage): void;
   reject(error: CheckFailure): void;
 }
 
 /** The messages of a server. Each is given once, to the first who wants it. */
 export class AwaitedMessages {
   /** Every message so far, given or not. */
-  readonly all: Message[] = [];
-  readonly #given = new Set<Message>();
+  readonly all: ServerMessage[] = [];
+  readonly #given = new Set<ServerMessage>();
   readonly #waiters = new Set<Waiter>();
   #over: ((wanted: string) => CheckFailure) | undefined;
 
-  add(message: Message): void {
+  add(message: ServerMessage): void {
     this.all.push(message);
     const waiter = [...this.#waiters].find(({ wanted }) => wanted.fits(message));
     if (waiter === undefined) return;
@@ -25,14 +25,14 @@ export class AwaitedMessages {
   }
 
   /** Gives a message that has come already; undefined if none fits. */
-  take(wanted: Wanted): Message | undefined {
+  take(wanted: Wanted): ServerMessage | undefined {
     const came = this.all.find((message) => !this.#given.has(message) && wanted.fits(message));
     if (came !== undefined) this.#given.add(came);
     return came;
   }
 
   /** @throws CheckFailure when nothing more comes. */
-  wait(wanted: Wanted): Promise<Message> {
+  wait(wanted: Wanted): Promise<ServerMessage> {
     if (this.#over !== undefined) throw this.#over(wanted.name);
     return new Promise((resolve, reject) => {
       this.#waiters.add({ wanted, resolve, reject });

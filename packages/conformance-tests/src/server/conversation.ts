@@ -1,7 +1,7 @@
 import type { QuestionItem } from "@askwire/protocol";
 import { want, wantMembers, wantSame } from "../contract/expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
-import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
+import { event, payloadOf, request, resultOf, type ServerMessage } from "./messages.js";
 import { asks } from "./scripts.js";
 import type { Wire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
@@ -25,7 +25,7 @@ export async function begin(
 }
 
 /** @returns the result of `initialize`. */
-export async function initialize(server: Wire, params: object = wholeClient): Promise<Message> {
+export async function initialize(server: Wire, params: object = wholeClient): Promise<ServerMessage> {
   const response = await server.call("initialize", params);
   resultOf(response);
   return response;
@@ -57,7 +57,7 @@ export async function wantError(server: Wire, id: string | null, code: number): 
 /** A server whose client has an open question, in a running turn. */
 export interface OpenQuestion {
   readonly server: WireServer;
-  readonly question: Message;
+  readonly question: ServerMessage;
   /** The id of the prompt. */
   readonly turn: string;
 }
@@ -80,14 +80,14 @@ export async function openApproval(context: ServerContext, scripts: readonly str
 }
 
 /** The one question of a request, whose fields were checked on arrival. */
-export function onlyQuestion(request: Message): QuestionItem {
+export function onlyQuestion(request: ServerMessage): QuestionItem {
   const [item, ...others] = payloadOf(request).questions as QuestionItem[];
   want(item !== undefined && others.length === 0, "one question in the request", payloadOf(request));
   return item;
 }
 
 /** Answers a question with a map of texts. */
-export function answer(server: Wire, { id }: Message, answers: object): void {
+export function answer(server: Wire, { id }: ServerMessage, answers: object): void {
   reply(server, id, { request_id: id, answers });
 }
 
@@ -114,7 +114,7 @@ export function wantNone(server: Wire, { name, fits }: ReturnType<typeof event>)
 }
 
 /** The server's messages after an act, up to its answer to a later request. */
-export async function saidTo(server: Wire, act: () => unknown): Promise<readonly Message[]> {
+export async function saidTo(server: Wire, act: () => unknown): Promise<readonly ServerMessage[]> {
   const before = await server.quiet();
   await act();
   const after = await server.quiet();
@@ -128,14 +128,14 @@ export async function wantSilence(server: Wire, act: () => unknown): Promise<voi
 }
 
 /** Wants messages to have come in this order, whatever is between them. */
-export function wantOrder(server: Wire, expected: string, ...messages: readonly Message[]): void {
+export function wantOrder(server: Wire, expected: string, ...messages: readonly ServerMessage[]): void {
   const places = messages.map((message) => server.messages.indexOf(message));
   const inOrder = places.every((place, index) => index === 0 || place > (places[index - 1] as number));
   want(inOrder, expected, namesOf(server.messages).join(", "));
 }
 
 /** Messages by their names: the type of an event or request, or the id of a response. */
-export function namesOf(messages: readonly Message[]): string[] {
+export function namesOf(messages: readonly ServerMessage[]): string[] {
   return messages.map(({ method, params, id }) =>
     method === undefined ? `response ${String(id)}` : String(params?.type),
   );

@@ -4,7 +4,7 @@ import { CheckSkipped } from "../contract/check.js";
 import { isObject, want, wantMembers } from "../contract/expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
 import { initialize, type OpenQuestion, prompt, wholeClient } from "./conversation.js";
-import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
+import { event, payloadOf, request, resultOf, type ServerMessage } from "./messages.js";
 import { asks } from "./scripts.js";
 import { isExtended, type Wire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
@@ -30,7 +30,7 @@ export interface Attached {
   /** `capabilities.askwire` of the result. */
   readonly uses: Readonly<Record<string, unknown>>;
   /** The whole response. */
-  readonly response: Message;
+  readonly response: ServerMessage;
 }
 
 /**
@@ -73,20 +73,20 @@ export async function openQuestionById(
 }
 
 /** The next request of a kind, with the receipt for it. */
-export async function shown(wire: Wire, wanted: ReturnType<typeof request>): Promise<Message> {
+export async function shown(wire: Wire, wanted: ReturnType<typeof request>): Promise<ServerMessage> {
   const asked = await wire.next(wanted);
   wire.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
   return asked;
 }
 
 /** Sends an answer, under an id of its own if it names none, and returns the id of the request. */
-export function sendAnswer(wire: Wire, { id }: Pick<Message, "id">, words: object): string {
+export function sendAnswer(wire: Wire, { id }: Pick<ServerMessage, "id">, words: object): string {
   const outcome = { status: "answered" };
   return wire.request("answer", { request_id: id, answer_id: randomUUID(), outcome, ...words });
 }
 
 /** Sends an answer that must be accepted; returns its outcome. */
-export async function answerById(wire: Wire, asked: Pick<Message, "id">, words: object) {
+export async function answerById(wire: Wire, asked: Pick<ServerMessage, "id">, words: object) {
   return outcomeIn(resultOf(await wire.response(sendAnswer(wire, asked, words))));
 }
 
@@ -96,7 +96,7 @@ function outcomeIn(value: unknown): Record<string, unknown> {
 }
 
 /** Items that choose options by their labels, a list of labels for each question. */
-export function choosing(asked: Message, ...labels: readonly (readonly string[])[]) {
+export function choosing(asked: ServerMessage, ...labels: readonly (readonly string[])[]) {
   const questions = payloadOf(asked).questions as readonly QuestionItem[];
   return questions.map(({ id, options }, index) => ({
     question_id: id,
@@ -105,12 +105,12 @@ export function choosing(asked: Message, ...labels: readonly (readonly string[])
 }
 
 /** The InteractionSettled of a request. */
-export async function settlement(wire: Wire, requestId: unknown): Promise<Message> {
+export async function settlement(wire: Wire, requestId: unknown): Promise<ServerMessage> {
   return await wire.next(event("InteractionSettled", { request_id: requestId }));
 }
 
 /** Wants a request to be settled so; returns the event. */
-export async function wantSettled(wire: Wire, requestId: unknown, outcome: object): Promise<Message> {
+export async function wantSettled(wire: Wire, requestId: unknown, outcome: object): Promise<ServerMessage> {
   const told = await settlement(wire, requestId);
   wantMembers("InteractionSettled", payloadOf(told), { outcome });
   return told;

@@ -1,6 +1,6 @@
 import { askedEvents, events, extendedEvents, requests, wireErrorCodes } from "@askwire/protocol";
 import { isObject, shortened } from "../contract/expectations.js";
-import type { Message } from "./messages.js";
+import type { ServerMessage } from "./messages.js";
 
 /** A fault of a line of the server, in any check. */
 export interface Violation {
@@ -21,7 +21,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function readLine(
   line: Uint8Array,
   profile: Profile,
-): { message: Message } | { violation: Violation } {
+): { message: ServerMessage } | { violation: Violation } {
   let text: string;
   try {
     text = decoder.decode(line);
@@ -37,7 +37,7 @@ export function readLine(
   }
   if (!isObject(message)) return violation("one JSON object on each line of standard output", text);
   const wrong = wrongIn(message, profile);
-  return wrong === undefined ? { message: message as Message } : violation(wrong, text);
+  return wrong === undefined ? { message: message as ServerMessage } : violation(wrong, text);
 }
 
 function violation(expected: string, text: string): { violation: Violation } {

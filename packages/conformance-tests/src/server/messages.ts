@@ -3,7 +3,7 @@ import { CheckFailure } from "../contract/check.js";
 import { inShort } from "../contract/expectations.js";
 
 /** A message of the server, as it came: an object, of which nothing else is known yet. */
-export interface Message {
+export interface ServerMessage {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
@@ -25,11 +25,11 @@ export interface Wanted {
   readonly name: string;
   /** True for the response to a request, which must come, however long that takes. */
   readonly isDue?: boolean;
-  fits(message: Message): boolean;
+  fits(message: ServerMessage): boolean;
 }
 
 /** The payload of an event or request; empty without a payload. */
-export function payloadOf(message: Message): Readonly<Record<string, unknown>> {
+export function payloadOf(message: ServerMessage): Readonly<Record<string, unknown>> {
   return message.params?.payload ?? {};
 }
 
@@ -38,7 +38,7 @@ export function payloadOf(message: Message): Readonly<Record<string, unknown>> {
  *
  * @throws CheckFailure with the error, if it is one.
  */
-export function resultOf({ result, error }: Message): unknown {
+export function resultOf({ result, error }: ServerMessage): unknown {
   if (error !== undefined) throw new CheckFailure("a result", `the error ${inShort(error)}`);
   return result;
 }
@@ -65,7 +65,7 @@ export function request(type: string): Wanted {
 }
 
 /** A question or approval that came as an event goes by the id of its payload, as a request does. */
-export function named(message: Message): Message {
+export function named(message: ServerMessage): ServerMessage {
   const { method, params } = message;
   return method === "event" && isAsked(params?.type) ? { ...message, id: payloadOf(message).id } : message;
 }

@@ -1,11 +1,11 @@
 import { isAsked } from "../contract/asked.js";
 import { isObject } from "../contract/expectations.js";
-import { type Message, payloadOf } from "./messages.js";
+import { payloadOf, type ServerMessage } from "./messages.js";
 
 /** The numbers of the messages on one connection of an extended client, and the session's state by them. */
 export interface Sequence {
   /** The expectation that a message with a wrong number or state broke. */
-  wrongIn(message: Message): string | undefined;
+  wrongIn(message: ServerMessage): string | undefined;
 }
 
 /**

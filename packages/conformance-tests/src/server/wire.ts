@@ -4,25 +4,25 @@ import { CheckFailure, type Exchange } from "../contract/check.js";
 import { inShort, isObject, shortened } from "../contract/expectations.js";
 import { AwaitedMessages } from "./awaited-messages.js";
 import { type Profile, readLine } from "./invariants.js";
-import { type Message, named, responseTo, type Wanted } from "./messages.js";
+import { named, responseTo, type ServerMessage, type Wanted } from "./messages.js";
 import { type Sequence, sequence } from "./sequence.js";
 
 /** A conversation with a server under check, whatever carries it. */
 export interface Wire {
   /** Every message so far, in the order in which it came. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly ServerMessage[];
   /** Writes a message. */
   send(message: object): void;
   /** Writes a request with an id of its own, which it returns. */
   request(method: string, params?: unknown): string;
   /** A request and its response. */
-  call(method: string, params?: unknown): Promise<Message>;
+  call(method: string, params?: unknown): Promise<ServerMessage>;
   /** Resolves with the next message that fits, also an earlier message. Each message is given once. */
-  next(wanted: Wanted): Promise<Message>;
+  next(wanted: Wanted): Promise<ServerMessage>;
   /** Resolves with the response to a request; with null as id, the next error without an id. */
-  response(id: string | null): Promise<Message>;
+  response(id: string | null): Promise<ServerMessage>;
   /** Resolves with the reply to a request sent now. The server's immediate messages come before. */
-  quiet(): Promise<Message>;
+  quiet(): Promise<ServerMessage>;
   /** The first fault of the envelope. */
   readonly violation: CheckFailure | undefined;
 }
@@ -84,9 +84,10 @@ export class CarriedWire implements Wire {
     return id;
   };
 
-  call = (method: string, params?: unknown): Promise<Message> => this.response(this.request(method, params));
+  call = (method: string, params?: unknown): Promise<ServerMessage> =>
+    this.response(this.request(method, params));
 
-  next = async (wanted: Wanted): Promise<Message> => {
+  next = async (wanted: Wanted): Promise<ServerMessage> => {
     const came = this.#came.take(wanted);
     if (came !== undefined) return came;
     const coming = this.#came.wait(wanted);
@@ -97,9 +98,9 @@ export class CarriedWire implements Wire {
     return message;
   };
 
-  response = (id: string | null): Promise<Message> => this.next(responseTo(id));
+  response = (id: string | null): Promise<ServerMessage> => this.next(responseTo(id));
 
-  quiet = (): Promise<Message> => this.call("conformance/probe");
+  quiet = (): Promise<ServerMessage> => this.call("conformance/probe");
 
   /** Takes a whole message, and checks its envelope at once. */
   take(bytes: Uint8Array): void {
@@ -143,7 +144,7 @@ export class CarriedWire implements Wire {
     this.#refusalsDue += this.#options.transmit(text, mayRepeat);
   }
 
-  #wrongIn(message: Message, text: string): CheckFailure | undefined {
+  #wrongIn(message: ServerMessage, text: string): CheckFailure | undefined {
     const expected = this.#profile.hear(message);
     if (expected !== undefined) return new CheckFailure(expected, `the message ${shortened(text)}`);
     const { id, method } = message;
@@ -152,14 +153,14 @@ export class CarriedWire implements Wire {
   }
 
   /** True for a refusal that was provoked; it counts once. */
-  #isRefusalDue(message: Message): boolean {
+  #isRefusalDue(message: ServerMessage): boolean {
     if (this.#refusalsDue === 0 || !isRefusal(message)) return false;
     this.#refusalsDue -= 1;
     return true;
   }
 
   /** Keeps a message, unless it is the reply to a copy. */
-  #keep(message: Message): CheckFailure | undefined {
+  #keep(message: ServerMessage): CheckFailure | undefined {
     if (this.#copies.has(message.id)) return undefined;
     if (this.messages.length === MOST_MESSAGES)
       return new CheckFailure(`at most ${MOST_MESSAGES} messages in one check`, "more");
@@ -208,7 +209,7 @@ function negotiation() {
       if (isObject(params.capabilities.askwire)) declared.set(id, params);
     },
     /** Checks a received message. Returns the expectation for a wrong number. */
-    hear(message: Message): string | undefined {
+    hear(message: ServerMessage): string | undefined {
       if (message.method !== undefined) return numbers?.wrongIn(message);
       const params = declared.get(String(message.id));
       if (params === undefined || numbers !== undefined || !isExtended(message.result)) return undefined;
@@ -245,7 +246,7 @@ function responsesDue() {
 const isResponse = (message: object) => !("method" in message) && "id" in message;
 
 /** True for the error with which a server answers a line that is no JSON. */
-const isRefusal = ({ method, id, error }: Message) =>
+const isRefusal = ({ method, id, error }: ServerMessage) =>
   method === undefined && id === null && error?.code === -32700;
 
 interface SentAnswer {
@@ -258,7 +259,7 @@ const isAnswer = (message: object): message is SentAnswer =>
 /** Answers that were sent twice: one `answer_id` has one reply. */
 function copiedAnswers() {
   const originals = new Map<unknown, string>();
-  const replies = new Map<unknown, Message>();
+  const replies = new Map<unknown, ServerMessage>();
   return {
     /** The copy of an answer, as JSON text. */
     of(message: SentAnswer): string {
@@ -268,7 +269,7 @@ function copiedAnswers() {
     },
     has: (id: unknown) => originals.has(id),
     /** Looks at a reply. Returns the failure where a copy got another. */
-    hear(message: Message): CheckFailure | undefined {
+    hear(message: ServerMessage): CheckFailure | undefined {
       const { id, method, result, error } = message;
       if (method !== undefined) return undefined;
       const original = originals.get(id);

@@ -1,11 +1,11 @@
 import { effectiveVersion, knowsEvent, type RequestType, type WireEventInput } from "@askwire/protocol";
 import { baseProfile } from "../profiles/base-profile.js";
 import { callProfile } from "../profiles/call-profile.js";
-import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
+import { type ClientSide, type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
 import { putRequests } from "./put-requests.js";
 
 /** Speaks to a client in the base profile. */
-export function baseClient(line: Line): ClientSide {
+export function baseClient(line: ConnectionParts): ClientSide {
   const { connection, peer, log, grant } = line;
   const profile = grant.may("approve_scope")
     ? baseProfile

@@ -1,18 +1,18 @@
 import { closeCodes, type InitializeParams } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
-import type { Place } from "../journal/appender.js";
+import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import { type AnyInteraction, isForClient } from "../requests/core.js";
 import type { Past } from "../session/past.js";
 import type { ClientRequests } from "./client-requests.js";
-import { DRAINED_BYTES, type Line } from "./client-side.js";
+import { type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
 import { extendedReplay } from "./extended-replay.js";
 import { HISTORY_BURST, tellHistory } from "./history.js";
 import { type Pace, paced } from "./pace.js";
 
 export interface CatchUpOptions {
-  readonly line: Line;
+  readonly line: ConnectionParts;
   /** The id that the core knows the client by. */
   readonly recipientId: string;
   /** True for a client that wants the conversation so far. */
@@ -38,7 +38,7 @@ export class CatchUp {
   #past: Past | undefined;
   /** Made with the conversation so far. */
   #stopHistory: AbortController | undefined;
-  #seam: Place | undefined;
+  #seam: LinePlace | undefined;
   /** The requests to show once the client has all missed events. */
   #held: AnyInteraction[] = [];
 
@@ -73,7 +73,7 @@ export class CatchUp {
   }
 
   /** The end of the journal at the attach; undefined before it. */
-  get seam(): Place | undefined {
+  get seam(): LinePlace | undefined {
     return this.#seam;
   }
 

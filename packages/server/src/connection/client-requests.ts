@@ -4,11 +4,11 @@ import { type AnyInteraction, isForClient, type PersonRequest } from "../request
 import type { Shows } from "../requests/shows.js";
 import type { LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
-import type { Line } from "./client-side.js";
+import type { ConnectionParts } from "./client-side.js";
 import { type PutRequests, putRequests } from "./put-requests.js";
 
 export interface ClientRequestsOptions {
-  readonly line: Line;
+  readonly line: ConnectionParts;
   /** The id that the core knows the client by. */
   readonly recipientId: string;
   /** What the client can show. */

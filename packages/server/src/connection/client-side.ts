@@ -9,7 +9,7 @@ import type {
   ServedAgentMethods,
   UserInput,
 } from "@askwire/protocol";
-import type { Place } from "../journal/appender.js";
+import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
@@ -23,7 +23,7 @@ import type { SessionMethods } from "./session-methods.js";
 export const DRAINED_BYTES = 1024 * 1024;
 
 /** The parts of a connection that the profile of its client uses. */
-export interface Line {
+export interface ConnectionParts {
   /** The id of the connection. */
   readonly connection: string;
   /** The role of the client, and its permissions. */
@@ -57,7 +57,7 @@ export interface ClientSide
   /** Makes the receiver of a replay. */
   replayTarget(): ReplayTarget;
   /** The end of the journal as it was at the attach of a client that may replay during a turn (P-XRP-2). */
-  readonly seam?: Place | undefined;
+  readonly seam?: LinePlace | undefined;
   /** True while the client is sent the conversation so far (P-XHI-3). */
   tellsHistory(): boolean;
   /** Reads `initialize`. Returns the members of its result in addition to those of the base. */

@@ -33,7 +33,7 @@ import { notAllowed } from "../session/not-allowed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
 import { baseClient } from "./base-client.js";
-import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
+import { type ClientSide, type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
@@ -277,7 +277,7 @@ export class ClientConnection {
     return { session, side, remote };
   }
 
-  #line(session: ServedSession): Line {
+  #line(session: ServedSession): ConnectionParts {
     const { endsSession, sessions, clock, log } = this.#options;
     return {
       connection: this.id,

@@ -3,7 +3,7 @@ import { everything } from "../profiles/extended-profile.js";
 import type { Shows } from "../requests/shows.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
-import type { ClientSide, Line } from "./client-side.js";
+import type { ClientSide, ConnectionParts } from "./client-side.js";
 import { extendedMethods } from "./extended-methods.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
@@ -24,7 +24,7 @@ const serverCapabilities: AskwireCapabilities = {
  *
  * @param declared the capabilities that it declared.
  */
-export function extendedClient(line: Line, declared: AskwireCapabilities): ClientSide {
+export function extendedClient(line: ConnectionParts, declared: AskwireCapabilities): ClientSide {
   const { session, peer, clock, connection, grant, sessions, client } = line;
   const shows = grant.shown(declared);
   const id = recipientIdOf(line, shows);
@@ -126,12 +126,15 @@ export function extendedClient(line: Line, declared: AskwireCapabilities): Clien
 }
 
 /** A client for answering takes over nothing of a client that may do more (P-XRL-5). */
-function recipientIdOf({ connection, grant }: Line, { client_id }: Shows): string {
+function recipientIdOf({ connection, grant }: ConnectionParts, { client_id }: Shows): string {
   return client_id === undefined ? connection : `${grant.role ?? "client"}:${client_id.toLowerCase()}`;
 }
 
 /** The watch of a client over the sessions of its server. */
-const watchFor = ({ connection, peer, log, drained, clock }: Line, sessions: SessionMethods): SessionWatch =>
+const watchFor = (
+  { connection, peer, log, drained, clock }: ConnectionParts,
+  sessions: SessionMethods,
+): SessionWatch =>
   sessionWatch({
     sessions,
     tell(changed, closed) {

@@ -4,7 +4,7 @@ import { replayedText } from "../session/event-log.js";
 import type { Past } from "../session/past.js";
 import type { Pace } from "./pace.js";
 
-export interface HistoryOptions extends Past {
+export interface TellHistoryOptions extends Past {
   readonly pace: Pace;
   /** The receiver of a kept session's records, at the same pace. */
   readonly target: ReplayTarget;
@@ -24,7 +24,7 @@ export const HISTORY_BURST = 64 * 1024;
  *
  * @throws any exception of the journal's reader.
  */
-export async function tellHistory(options: HistoryOptions): Promise<boolean> {
+export async function tellHistory(options: TellHistoryOptions): Promise<boolean> {
   const { whole, entries = [], replay, pace, target, signal } = options;
   await replay?.(target, signal);
   for (const entry of entries) {

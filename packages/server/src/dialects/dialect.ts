@@ -6,7 +6,7 @@ import type { NativeSource, QuestionAnswer } from "../requests/question-request.
 import type { ToolError } from "../requests/tool-error.js";
 
 /** The questions of a call. */
-export interface Asked {
+export interface QuestionsOfCall {
   readonly questions: readonly QuestionInput[];
   /** By when they are to be answered. Default: the dialect's deadline. */
   readonly deadline?: DeadlineInit;
@@ -49,7 +49,7 @@ export interface Asking {
    * Reads a call as the model wrote it, or describes its mistake in the dialect's words. After a mistake nobody is
    * asked. An exception is told to the model as a failure of the tool.
    */
-  read(call: ToolCall, run: ToolRun): Asked | Told | Promise<Asked | Told>;
+  read(call: ToolCall, run: ToolRun): QuestionsOfCall | Told | Promise<QuestionsOfCall | Told>;
   /** Makes the error for a call without a wire, or without a tool call. */
   outside(missing: "wire" | "tool call"): ToolError;
 }

@@ -6,7 +6,16 @@ import { brief, toReturnValue } from "../agent/tool-result.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
 import { ToolError } from "../requests/tool-error.js";
-import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told, ToolDialect } from "./dialect.js";
+import type {
+  Asking,
+  Dialect,
+  Ended,
+  Ending,
+  Endings,
+  QuestionsOfCall,
+  Told,
+  ToolDialect,
+} from "./dialect.js";
 
 /** The tools that a dialect brings to one session. */
 export function toolsOf(dialect: Dialect | ToolDialect): readonly Tool[] {
@@ -100,7 +109,7 @@ function endingOf({ status, reason }: Outcome): Ending {
 const endsTurn = (reason: OutcomeReason): reason is "interrupted" | "session_closed" | "shutdown" =>
   reason === "interrupted" || reason === "session_closed" || reason === "shutdown";
 
-const isAsked = (read: Asked | Told): read is Asked => "questions" in read;
+const isAsked = (read: QuestionsOfCall | Told): read is QuestionsOfCall => "questions" in read;
 
 const nobodyThere = () => outcomeNow("unavailable", { reason: "unattended", by: "policy" });
 

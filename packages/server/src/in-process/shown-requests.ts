@@ -15,7 +15,7 @@ export interface Shown {
 const REMEMBERED = 256;
 
 /** The requests that wait for an answer on a channel, and the outcomes of those that did. */
-export class ShownRequests {
+export class ChannelRequests {
   readonly #sessionId: string;
   readonly #open = new Map<string, Shown>();
   readonly #settled = new Remembered<Outcome>(REMEMBERED);

@@ -11,7 +11,7 @@ import type { UserInteractionOptions, UserInteractions } from "./interaction-cha
 import { requestOf, shown } from "./interaction-request.js";
 import { responseOf, said } from "./interaction-response.js";
 import type { UserInteractionRequest } from "./interaction-shapes.js";
-import { type Shown, ShownRequests } from "./shown-requests.js";
+import { ChannelRequests, type Shown } from "./shown-requests.js";
 
 /** Nearly everything that a question can have is shown; images and fields have no form here. */
 const shows: Shows = {
@@ -42,7 +42,7 @@ class Channel implements UserInteractions {
   readonly #session: ServedSession;
   readonly #options: UserInteractionOptions;
   readonly #id = uuid();
-  readonly #shown: ShownRequests;
+  readonly #shown: ChannelRequests;
   /** The names of requests on this channel, by their own ids. */
   readonly #names = new Map<string, string>();
   readonly #leave: () => void;
@@ -51,7 +51,7 @@ class Channel implements UserInteractions {
   constructor(session: ServedSession, options: UserInteractionOptions) {
     this.#session = session;
     this.#options = options;
-    this.#shown = new ShownRequests(session.id);
+    this.#shown = new ChannelRequests(session.id);
     this.#leave = session.join({
       id: this.#id,
       canShow: () => true,

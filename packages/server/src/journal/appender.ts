@@ -5,7 +5,7 @@ import { KeptFile, type KeptFileOptions } from "./kept-file.js";
 import { LineBuffer } from "./line-buffer.js";
 
 /** A place between two lines of a file, which stays right when lines before it cannot be written. */
-export interface Place {
+export interface LinePlace {
   readonly at: number;
   /** Nobody needs the place. */
   release(): void;
@@ -86,7 +86,7 @@ export class Appender {
   }
 
   /** The place after all lines that were added, also those that are not written yet. */
-  place(): Place {
+  place(): LinePlace {
     const place = {
       at: this.#file.length + Buffer.byteLength(this.#lead) + this.#waiting.length,
       release: () => void this.#places.delete(place),

@@ -6,7 +6,7 @@ import { HISTORY_FILE } from "./history.js";
 import { leftOpen } from "./left-open.js";
 import { LOCK_FILE, lockHolder } from "./lock.js";
 import { OPEN_FILE, readOpenFile } from "./open-file.js";
-import type { OpenRequest } from "./open-requests.js";
+import type { ListedOpenRequest } from "./open-requests.js";
 import { JOURNAL_FILE, namesIn, sessionsFolder, workFolders } from "./places.js";
 import { readPart } from "./read-part.js";
 import { type Begun, begunBy } from "./unsettled.js";
@@ -38,7 +38,7 @@ export interface FoundSession {
   /** The name that the server gave its agent, of a session in which something is open. */
   readonly agent?: string;
   /** The open questions and approvals, oldest first. */
-  readonly open: readonly OpenRequest[];
+  readonly open: readonly ListedOpenRequest[];
 }
 
 /** The bytes at the beginning of a journal in which its title is looked for. */

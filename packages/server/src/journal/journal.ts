@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { LocalError, type Outcome, type PolicyDecision } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { Place } from "./appender.js";
+import type { LinePlace } from "./appender.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import {
   type AskOpened,
@@ -110,7 +110,7 @@ export interface Journal {
   /** Writes all that was recorded before. Resolves once it is as safe as it will be. Never rejects. */
   flush(): Promise<void>;
   /** The place after all that was recorded. Its owner releases it. */
-  place(): Place;
+  place(): LinePlace;
   /**
    * Sends a client the records of this moment, oldest first, until the signal (P-JRN-10).
    *

@@ -1,5 +1,5 @@
 import { type AskOpened, type JournalRecord, readRecord } from "./entries.js";
-import { type OpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
+import { type ListedOpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
 import { readPart } from "./read-part.js";
 
 /** The bytes at the end of a journal that are looked at: what was open before is in the file of open requests. */
@@ -12,7 +12,7 @@ const relevant = /"(?:QuestionRequest|InteractionOpened|InteractionSettled|AskOp
  * by the end of its journal. Questions of programs outlive every turn (P-XAK-8).
  */
 export function leftOpen(journal: string, noted: UnfinishedSession | undefined): UnfinishedSession {
-  const open = new Map<string, OpenRequest>();
+  const open = new Map<string, ListedOpenRequest>();
   const programs = new Map<string, string>();
   for (const request of noted?.open ?? []) open.set(request.request_id, request);
   let turnId = noted?.turn_id;
@@ -41,7 +41,7 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
 }
 
 /** The request that a record reports; undefined for calls of tools and hooks, which no person answers. */
-function openedBy({ type, payload, timestamp }: Omit<JournalRecord, "line">): OpenRequest | undefined {
+function openedBy({ type, payload, timestamp }: Omit<JournalRecord, "line">): ListedOpenRequest | undefined {
   const since = new Date(timestamp * 1000).toISOString();
   if (type === "QuestionRequest") {
     const question = payload as { readonly id: string } & Parameters<typeof requestLine>[0];

@@ -2,7 +2,7 @@ import { LineDecoder } from "@askwire/protocol";
 import { type Disk, nodeDisk, openIfThere } from "./disk.js";
 
 /** A line of a file. */
-export interface Line {
+export interface FileLine {
   /** From 1. */
   readonly number: number;
   /** The text; undefined for a line over the bound, which was skipped. */
@@ -24,7 +24,7 @@ const LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 32 * 1024;
 
 /** The lines of a file, with no more of it in memory than a chunk and a line. No file: no lines. */
-export async function* readLines(path: string, options: LineReading = {}): AsyncGenerator<Line> {
+export async function* readLines(path: string, options: LineReading = {}): AsyncGenerator<FileLine> {
   const file = openIfThere(options.disk ?? nodeDisk, path);
   if (file === undefined) return;
   try {
@@ -49,7 +49,7 @@ export async function* readLines(path: string, options: LineReading = {}): Async
 }
 
 /** Reads lines synchronously, for facts that must be known before anything else happens. */
-export function* readLinesSync(path: string, options: LineReading = {}): Generator<Line> {
+export function* readLinesSync(path: string, options: LineReading = {}): Generator<FileLine> {
   const file = openIfThere(options.disk ?? nodeDisk, path);
   if (file === undefined) return;
   try {
@@ -80,7 +80,7 @@ function decodeFast(bytes: Uint8Array, start: number, end: number): string {
 function lineCutter(lineBytes = LINE_BYTES) {
   const decoder = new LineDecoder(lineBytes, decodeFast);
   let number = 0;
-  let lines: Line[] = [];
+  let lines: FileLine[] = [];
   const sink = {
     line: (text: string) => void lines.push({ number: ++number, text }),
     oversized: () => void lines.push({ number: ++number, text: undefined }),

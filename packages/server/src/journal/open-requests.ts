@@ -4,21 +4,21 @@ import type { PersonRequest } from "../requests/core.js";
 import { shortLine } from "../runtime/short-line.js";
 
 /** An open question or approval, as lists of sessions show it. */
-export const OpenRequest = z.looseObject({
+export const ListedOpenRequest = z.looseObject({
   ...OldestRequest.shape,
   /** The end of the person's time, in ISO 8601. */
   deadline: z.optional(z.string()),
   /** The name of the connected program that asks. */
   program: z.optional(z.string()),
 });
-export type OpenRequest = z.output<typeof OpenRequest>;
+export type ListedOpenRequest = z.output<typeof ListedOpenRequest>;
 
 /** The open requests of a session, oldest first, and the turn that is not over (P-KPT-1). */
 export const UnfinishedSession = z.looseObject({
   turn_id: z.optional(z.string()),
   /** The name that the server has for its agent. */
   agent: z.optional(z.string()),
-  open: z.array(OpenRequest),
+  open: z.array(ListedOpenRequest),
 });
 export type UnfinishedSession = z.output<typeof UnfinishedSession>;
 
@@ -39,7 +39,7 @@ export const requestLine = (
   );
 
 /** An open question or approval as lists show it (P-XSE-4, P-KPT-1). */
-export function openRequest(request: PersonRequest, since: number): OpenRequest {
+export function openRequest(request: PersonRequest, since: number): ListedOpenRequest {
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const program = request.kind === "question" ? request.program?.by.name : undefined;
   return {

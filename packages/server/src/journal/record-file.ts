@@ -3,7 +3,7 @@ import type { LocalError } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { Appender, type Place } from "./appender.js";
+import { Appender, type LinePlace } from "./appender.js";
 import type { Disk } from "./disk.js";
 import { findRecordType, headerLine, type OwnRecord, type OwnRecordType, recordLine } from "./entries.js";
 import { type Merger, merger, type WireMessage } from "./merge.js";
@@ -30,9 +30,9 @@ export interface RecordFileOptions {
 
 /** The records between the beginning of a journal and a place. */
 export interface JournalPart {
-  readonly until: Place;
+  readonly until: LinePlace;
   /** Records that are left out, from one place to another. Default: none. */
-  readonly without?: { readonly from: Place; readonly to: Place } | undefined;
+  readonly without?: { readonly from: LinePlace; readonly to: LinePlace } | undefined;
 }
 
 /** The time for the last sync when a session closes, in milliseconds. */
@@ -138,7 +138,7 @@ export class RecordFile {
   }
 
   /** The place after all that was added. */
-  place(): Place {
+  place(): LinePlace {
     this.#merging.flush();
     return this.#appender.place();
   }

@@ -4,7 +4,7 @@
 /** A rule for a keyword's value. A text as result names the expected value. */
 export type Rule = (value: unknown) => string | undefined;
 /** The place of schemas in a keyword's value: the value itself, a list, or the members of an object. */
-export type Place = "schema" | "schemas" | "map of schemas" | "map of schemas or texts";
+export type SchemaPlace = "schema" | "schemas" | "map of schemas" | "map of schemas or texts";
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const quotedTypes = typeNames.map((name) => `"${name}"`).join(", ");
@@ -107,7 +107,7 @@ export const valueRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /** Keywords whose values are schemas, or contain them. */
-export const schemaPlaces: ReadonlyMap<string, Place> = new Map<string, Place>([
+export const schemaPlaces: ReadonlyMap<string, SchemaPlace> = new Map<string, SchemaPlace>([
   ["$defs", "map of schemas"],
   ["definitions", "map of schemas"],
   ["properties", "map of schemas"],

@@ -1,6 +1,6 @@
 import type { Tool, Turn } from "../agent/agent.js";
 import { type Message, type Model, ModelError } from "../agent/model.js";
-import type { Conversation } from "./conversation.js";
+import type { ModelMemory } from "./conversation.js";
 import { keptResults } from "./kept-results.js";
 import { compaction as instruction } from "./prompts.js";
 
@@ -13,7 +13,7 @@ const FULL = 0.85;
 const GROWN = 0.05;
 
 /** True if the next step might not fit into the model's context, and a compaction may help (P-CMP-1, P-CMP-3). */
-export function needsCompaction({ tokens, grown }: Conversation, model: Model): boolean {
+export function needsCompaction({ tokens, grown }: ModelMemory, model: Model): boolean {
   const { maxContextTokens: max } = model;
   return max !== undefined && tokens > max * FULL && grown > max * GROWN;
 }
@@ -30,7 +30,7 @@ export function needsCompaction({ tokens, grown }: Conversation, model: Model): 
 export async function compact(
   turn: Turn,
   model: Model,
-  conversation: Conversation,
+  conversation: ModelMemory,
   tools: readonly Tool[],
   trigger: "manual" | "auto",
   keepLast = false,

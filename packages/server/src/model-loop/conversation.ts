@@ -3,7 +3,7 @@ import type { History, KeptMessage, MessagePlace } from "../agent/agent-session.
 import type { Message } from "../agent/model.js";
 
 /** A model's memory: the messages so far, kept from one process to the next if there is a history. */
-export class Conversation {
+export class ModelMemory {
   /** False while calls in the text of an earlier process may be without a result. */
   isComplete: boolean;
   readonly #history: History | undefined;

@@ -2,7 +2,7 @@ import type { ToolCall } from "@askwire/protocol";
 import type { Tool } from "../agent/agent.js";
 import { interruptedResult } from "../agent/interrupted-calls.js";
 import type { InText, Message, ModelPart } from "../agent/model.js";
-import type { Conversation } from "./conversation.js";
+import type { ModelMemory } from "./conversation.js";
 import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 
@@ -10,7 +10,7 @@ import { extend, inTextOf, resultMessages } from "./model-step.js";
  * Completes the conversation of an earlier process, before anything is added to it: calls in the text that were left
  * open get a result (P-JRN-11), an error that says why. A history does not know these as calls.
  */
-export async function completeTextCalls(conversation: Conversation, tools: readonly Tool[]): Promise<void> {
+export async function completeTextCalls(conversation: ModelMemory, tools: readonly Tool[]): Promise<void> {
   if (conversation.isComplete) return;
   conversation.isComplete = true;
   conversation.add(...(await interruptedResults(conversation.messages, tools)));

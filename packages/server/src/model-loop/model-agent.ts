@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import { CallNumbers } from "./call-numbers.js";
 import { compact } from "./compaction.js";
 import { contextFigures } from "./context-figures.js";
-import { Conversation } from "./conversation.js";
+import { ModelMemory } from "./conversation.js";
 import { type AgentParts, ModelTurn } from "./model-turn.js";
 import { refuseInputs } from "./refuse-inputs.js";
 import { Reminders } from "./reminders.js";
@@ -54,7 +54,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   const { tools: fixed = [], toolSets = [] } = options;
   const tools = () => [...fixed, ...toolSets.flatMap((set) => set.tools)];
   const parts: AgentParts = {
-    conversation: new Conversation(options.history),
+    conversation: new ModelMemory(options.history),
     numbers: new CallNumbers(),
     reminders: new Reminders(),
     system: options.system ?? "",

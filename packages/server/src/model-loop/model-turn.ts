@@ -3,7 +3,7 @@ import { type Message, type Model, type ModelRequest, retryable } from "../agent
 import { type Clock, unlessAborted } from "../runtime/clock.js";
 import type { CallNumbers } from "./call-numbers.js";
 import { compact, needsCompaction } from "./compaction.js";
-import type { Conversation } from "./conversation.js";
+import type { ModelMemory } from "./conversation.js";
 import { completeTextCalls } from "./interrupted-text-calls.js";
 import { type LateResults, lateResults } from "./late-results.js";
 import type { LeftStep } from "./left-step.js";
@@ -24,7 +24,7 @@ import { retryWait, tellRetry } from "./retry.js";
 
 /** The parts of an agent that its turns share. */
 export interface AgentParts {
-  readonly conversation: Conversation;
+  readonly conversation: ModelMemory;
   readonly numbers: CallNumbers;
   readonly reminders: Reminders;
   /** The instructions of every step. */
@@ -40,7 +40,7 @@ export class ModelTurn {
   readonly #turn: Turn;
   readonly #model: Model;
   readonly #agent: AgentParts;
-  readonly #conversation: Conversation;
+  readonly #conversation: ModelMemory;
   readonly #late: LateResults;
 
   constructor(turn: Turn, model: Model, agent: AgentParts) {

@@ -1,6 +1,6 @@
 import type { ResumedTurn, TakesLater, Tool, Turn } from "../agent/agent.js";
 import type { Message } from "../agent/model.js";
-import type { Conversation } from "./conversation.js";
+import type { ModelMemory } from "./conversation.js";
 import { tellsResultOf } from "./late-results.js";
 import type { LeftStep } from "./left-step.js";
 import { leftMessages } from "./left-steps.js";
@@ -12,7 +12,7 @@ import { leftMessages } from "./left-steps.js";
  */
 export function addLeftSteps(
   turn: Turn,
-  conversation: Conversation,
+  conversation: ModelMemory,
   steps: readonly LeftStep[],
   from: { readonly step: number; readonly spoken: Message | undefined },
   { isStarted }: ResumedTurn,

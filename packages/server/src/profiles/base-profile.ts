@@ -23,7 +23,7 @@ import {
   type QuestionRequest,
   readAnswers,
 } from "../requests/question-request.js";
-import type { ClientName, Failure, Profile, WireRequestInput } from "./profile.js";
+import type { ClientName, Profile, RequestFailure, WireRequestInput } from "./profile.js";
 
 /** The words of the wire for one kind of request. */
 interface Words<R extends AnyInteraction, T extends RequestType> {
@@ -31,7 +31,7 @@ interface Words<R extends AnyInteraction, T extends RequestType> {
   payload(request: R, id: string, misfit?: Misfit): RequestPayloadInput<T>;
   read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown> | Misfit;
   /** Reads an error that the client itself made, in contrast to errors of the protocol or of a limit. */
-  refused(message: string, client: ClientName): Settlement<unknown> | Failure;
+  refused(message: string, client: ClientName): Settlement<unknown> | RequestFailure;
 }
 
 const words = {
@@ -115,7 +115,7 @@ function readFailure(
   request: AnyInteraction,
   error: unknown,
   client: ClientName,
-): Settlement<unknown> | Failure | undefined {
+): Settlement<unknown> | RequestFailure | undefined {
   if (error instanceof WireError) {
     if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
     if (error.is("Overloaded")) return { reason: "limit", note: error.message };

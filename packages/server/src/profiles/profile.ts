@@ -18,7 +18,7 @@ export type WireRequestInput = {
 }[RequestType];
 
 /** A client could not take a request: another one may. */
-export interface Failure {
+export interface RequestFailure {
   readonly reason: OutcomeReason<"unavailable">;
   readonly note: string;
 }
@@ -42,5 +42,5 @@ export interface Profile {
     request: AnyInteraction,
     error: unknown,
     client: ClientName,
-  ): Settlement<unknown> | Failure | undefined;
+  ): Settlement<unknown> | RequestFailure | undefined;
 }

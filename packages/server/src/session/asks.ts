@@ -18,7 +18,7 @@ export interface Asker {
 export type AskReply = In<typeof AskResult>;
 
 /** An ask as the program that calls it sees it. */
-export interface Asked {
+export interface RunningAsk {
   /** The reply at this moment; without an outcome while the questions are open. */
   readonly reply: AskReply;
   /** Calls the listener with the reply, once the questions are settled. Returns what takes the listener away. */
@@ -89,7 +89,7 @@ export class Asks {
    * @throws WireError InvalidParams for questions that do not fit or are others than those of the key, UnknownRequest
    * for a key without questions that nothing is known of.
    */
-  ask(params: AskParams, from: Asker): Asked {
+  ask(params: AskParams, from: Asker): RunningAsk {
     const { key } = params;
     const request = params.questions === undefined ? undefined : requestOf(params, from);
     const digest = request && questionsDigest(request);
@@ -134,7 +134,7 @@ export class Asks {
     this.#left.clear();
   }
 
-  #begin(key: string, ask: OpenAsk): Asked {
+  #begin(key: string, ask: OpenAsk): RunningAsk {
     this.#asked.set(key, ask);
     this.#open(ask.request);
     const ended = this.#follow(key, ask);
@@ -238,7 +238,7 @@ function requestOf(
   }
 }
 
-function openAsk({ request, listeners }: OpenAsk): Asked {
+function openAsk({ request, listeners }: OpenAsk): RunningAsk {
   return {
     reply: { request_id: request.id },
     onSettled(listener) {
@@ -249,7 +249,7 @@ function openAsk({ request, listeners }: OpenAsk): Asked {
   };
 }
 
-const settledAsk = (reply: AskReply): Asked => ({
+const settledAsk = (reply: AskReply): RunningAsk => ({
   reply,
   onSettled(listener) {
     listener(reply);

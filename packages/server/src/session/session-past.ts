@@ -1,4 +1,4 @@
-import type { Place } from "../journal/appender.js";
+import type { LinePlace } from "../journal/appender.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
@@ -65,7 +65,7 @@ export class SessionPast {
    * @param seam the end of the journal at the attach. Default: the client may not replay during a turn.
    * @throws WireError InvalidState while a turn runs, without a seam.
    */
-  async replay(target: ReplayTarget, signal: AbortSignal, seam?: Place): Promise<ReplayResult> {
+  async replay(target: ReplayTarget, signal: AbortSignal, seam?: LinePlace): Promise<ReplayResult> {
     if (seam === undefined) this.#turns.refuseWhileBusy();
     const kept = await this.#replayKept(target, signal);
     if (this.#journal === undefined || kept.status === "cancelled") return kept;
@@ -82,7 +82,7 @@ export class SessionPast {
     journal: Journal,
     target: ReplayTarget,
     signal: AbortSignal,
-    seam: Place | undefined,
+    seam: LinePlace | undefined,
   ): Promise<ReplayResult> {
     if (seam === undefined || this.#turns.turnId === undefined) return journal.replay(target, signal);
     // The place is read later, and kept for another replay.
@@ -96,7 +96,7 @@ export class SessionPast {
   }
 
   /** The end of the journal at this moment. Its owner releases it. */
-  place(): Place | undefined {
+  place(): LinePlace | undefined {
     return this.#journal?.place();
   }
 

@@ -17,7 +17,7 @@ import { PanelPerson } from "../../../src/panel/panel-person.js";
 import type { EditText } from "../../../src/panel/put-request.js";
 import { panelView } from "../../../src/panel/view.js";
 import type { Person } from "../../../src/terminal/person.js";
-import { Transcript } from "../../../src/terminal/transcript.js";
+import { TerminalTranscript } from "../../../src/terminal/transcript.js";
 import type { Language } from "../../../src/words/language.js";
 import { wordsIn } from "../../../src/words/words.js";
 
@@ -126,7 +126,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       written += text;
     },
   };
-  const transcript = new Transcript(output, paint, words);
+  const transcript = new TerminalTranscript(output, paint, words);
   const inLines: Person = {
     question: () => "declined",
     approval: () => "reject",

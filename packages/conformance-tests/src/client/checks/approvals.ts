@@ -3,12 +3,12 @@ import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, survives, takeInitialize, takeResponse } from "../conversation.js";
-import type { Message } from "../line.js";
+import type { ClientMessage } from "../line.js";
 import { approvalPayload, event, request, welcome } from "../server-messages.js";
 
 const REASON = "it would take an hour";
 
-function wantApproval({ id, result }: Message, kind: ApprovalKind, ownText?: string): void {
+function wantApproval({ id, result }: ClientMessage, kind: ApprovalKind, ownText?: string): void {
   want(isObject(result), `the answer ${kind}`, { result });
   wantSame("request_id", result.request_id, id);
   wantSame("response", result.response, kind);

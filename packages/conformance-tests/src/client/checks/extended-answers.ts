@@ -8,7 +8,7 @@ import {
   goesOn,
   questionById,
   receives,
-  type Said,
+  type SaidById,
   settledBy,
   show,
   takeAnswer,
@@ -20,13 +20,13 @@ import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { takeResponse } from "../conversation.js";
 import { askwireOf, type ExtendedTurn, finishExtended, startExtended } from "../extended-turn.js";
-import type { Message } from "../line.js";
+import type { ClientMessage } from "../line.js";
 import type { Answer } from "../person/reactions.js";
-import { type Asked, approvalPayload, goOn, toolResult } from "../server-messages.js";
+import { approvalPayload, goOn, type PlayedQuestion, toolResult } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 
-const license: Asked = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
-const parts: Asked = {
+const license: PlayedQuestion = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
+const parts: PlayedQuestion = {
   question: "Which parts?",
   labels: ["Tests", "Docs", "CI, nightly"],
   multi_select: true,
@@ -41,9 +41,9 @@ const ways = [
 /** A turn with one question, whose answer is looked at before it counts. */
 async function answeredById(
   context: ClientContext,
-  asked: readonly Asked[],
+  asked: readonly PlayedQuestion[],
   answer: Answer,
-  look: (said: Said, payload: ReturnType<typeof questionById>, turn: ExtendedTurn) => void,
+  look: (said: SaidById, payload: ReturnType<typeof questionById>, turn: ExtendedTurn) => void,
 ): Promise<void> {
   const turn = await startExtended(context, { answer });
   const payload = questionById(asked);
@@ -88,7 +88,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
     async (context) => {
       const look =
         (labels: readonly (readonly string[])[], ownText?: string) =>
-        (said: Said, payload: ReturnType<typeof questionById>) =>
+        (said: SaidById, payload: ReturnType<typeof questionById>) =>
           wantChosen(said, payload, labels, ownText);
       const twice = [["Yes"], ["No"]];
       await answeredById(context, [goOn, goOn], { choose: twice }, look(twice));
@@ -110,7 +110,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       line.send(session.opens("QuestionRequest", question), session.opens("ApprovalRequest", approval));
       for (const { id } of [question, approval]) await takeReceipt(line, id);
       const said = await takeAnswer(line, question.id);
-      const words = ({ method }: Message) => method === "received" || method === "answer";
+      const words = ({ method }: ClientMessage) => method === "received" || method === "answer";
       const order = line.messages.filter(words).map(({ method }) => method);
       wantSame("what comes first", order.slice(0, 3), ["received", "received", "answer"]);
       const waited = performance.now() - from;

@@ -13,7 +13,7 @@ import {
   wantAnswers,
   wantGoesOn,
 } from "../conversation.js";
-import type { Message } from "../line.js";
+import type { ClientMessage } from "../line.js";
 import { goOn, text } from "../server-messages.js";
 
 /** A message as one line of bytes. */
@@ -147,7 +147,7 @@ function isArrayOfOne(value: unknown): value is [unknown] {
 }
 
 /** Wants a line that is a message to be as every reader can read it. */
-function wantLine(bytes: Uint8Array): Message {
+function wantLine(bytes: Uint8Array): ClientMessage {
   let words: string;
   try {
     words = decoder.decode(bytes);
@@ -157,7 +157,7 @@ function wantLine(bytes: Uint8Array): Message {
   }
   want(!/[\u2028\u2029]/.test(words), "U+2028 and U+2029 as escapes", words);
   let lone = false;
-  const message: Message = JSON.parse(words, (key, value) => {
+  const message: ClientMessage = JSON.parse(words, (key, value) => {
     lone ||= /\p{Surrogate}/u.test(key) || (typeof value === "string" && /\p{Surrogate}/u.test(value));
     return value;
   });

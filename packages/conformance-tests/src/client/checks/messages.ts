@@ -2,14 +2,14 @@ import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { answers, probing, survives, takeResponse, takesQuestions, wantError } from "../conversation.js";
 import { eventsOfAStep } from "../documented-events.js";
-import type { Message } from "../line.js";
+import type { ClientMessage } from "../line.js";
 import { event, goOn, questionPayload, request } from "../server-messages.js";
 
 const anything = { "x-left": [1, { "x-right": null }] };
 const unreadable = { user_input: 5 };
 
 /** Wants an error to have `data`, and returns them. */
-function dataOf(response: Message): unknown {
+function dataOf(response: ClientMessage): unknown {
   const { data } = isObject(response.error) ? response.error : {};
   want(data !== undefined, "data in an error, if only null", response);
   return data;

@@ -15,18 +15,18 @@ import {
 } from "../conversation.js";
 import type { Answer } from "../person/reactions.js";
 import {
-  type Asked,
   approvalPayload,
   event,
   goOn,
+  type PlayedQuestion,
   questionPayload,
   request,
   welcome,
 } from "../server-messages.js";
 
-const database: Asked = { question: "Which database?", labels: ["SQLite", "PostgreSQL"] };
-const license: Asked = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
-const parts: Asked = {
+const database: PlayedQuestion = { question: "Which database?", labels: ["SQLite", "PostgreSQL"] };
+const license: PlayedQuestion = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
+const parts: PlayedQuestion = {
   question: "Which parts?",
   labels: ["Tests", "Docs", "CI, nightly"],
   multi_select: true,
@@ -38,7 +38,7 @@ const takesTime = { choose: [["Yes"]], after_ms: 200 } as const;
 /** A turn with one request, whose questions are answered as told and must give this map. */
 async function answered(
   context: ClientContext,
-  asked: readonly Asked[],
+  asked: readonly PlayedQuestion[],
   answer: Answer,
   expected: Readonly<Record<string, string>>,
 ) {

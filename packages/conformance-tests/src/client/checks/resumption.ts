@@ -24,7 +24,7 @@ import {
   untilRead,
   wantEndAlone,
 } from "../extended-turn.js";
-import type { Line } from "../line.js";
+import type { ClientLine } from "../line.js";
 import { approvalPayload } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 
@@ -34,7 +34,7 @@ const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as con
 /** Shorter than that wait. */
 const soon = { ...slow, after_ms: 100 } as const;
 
-function wantNoAnswer({ messages }: Line, { id }: { readonly id: string }): void {
+function wantNoAnswer({ messages }: ClientLine, { id }: { readonly id: string }): void {
   const late = messages.find(answersById(id));
   want(late === undefined, "no answer to what the person does not have any more", late);
 }

@@ -2,7 +2,7 @@ import { isObject, want, wantMembers, wantSame } from "../../contract/expectatio
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { startTurn, survives, takeResponse, wantEnd, wantError } from "../conversation.js";
 import { untilRead } from "../extended-turn.js";
-import type { Message } from "../line.js";
+import type { ClientMessage } from "../line.js";
 import { event, request } from "../server-messages.js";
 import { FAILING, OFFERED_TOOL, toolCallOf, wantRun, wantToolResult } from "../tool-calls.js";
 
@@ -10,7 +10,7 @@ const foreignTool = (id: string, input: string | null) =>
   request("ToolCallRequest", { id, ...{ name: "tool_of_nobody", arguments: input } });
 
 /** Wants a tool's call to have failed: by a result that says so, or by an error. */
-function wantFailedTool(response: Message): void {
+function wantFailedTool(response: ClientMessage): void {
   if (response.result === undefined) return wantError(response);
   wantSame("is_error of a tool that is not there", wantToolResult(response).is_error, true);
 }

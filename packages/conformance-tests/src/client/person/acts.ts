@@ -3,7 +3,7 @@ import type { ApprovalKind } from "@askwire/protocol";
 /** An act of the person at a client. Acts about a request name it by the `id` of its payload. */
 export type Act =
   | { readonly do: "prompt"; readonly text: string }
-  | ({ readonly do: "answer"; readonly request_id: string } & Choice)
+  | ({ readonly do: "answer"; readonly request_id: string } & ActChoice)
   | { readonly do: "decline" | "discuss"; readonly request_id: string }
   | { readonly do: "approve"; readonly request_id: string; readonly response: Approving }
   | { readonly do: "reject"; readonly request_id: string; readonly feedback?: string }
@@ -13,7 +13,7 @@ export type Act =
 type Approving = Exclude<ApprovalKind, "reject">;
 
 /** The contents of an answer to questions. */
-export interface Choice {
+export interface ActChoice {
   /** The labels to choose, for each question in turn. An empty list leaves a question out. */
   readonly choose: readonly (readonly string[])[];
   /** The person's own words, for the first question. */
@@ -31,10 +31,10 @@ export const mayBeMissing: ReadonlySet<Act["do"]> = new Set([
 ]);
 
 /** The text by which a person finds a request: its questions, or what is to be approved. */
-export type Shown = readonly string[];
+export type ShownTexts = readonly string[];
 
 /** An act as a sentence for the person at the client. */
-export function actInWords(act: Act, shown: Shown = []): string {
+export function actInWords(act: Act, shown: ShownTexts = []): string {
   const all = shown.map(quoted).join(" and ") || "what is asked";
   switch (act.do) {
     case "prompt":
@@ -64,7 +64,7 @@ export function actInWords(act: Act, shown: Shown = []): string {
   }
 }
 
-function choiceInWords({ choose, own_text }: Choice, at: number): string {
+function choiceInWords({ choose, own_text }: ActChoice, at: number): string {
   const labels = (choose[at] ?? []).map(quoted);
   const parts = [
     ...(labels.length === 0 ? [] : [`choose ${labels.join(" and ")}`]),

@@ -1,10 +1,10 @@
 import { CheckSkipped } from "../../contract/check.js";
-import { type Act, actInWords, mayBeMissing, type Shown } from "./acts.js";
+import { type Act, actInWords, mayBeMissing, type ShownTexts } from "./acts.js";
 
 /** Whoever acts at a client in the place of the client itself. */
 export interface Person {
   /** Has the person act, after whatever they were to do before. */
-  act(act: Act, shown?: Shown): void;
+  act(act: Act, shown?: ShownTexts): void;
   /** Rejects when the client has no way to do an act, or nobody does the act. */
   readonly refused: Promise<never>;
 }
@@ -30,7 +30,7 @@ export function createPerson({ deliver }: ActChannel, note: (text: string) => vo
   });
   refused.catch(() => {});
   let before: Promise<unknown> = Promise.resolve();
-  const one = async (act: Act, shown?: Shown) => {
+  const one = async (act: Act, shown?: ShownTexts) => {
     const words = actInWords(act, shown);
     note(`the person: ${words}`);
     const isChoice = mayBeMissing.has(act.do);

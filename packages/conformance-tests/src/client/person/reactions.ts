@@ -1,16 +1,16 @@
 import { type ApprovalKind, ApprovalRequestPayload, QuestionRequest } from "@askwire/protocol";
 import { isObject } from "../../contract/expectations.js";
-import type { Act, Shown } from "./acts.js";
+import type { Act, ShownTexts } from "./acts.js";
 
 /** A request before the person: its id, and the texts that they see. */
-export interface Asked {
+export interface AskedRequest {
   readonly id: string;
-  readonly shown: Shown;
+  readonly shown: ShownTexts;
   readonly isApproval: boolean;
 }
 
 /** Reads a message of the agent. Returns the question or approval in it, if a client can show it. */
-export function askedIn(text: string): Asked | undefined {
+export function askedIn(text: string): AskedRequest | undefined {
   const message = parsed(text);
   const { type, payload, replayed } = isObject(message) && isObject(message.params) ? message.params : {};
   if (replayed === true) return undefined;
@@ -48,7 +48,7 @@ export interface Answer {
 }
 
 /** The person's act on a request, as the answer of a check says. */
-export function reactionTo({ id, isApproval }: Asked, answer: Answer): Act {
+export function reactionTo({ id, isApproval }: AskedRequest, answer: Answer): Act {
   const { choose, own_text, dismiss = false, approve = "reject" } = answer;
   const own = own_text === undefined ? {} : { own_text };
   if (!isApproval)

@@ -14,16 +14,16 @@ import {
   wantOrder,
   wantResult,
 } from "../conversation.js";
-import { event, type Message, payloadOf, request, resultOf } from "../messages.js";
+import { event, payloadOf, request, resultOf, type ServerMessage } from "../messages.js";
 import { writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-function decide(server: WireServer, { id }: Message, response: string, feedback?: string): void {
+function decide(server: WireServer, { id }: ServerMessage, response: string, feedback?: string): void {
   reply(server, id, { request_id: id, response, ...(feedback === undefined ? {} : { feedback }) });
 }
 
 /** Expects the event ApprovalResponse, then the result of the tool. Returns the result. */
-async function settled(server: WireServer, { id }: Message, response: string, call = "tc-1") {
+async function settled(server: WireServer, { id }: ServerMessage, response: string, call = "tc-1") {
   const told = await server.next(event("ApprovalResponse", { request_id: id as string }));
   wantMembers("ApprovalResponse", payloadOf(told), { response });
   const result = await server.next(event("ToolResult", { tool_call_id: call }));

@@ -3,7 +3,7 @@ import { isObject, want } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { answer, begin, prompt } from "../conversation.js";
 import { journalLines } from "../journal.js";
-import { event, type Message, payloadOf, request, type Wanted } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage, type Wanted } from "../messages.js";
 import { asks, writes } from "../scripts.js";
 
 /** A moment at which the server is killed. */
@@ -25,10 +25,10 @@ const moments: readonly Moment[] = [
 ];
 
 /** The type and payload of each record; a line that the crash has torn is left out. */
-async function recordsOf(context: ServerContext, session: string): Promise<Message["params"][]> {
+async function recordsOf(context: ServerContext, session: string): Promise<ServerMessage["params"][]> {
   return (await journalLines(context, session)).flatMap((line) => {
     try {
-      const { message } = JSON.parse(line) as { message?: Message["params"] };
+      const { message } = JSON.parse(line) as { message?: ServerMessage["params"] };
       return message === undefined ? [] : [message];
     } catch {
       return [];
@@ -37,7 +37,7 @@ async function recordsOf(context: ServerContext, session: string): Promise<Messa
 }
 
 /** Wants a record of this message. An approval has one of ours (P-JRN-5). */
-function wantKept(records: readonly Message["params"][], message: Message): void {
+function wantKept(records: readonly ServerMessage["params"][], message: ServerMessage): void {
   const type = message.params?.type;
   const { id } = payloadOf(message);
   const isKept = records.some((record) => {

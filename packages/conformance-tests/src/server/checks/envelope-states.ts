@@ -2,7 +2,7 @@ import { CheckFailure } from "../../contract/check.js";
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import { answer, initialize, openQuestion, prompt, saidTo, toolResult, wantResult } from "../conversation.js";
-import { type Message, request, resultOf } from "../messages.js";
+import { request, resultOf, type ServerMessage } from "../messages.js";
 import { asks } from "../scripts.js";
 
 /** A line of the client and the server's reaction, in any state. */
@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-function wantReactions(came: readonly Message[], { lines, error }: Row): void {
+function wantReactions(came: readonly ServerMessage[], { lines, error }: Row): void {
   if (error === undefined) return want(came.length === 0, "silence", came);
   for (const [index, line] of lines.entries()) {
     const { id, code } = error;
@@ -188,7 +188,7 @@ function rowCheck(row: Row): ServerCheck {
           return write();
         });
         // Replayed messages come beside the reactions.
-        const own = ({ method, id }: Message) => method === undefined && id !== replay;
+        const own = ({ method, id }: ServerMessage) => method === undefined && id !== replay;
         wantReactions(said.filter(own), row);
         wantMembers("the result of replay", resultOf(await server.response(replay)), { status: "finished" });
       });

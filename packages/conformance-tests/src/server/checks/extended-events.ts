@@ -15,7 +15,7 @@ import {
   wantSettled,
 } from "../extended.js";
 import { uuid } from "../invariants.js";
-import { event, type Message, payloadOf, request, type Wanted } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage, type Wanted } from "../messages.js";
 import { asks, calls } from "../scripts.js";
 import { look, seen } from "../tools.js";
 import type { WireServer } from "../wire-server.js";
@@ -24,7 +24,7 @@ const withTool = (hooks: readonly object[] = []) => ({ ...extendedClient(), exte
 
 const beforeTools = { id: "before-tools", event: "PreToolUse", matcher: "look", timeout: 60 };
 
-const cancelled = ({ id }: Message): Wanted => ({
+const cancelled = ({ id }: ServerMessage): Wanted => ({
   name: `$/cancelRequest for ${String(id)}`,
   fits: ({ method, params }) => method === "$/cancelRequest" && params?.id === id,
 });
@@ -180,7 +180,7 @@ export const extendedEventChecks: readonly ServerCheck[] = [
 ];
 
 /** Sends a sign of life, and takes the reply. */
-async function signOfLife(server: WireServer): Promise<Message> {
+async function signOfLife(server: WireServer): Promise<ServerMessage> {
   server.send({ jsonrpc: "2.0", method: "alive", params: { received: server.messages.length } });
   return await server.next({
     name: "the notification alive with numbers",

@@ -11,7 +11,7 @@ import {
   shown,
   wantRefused,
 } from "../extended.js";
-import { event, type Message, payloadOf, request } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage } from "../messages.js";
 import { asks, colour, size } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -19,7 +19,7 @@ import type { WireServer } from "../wire-server.js";
 type Issue = [question: string | null, code: string];
 
 /** Sends an answer that must be refused, and gives its issues. */
-async function issuesOf(server: WireServer, question: Message, words: object): Promise<Issue[]> {
+async function issuesOf(server: WireServer, question: ServerMessage, words: object): Promise<Issue[]> {
   const data = await wantRefused(server, sendAnswer(server, question, words), -32013);
   const issues = isObject(data) ? data.issues : undefined;
   const whole = (issue: unknown) =>
@@ -33,7 +33,12 @@ async function issuesOf(server: WireServer, question: Message, words: object): P
 }
 
 /** Wants an answer to be refused for this at least. */
-async function wantIssue(server: WireServer, question: Message, words: object, issue: Issue): Promise<void> {
+async function wantIssue(
+  server: WireServer,
+  question: ServerMessage,
+  words: object,
+  issue: Issue,
+): Promise<void> {
   const issues = await issuesOf(server, question, words);
   const found = issues.some(([where, code]) => where === issue[0] && code === issue[1]);
   want(found, `the issue ${JSON.stringify(issue)} for ${JSON.stringify(words).slice(0, 200)}`, issues);

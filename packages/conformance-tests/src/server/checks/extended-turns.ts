@@ -3,7 +3,7 @@ import type { ServerCheck, StartOptions } from "../context.js";
 import { prompt, toolResult, wantError, wantResult } from "../conversation.js";
 import { answerById, attach, beginExtended, choosing, openQuestionById, shown } from "../extended.js";
 import { endWell, inSession } from "../journal.js";
-import { event, type Message, payloadOf, request, resultOf } from "../messages.js";
+import { event, payloadOf, request, resultOf, type ServerMessage } from "../messages.js";
 import { asks, writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -111,10 +111,14 @@ export const extendedTurnChecks: readonly ServerCheck[] = [
   },
 ];
 
-function between({ messages }: WireServer, after: Message, before: Message): readonly Message[] {
+function between(
+  { messages }: WireServer,
+  after: ServerMessage,
+  before: ServerMessage,
+): readonly ServerMessage[] {
   return messages.slice(messages.indexOf(after) + 1, messages.indexOf(before));
 }
 
-function typesOf(messages: readonly Message[]): string {
+function typesOf(messages: readonly ServerMessage[]): string {
   return messages.map(({ params }) => String(params?.type)).join(", ");
 }

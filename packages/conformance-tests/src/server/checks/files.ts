@@ -13,7 +13,7 @@ import {
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { event, type Message, payloadOf, request } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage } from "../messages.js";
 import { writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -29,7 +29,7 @@ async function wantUntouched(context: ServerContext, when: string): Promise<void
 }
 
 /** Answers an approval. */
-function decide(server: WireServer, { id }: Message, response: string, feedback = ""): void {
+function decide(server: WireServer, { id }: ServerMessage, response: string, feedback = ""): void {
   reply(server, id, { request_id: id, response, feedback });
 }
 

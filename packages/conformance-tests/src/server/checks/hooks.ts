@@ -13,7 +13,7 @@ import {
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { event, type Message, payloadOf, request } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage } from "../messages.js";
 import { asks } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -41,7 +41,7 @@ function withHooks(
   return begin(context, { scripts: scripts.flat() }, { ...params, hooks });
 }
 
-function block(server: WireServer, { id }: Message, reason: string): void {
+function block(server: WireServer, { id }: ServerMessage, reason: string): void {
   reply(server, id, { request_id: id, action: "block", reason });
 }
 

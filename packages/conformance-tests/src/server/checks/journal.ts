@@ -13,18 +13,18 @@ import {
   wantSilence,
 } from "../conversation.js";
 import { endWell, inSession, journalFile, journalLines, oneTurn, record } from "../journal.js";
-import { type Message, payloadOf, responseTo, resultOf } from "../messages.js";
+import { payloadOf, responseTo, resultOf, type ServerMessage } from "../messages.js";
 import { asks } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** Counts the messages of a replay so far. */
-function countsOf(sent: readonly Message[]): { events: number; requests: number } {
+function countsOf(sent: readonly ServerMessage[]): { events: number; requests: number } {
   const requests = sent.filter(({ method }) => method === "request").length;
   return { events: sent.filter(({ method }) => method === "event").length, requests };
 }
 
 /** Replays, and expects the counts of the result to match the messages. */
-async function replay(server: WireServer): Promise<Message[]> {
+async function replay(server: WireServer): Promise<ServerMessage[]> {
   let result: unknown;
   const said = await saidTo(server, async () => {
     result = resultOf(await server.call("replay"));

@@ -11,7 +11,7 @@ import {
   wantOrder,
   wantResult,
 } from "../conversation.js";
-import { event, type Message, request } from "../messages.js";
+import { event, request, type ServerMessage } from "../messages.js";
 import { calls } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -22,7 +22,7 @@ const exits = (args: object) => calls("ExitPlanMode", args);
 interface Asked {
   readonly server: WireServer;
   readonly turn: string;
-  readonly question: Message;
+  readonly question: ServerMessage;
 }
 
 /** A turn in which a plan tool asks. */

@@ -11,7 +11,7 @@ import {
   turn,
   wantResult,
 } from "../conversation.js";
-import { event, type Message, payloadOf, request } from "../messages.js";
+import { event, payloadOf, request, type ServerMessage } from "../messages.js";
 import { asks, colour, writes } from "../scripts.js";
 import type { Wire } from "../wire.js";
 
@@ -47,7 +47,7 @@ async function wantOver(server: Wire, pace: number): Promise<void> {
 }
 
 /** A message of a step in a word or two: what was said, or its type with its number or call. */
-function wordOf(message: Message): string {
+function wordOf(message: ServerMessage): string {
   const { n, text, think, id, tool_call_id } = payloadOf(message);
   const type = String(message.params?.type);
   if (type === "ContentPart") return String(text ?? think);

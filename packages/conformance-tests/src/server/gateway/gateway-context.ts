@@ -9,7 +9,7 @@ import { type GatewayClient, GatewayLine } from "./gateway-line.js";
 import type { Refusal } from "./web-socket.js";
 
 /** A server under check that listens for WebSockets. */
-export interface Gateway {
+export interface CheckedGateway {
   /** The address of a session, with the token in its fragment, as it was printed. */
   readonly address: string;
   /** The folder where its agent works. */
@@ -25,7 +25,7 @@ export interface Gateway {
 /** The tools of a check of a gateway. */
 export interface GatewayContext extends CheckContext {
   /** Starts the server with a scripted model. */
-  start(scripts?: readonly string[], flags?: readonly string[]): Promise<Gateway>;
+  start(scripts?: readonly string[], flags?: readonly string[]): Promise<CheckedGateway>;
   /** The server's first output that no client could read. */
   readonly violation: CheckFailure | undefined;
 }
@@ -73,7 +73,7 @@ class GatewayFolder implements GatewayContext {
     return this.#lines.map(({ violation }) => violation).find((violation) => violation !== undefined);
   }
 
-  async start(scripts: readonly string[] = [], flags: readonly string[] = []): Promise<Gateway> {
+  async start(scripts: readonly string[] = [], flags: readonly string[] = []): Promise<CheckedGateway> {
     const place = join(this.#folder, `server-${this.#groups.length + 1}`);
     const workDir = join(place, "work");
     const scriptsFile = join(place, "scripts.json");

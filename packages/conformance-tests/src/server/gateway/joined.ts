@@ -3,7 +3,7 @@ import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type Attached, attach, extendedClient, shows } from "../extended.js";
 import { resultOf } from "../messages.js";
 import type { Wire } from "../wire.js";
-import type { Gateway } from "./gateway-context.js";
+import type { CheckedGateway } from "./gateway-context.js";
 import type { GatewayClient } from "./gateway-line.js";
 
 /** An extended client that is attached to a session. */
@@ -17,7 +17,7 @@ export function person(name: string, more: object = {}, clientId: string = rando
 }
 
 /** Connects, by default to the first session, and attaches. Where drops are ordered, it may do so twice. */
-export async function join(gateway: Gateway, params: object, address?: string): Promise<Joined> {
+export async function join(gateway: CheckedGateway, params: object, address?: string): Promise<Joined> {
   const client = await gateway.connect(address);
   const joined = { client, ...(await attach(client, params)) };
   if ("session" in params || !client.loses()) return joined;

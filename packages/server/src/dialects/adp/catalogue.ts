@@ -32,7 +32,7 @@ export interface Action {
 }
 
 /** The result of a search by two names. `candidates` are existing names instead, the nearest first (P-08). */
-export type Found =
+export type ActionLookup =
   | { readonly action: Action }
   | { readonly unknown: "tool" | "action"; readonly candidates: readonly string[] };
 
@@ -43,7 +43,7 @@ export interface Catalogue {
   /** The service of this id or alias, in any case and with any separators (P-09). */
   service(id: string): Service | undefined;
   /** Finds the action of this name or alias, or candidates (P-10). */
-  find(toolId: string, action: string): Found;
+  find(toolId: string, action: string): ActionLookup;
 }
 
 /** The model's name for the tool that describes parameters. */

@@ -2,7 +2,7 @@ import type { Tool, ToolReturn } from "../../agent/agent.js";
 import { runTool } from "../../agent/run-tool.js";
 import { brief } from "../../agent/tool-result.js";
 import { isObject } from "../../json-schema/json-schema-rules.js";
-import { type Catalogue, type Found, PARAM_QUERY } from "./catalogue.js";
+import { type ActionLookup, type Catalogue, PARAM_QUERY } from "./catalogue.js";
 import { nameKey } from "./names.js";
 import { turnQueries } from "./turn-queries.js";
 
@@ -127,7 +127,7 @@ const tooMany = (most: number): QueryError => ({
 
 function notFound(
   asked: Asked,
-  found: Extract<Found, { unknown: string }>,
+  found: Extract<ActionLookup, { unknown: string }>,
   catalogue: Catalogue,
 ): QueryError {
   const { candidates } = found;

@@ -5,7 +5,7 @@ import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
 import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
-import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
+import type { Dialect, DialectSettings, Ended, Endings, QuestionsOfCall } from "../dialect.js";
 import { questionTool } from "../question-tool.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
@@ -49,7 +49,7 @@ const plain = (written: unknown) => plainQuestions(written, "multi_select");
 const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 /** The questions of a call as read (P-KIM-1 to P-KIM-4). */
-function asked({ questions, background }: z.output<typeof Params>, mayGoOn: boolean): Asked {
+function asked({ questions, background }: z.output<typeof Params>, mayGoOn: boolean): QuestionsOfCall {
   return {
     questions: questions.map((item) => ({
       question: item.question,

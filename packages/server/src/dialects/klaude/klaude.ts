@@ -2,7 +2,7 @@ import type { ToolReturn } from "../../agent/agent.js";
 import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
-import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
+import type { Dialect, DialectSettings, Endings, NativeResult, QuestionsOfCall } from "../dialect.js";
 import { description } from "./prose.js";
 import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
 import { answeredText, policyText, type ResultText, unansweredText } from "./result-text.js";
@@ -75,7 +75,7 @@ const failure = (output: string, shown = "Question failed"): NativeResult => ({
 
 const outside = () => new ToolError({ message: "", output: NOT_AVAILABLE, brief: "Not available" });
 
-function read(call: Parameters<typeof readCall>[0]): Asked | NativeResult {
+function read(call: Parameters<typeof readCall>[0]): QuestionsOfCall | NativeResult {
   try {
     const asked = readCall(call);
     return { questions: asked.questions, endings: endings(asked) };

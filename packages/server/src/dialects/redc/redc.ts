@@ -4,7 +4,15 @@ import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { oneLine } from "../../runtime/one-line.js";
 import { TOO_MANY } from "../asked-texts.js";
-import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
+import type {
+  Dialect,
+  DialectSettings,
+  Ended,
+  Endings,
+  NativeResult,
+  QuestionsOfCall,
+  Told,
+} from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
 import { description, prompt } from "./prose.js";
@@ -38,7 +46,7 @@ const parameters = {
 const PLACEHOLDER = "Or type your thoughts...";
 
 /** Reads the model's arguments, or its mistake (P-RED-1, P-RED-2). */
-function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
+function asked({ function: { arguments: raw } }: ToolCall): QuestionsOfCall | Told {
   let args: unknown;
   try {
     args = JSON.parse(raw ?? "");

@@ -11,7 +11,7 @@ import {
   wantResult,
   wholeClient,
 } from "../../conversation.js";
-import { event, type Message, payloadOf, request, type Wanted } from "../../messages.js";
+import { event, payloadOf, request, type ServerMessage, type Wanted } from "../../messages.js";
 import { writes } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import type { GatewayClient } from "../gateway-line.js";
@@ -25,7 +25,7 @@ const either: Wanted = {
 };
 
 /** Answers an approval. */
-function decide(client: GatewayClient, { id }: Message, response: string, feedback = ""): void {
+function decide(client: GatewayClient, { id }: ServerMessage, response: string, feedback = ""): void {
   reply(client, id, { request_id: id, response, feedback });
 }
 

@@ -11,12 +11,12 @@ import {
 } from "../../conversation.js";
 import { event, request } from "../../messages.js";
 import { asks } from "../../scripts.js";
-import type { Gateway, GatewayCheck } from "../gateway-context.js";
+import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
 import type { GatewayClient } from "../gateway-line.js";
 import { wantClosed } from "../joined.js";
 
 /** Wants a connection to be closed with a code, without an answer to anything. */
-export async function wantNoEntry(gateway: Gateway, address: string, code: number): Promise<void> {
+export async function wantNoEntry(gateway: CheckedGateway, address: string, code: number): Promise<void> {
   const client = await gateway.connect(address);
   client.request("initialize", wholeClient);
   await wantClosed(client, code);
@@ -25,7 +25,7 @@ export async function wantNoEntry(gateway: Gateway, address: string, code: numbe
 
 /** Wants an upgrade to be refused. */
 export async function wantStatus(
-  gateway: Gateway,
+  gateway: CheckedGateway,
   status: number,
   address: string,
   headers: Readonly<Record<string, string>> = {},
@@ -37,7 +37,7 @@ export async function wantStatus(
 export const bytes = (message: object) => Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
 
 /** Joins the first session in the words of the base profile. */
-export async function joinInBase(gateway: Gateway): Promise<GatewayClient> {
+export async function joinInBase(gateway: CheckedGateway): Promise<GatewayClient> {
   const client = await gateway.connect();
   await initialize(client);
   return client;

@@ -1,7 +1,7 @@
 import { want, wantSame } from "../../../contract/expectations.js";
 import { opcodes } from "../../../programs/web-socket-frames.js";
 import { initialize, wantError } from "../../conversation.js";
-import type { Gateway, GatewayCheck } from "../gateway-context.js";
+import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
 import { wantClosed } from "../joined.js";
 import { bytes, joinInBase, wantNoEntry, wantStatus } from "./door.js";
 
@@ -18,7 +18,7 @@ const likeOwn = (own: URL) => ({
 
 /** Wants a client to be turned away that says nothing. */
 async function wantTurnedAway(
-  gateway: Gateway,
+  gateway: CheckedGateway,
   address: string,
   headers: Readonly<Record<string, string>> = {},
 ) {

@@ -5,7 +5,7 @@ import { answerById, choosing, sendAnswer, shown } from "../../extended.js";
 import { event, payloadOf, request, resultOf } from "../../messages.js";
 import { asks, calls, size } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
-import type { Gateway, GatewayCheck } from "../gateway-context.js";
+import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
 import { type Joined, join, person, sessionsOf } from "../joined.js";
 
 const question = request("QuestionRequest");
@@ -210,7 +210,7 @@ export const resumeChecks: readonly GatewayCheck[] = [
 ];
 
 /** Wants the stream of a session to have one TurnBegin, as who starts at its beginning is told. */
-async function onlyOneTurn(gateway: Gateway, { session: { id, stream } }: Joined): Promise<void> {
+async function onlyOneTurn(gateway: CheckedGateway, { session: { id, stream } }: Joined): Promise<void> {
   const { client } = await join(gateway, person("bob", { session: { id, stream, after_seq: 0 } }));
   await client.next(event("TurnEnd"));
   await client.quiet();

@@ -1,12 +1,12 @@
 import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import { prompt, wantError } from "../../conversation.js";
 import { shown, wantSettled } from "../../extended.js";
-import { type Message, request, resultOf } from "../../messages.js";
+import { request, resultOf, type ServerMessage } from "../../messages.js";
 import { asks } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { join, person, sessionsOf, wantClosed } from "../joined.js";
 
-const isChange = ({ method }: Message) => method === "sessions_changed";
+const isChange = ({ method }: ServerMessage) => method === "sessions_changed";
 
 /** X57: the sessions of a server, by method. */
 export const sessionChecks: readonly GatewayCheck[] = [

@@ -18,7 +18,7 @@ import {
   wantRefused,
   wantSettled,
 } from "../../extended.js";
-import { event, type Message, payloadOf, request, resultOf } from "../../messages.js";
+import { event, payloadOf, request, resultOf, type ServerMessage } from "../../messages.js";
 import { asks } from "../../scripts.js";
 import type { Wire } from "../../wire.js";
 import type { GatewayCheck } from "../gateway-context.js";
@@ -27,9 +27,9 @@ import { join, person } from "../joined.js";
 const question = request("QuestionRequest");
 const unknownRequest = { id: "00000000-0000-4000-8000-000000000000" };
 
-const eventsOf = ({ messages }: Wire): readonly Message[] =>
+const eventsOf = ({ messages }: Wire): readonly ServerMessage[] =>
   messages.filter(({ method }) => method === "event");
-const typesOf = (messages: readonly Message[]) => messages.map(({ params }) => String(params?.type));
+const typesOf = (messages: readonly ServerMessage[]) => messages.map(({ params }) => String(params?.type));
 
 /** X51, X52, X60 and X62: what several clients on one session are sent, and who may answer. */
 export const severalClientsChecks: readonly GatewayCheck[] = [

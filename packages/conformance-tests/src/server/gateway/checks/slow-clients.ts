@@ -1,6 +1,6 @@
 import { wantSame } from "../../../contract/expectations.js";
 import { prompt, wantResult } from "../../conversation.js";
-import { event, type Message } from "../../messages.js";
+import { event, type ServerMessage } from "../../messages.js";
 import type { Wire } from "../../wire.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { joinInBase } from "./door.js";
@@ -44,7 +44,7 @@ async function pauseOrEnd(client: Wire): Promise<void> {
   const [part, end] = [event("ContentPart"), event("TurnEnd")];
   const either = {
     name: "ContentPart or TurnEnd",
-    fits: (told: Message) => part.fits(told) || end.fits(told),
+    fits: (told: ServerMessage) => part.fits(told) || end.fits(told),
   };
   await client.next(part);
   for (;;) {
