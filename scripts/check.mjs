@@ -99,6 +99,11 @@ await Promise.all([
     "say it the plainer way that stands behind each line",
     run("node", ["scripts/tics.mjs"]),
   ),
+  check(
+    "exported names",
+    "give it another name where it means a second thing",
+    run("node", ["scripts/name-clashes.mjs"]),
+  ),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
   check(
     "names",

@@ -7,6 +7,10 @@ const { functionFaults }: { functionFaults: Faults } = await load("functions");
 const { titleFaults }: { titleFaults: Faults } = await load("test-titles");
 const { ticFaults }: { ticFaults: Faults } = await load("tics");
 
+type Source = { readonly name: string; readonly text: string };
+const { clashingNames }: { clashingNames(sources: readonly Source[]): [string, string[]][] } =
+  await load("name-clashes");
+
 const ofLines = (count: number) => `\nfunction long() {\n${"  look();\n".repeat(count - 2)}}\n`;
 
 test("a function of 100 lines is allowed, and one of 101 is named with its line and the rule", () => {
@@ -72,4 +76,18 @@ test.each([
   "// Asks any\nmore();",
 ])("a turn of phrase that no comment has is left alone: %s", (source) => {
   expect(ticFaults("a.ts", source)).toEqual([]);
+});
+
+test("a name that two files export is found with both, and one that a file imports is not", () => {
+  const sources = [
+    { name: "a.ts", text: "export interface Place {}\nexport const one = 1, two = 2;" },
+    {
+      name: "b.ts",
+      text: 'import type { one } from "./a.js";\nexport class Place {}\nexport const two = one;',
+    },
+  ];
+  expect(clashingNames(sources)).toEqual([
+    ["Place", ["a.ts", "b.ts"]],
+    ["two", ["a.ts", "b.ts"]],
+  ]);
 });
