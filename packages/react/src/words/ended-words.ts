@@ -1,4 +1,4 @@
-import type { HeardOutcome, OutcomeReason, OutcomeStatus } from "@askwire/protocol";
+import type { HeardOutcome, OutcomeReason } from "@askwire/protocol";
 
 /** The ways in which a request ends, as a person is told them. */
 export interface EndedWords {
@@ -10,42 +10,36 @@ export interface EndedWords {
   readonly cancelled: string;
   readonly givenUp: string;
 }
-type Way = keyof EndedWords;
+/** The reasons that a person is not told apart: the status says enough. */
+type Unsaid =
+  | "dismissed"
+  | "deadline"
+  | "superseded"
+  | "agent"
+  | "unsupported"
+  | "unattended"
+  | "client_lost"
+  | "subagent"
+  | "limit"
+  | "protocol_error"
+  | "do_not_ask"
+  | "not_kept";
 
-const byReason = new Map<string | undefined, Way>(
+const byReason = new Map<string | undefined, keyof EndedWords>(
   Object.entries({
-    dismissed: "declined",
     discuss: "discussed",
-    deadline: "expired",
     interrupted: "cancelled",
-    superseded: "givenUp",
     session_closed: "closed",
     shutdown: "closed",
-    agent: "givenUp",
-    unsupported: "givenUp",
-    unattended: "givenUp",
-    client_lost: "givenUp",
-    subagent: "givenUp",
-    limit: "givenUp",
-    protocol_error: "givenUp",
-    do_not_ask: "givenUp",
-    not_kept: "givenUp",
-  } satisfies Record<OutcomeReason, Way>),
-);
-
-/** The ways where the reason is a newer server's, or there is none. */
-const byStatus = new Map<string, Way>(
-  Object.entries({
-    answered: "answered",
-    declined: "declined",
-    expired: "expired",
-    withdrawn: "givenUp",
-    unavailable: "givenUp",
-  } satisfies Record<OutcomeStatus, Way>),
+  } satisfies Record<Exclude<OutcomeReason, Unsaid>, keyof EndedWords>),
 );
 
 /** Tells the end of a request in these words. */
 export const inEndedWords =
   (words: EndedWords) =>
-  ({ status, reason }: HeardOutcome): string =>
-    words[byReason.get(reason) ?? byStatus.get(status) ?? "givenUp"];
+  ({ status, reason }: HeardOutcome): string => {
+    if (status === "answered") return words.answered;
+    if (status === "declined") return reason === "discuss" ? words.discussed : words.declined;
+    if (status === "expired") return words.expired;
+    return words[byReason.get(reason) ?? "givenUp"];
+  };
