@@ -1,7 +1,12 @@
 import type { MessageChannel } from "./framing/channel.js";
 import { linkedPair as bareLinkedPair, type Sniffer } from "./framing/linked-pair.js";
 
-export { type LinkedChannels, type RunTest, transportSuite } from "./transport-suite.js";
+export {
+  type LinkedChannels,
+  type RunTest,
+  type TransportSuiteOptions,
+  transportSuite,
+} from "./transport-suite.js";
 
 /** Makes two linked channels with a check of every message. Default: each is one JSON-RPC 2.0 object. */
 export function linkedPair(sniff: Sniffer = assertEnvelope): { left: MessageChannel; right: MessageChannel } {
