@@ -124,3 +124,17 @@ export const colour = {
 
 /** A model that asks for a colour and then thanks. */
 export const colourScript = JSON.stringify([asksLine([colour]), "text: Thanks."]);
+
+/** A configuration whose model replays the scripts of a file. */
+export const scriptedConfiguration = (scripts: string) => ({
+  default_model: "echo",
+  models: { echo: { provider: "script", model: "scripted", max_context_size: 100_000 } },
+  providers: {
+    script: {
+      type: "_scripted_echo",
+      base_url: "",
+      api_key: "",
+      env: { KIMI_SCRIPTED_ECHO_SCRIPTS: scripts },
+    },
+  },
+});

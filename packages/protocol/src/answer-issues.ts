@@ -51,11 +51,11 @@ export const answerIssueCodes = [
    * not take (P-XAO-3).
    */
   "edited",
-  /** It uses `skipped`, `note`, `attachments`, `option` or `edited`, and client and server did not both declare that. */
+  /** A use of `skipped`, `note`, `attachments`, `option` or `edited` that client and server did not both declare. */
   "not_negotiated",
   /** The role of the client does not allow it; the error is then `-32014` (P-XRL-6). */
   "not_allowed",
-  /** It has what belongs to another status or kind, or a reason that its status does not have. */
+  /** A member of another status or kind, or a reason that the status does not have. */
   "unexpected",
 ] as const;
 type Code = (typeof answerIssueCodes)[number];

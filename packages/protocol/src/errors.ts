@@ -62,7 +62,7 @@ export const closeCodes = {
   Session: 4404,
   /** The client does not read. */
   TooSlow: 4408,
-  /** The same client connected again. */
+  /** Another connection of the same client takes the place of this one. */
   Replaced: 4409,
   /** The client gives no sign of life. */
   Silent: 4410,

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DialectName, dialects as table, toolDialects } from "@askwire/server/dialects";
 import { describe, expect, test } from "vitest";
-import { askwire, colourScript, folderWith } from "../askwire.js";
+import { askwire, colourScript, folderWith, scriptedConfiguration } from "../askwire.js";
 import { openAskwire } from "../terminal.js";
 import { isEvent, isRequest, launch } from "../wire-process.js";
 
@@ -222,18 +222,7 @@ test("the help names every dialect", async () => {
 
 test("--wire asks in the dialect that it is given", async () => {
   const folder = await folderWith();
-  const configuration = {
-    default_model: "echo",
-    models: { echo: { provider: "script", model: "scripted", max_context_size: 100_000 } },
-    providers: {
-      script: {
-        type: "_scripted_echo",
-        base_url: "",
-        api_key: "",
-        env: { KIMI_SCRIPTED_ECHO_SCRIPTS: script("redc") },
-      },
-    },
-  };
+  const configuration = scriptedConfiguration(script("redc"));
   const wire = launch(
     ["--wire", "--work-dir", folder, "--dialect", "redc", "--config", JSON.stringify(configuration)],
     { cwd: folder },

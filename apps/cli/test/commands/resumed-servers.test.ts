@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asksLine, colour, folderWith, startServe } from "../askwire.js";
+import { asksLine, colour, folderWith, scriptedConfiguration, startServe } from "../askwire.js";
 import { isEvent, isRequest, launch } from "../wire-process.js";
 
 /** A folder with a script for each process, and the session `mine` that they keep. */
@@ -70,23 +70,21 @@ describe("askwire serve, restarted on a session with an unused answer", () => {
 
 test("askwire --wire --no-resume ends the turn that was left, and its next prompt begins another (P-RES-2)", async () => {
   const { cwd, env, recorded } = await place();
-  const configuration = (script: string) => ({
-    default_model: "echo",
-    models: { echo: { provider: "script", model: "scripted", max_context_size: 100_000 } },
-    providers: {
-      script: {
-        type: "_scripted_echo",
-        base_url: "",
-        api_key: "",
-        env: { KIMI_SCRIPTED_ECHO_SCRIPTS: join(cwd, script) },
-      },
-    },
-  });
   const start = (script: string, ...flags: string[]) =>
-    launch(["--wire", "--session", "mine", "--config", JSON.stringify(configuration(script)), ...flags], {
-      cwd,
-      env,
-    });
+    launch(
+      [
+        "--wire",
+        "--session",
+        "mine",
+        "--config",
+        JSON.stringify(scriptedConfiguration(join(cwd, script))),
+        ...flags,
+      ],
+      {
+        cwd,
+        env,
+      },
+    );
   const hello = { protocol_version: "1.10", capabilities: { supports_question: true } };
   const first = start("first.json");
   await first.call("initialize", hello);

@@ -26,6 +26,18 @@ async function serve(args: readonly string[] = [], script = colourScript) {
 const chat = (address: string): Terminal =>
   openAskwire(["chat", "--plain", "--connect", address], { rows: 30 });
 
+/** Two terminals on one session: the first has been asked a question, while the second has a half-typed line. */
+async function askedOverHalfALine(): Promise<[Terminal, Terminal]> {
+  const { address } = await serve();
+  const [one, two] = [chat(address), chat(address)];
+  await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+  two.type("half a tho");
+  await two.waitFor("> half a tho");
+  one.type("hello\r");
+  await two.waitFor(/once this line is empty.*\n> half a tho$/);
+  return [one, two];
+}
+
 describe("an address without a session", () => {
   test("an address without a session lists the sessions, those that wait for a person first, and joins the chosen one", async () => {
     const { address } = await serve();
@@ -152,13 +164,7 @@ describe("two terminals on one session", () => {
   });
 
   test("a question that opens while the other terminal types a prompt waits for that line, and disappears when the first answers", async () => {
-    const { address } = await serve();
-    const [one, two] = [chat(address), chat(address)];
-    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
-    two.type("half a tho");
-    await two.waitFor("> half a tho");
-    one.type("hello\r");
-    await two.waitFor(/once this line is empty.*\n> half a tho$/);
+    const [one, two] = await askedOverHalfALine();
     await one.waitFor(QUESTION);
     one.type("1\r");
     await two.waitFor(/Thanks\.\n> half a tho$/);
@@ -166,13 +172,7 @@ describe("two terminals on one session", () => {
   });
 
   test("a question held back by a half-typed line is asked once that line is wiped", async () => {
-    const { address } = await serve();
-    const [one, two] = [chat(address), chat(address)];
-    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
-    two.type("half a tho");
-    await two.waitFor("> half a tho");
-    one.type("hello\r");
-    await two.waitFor(/once this line is empty.*\n> half a tho$/);
+    const [one, two] = await askedOverHalfALine();
     two.type("\u0015");
     await two.waitFor(QUESTION);
     two.type("2\r");

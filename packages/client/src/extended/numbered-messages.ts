@@ -1,7 +1,7 @@
 /** The number of attempts to fetch the events after an event, since an unreadable event would never come. */
 const MOST_HOLES = 5;
 
-/** What a client had missed at its attach. */
+/** The messages that a client had missed at its attach. */
 interface Missed {
   /** The number of the last message by then. */
   readonly seq: number;

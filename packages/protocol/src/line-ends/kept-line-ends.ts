@@ -88,8 +88,7 @@ function withEndsKept(original: string, edited: string): string {
 
 /**
  * True if a line is there that had an end of those that are not, as an editor leaves it that makes all ends alike.
- * Where the end that is left was there before, blank lines do not count, and a single line only if no other has its
- * words.
+ * If the old text had the remaining end too, blank lines do not count, and a single line only if no other has its words.
  */
 function isDropped(
   old: readonly string[],

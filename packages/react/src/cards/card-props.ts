@@ -27,7 +27,7 @@ interface CardProps<View, Reply, Draft> {
   readonly answering?: OpenRequest["answering"];
   /** The end of the request elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
-  /** How far the reply has come. Default: nothing is told of it. */
+  /** The progress of the reply. Default: the card shows none. */
   readonly delivery?: OpenRequest["delivery"];
   /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
   readonly reply?: Reply;

@@ -11,7 +11,7 @@ export interface ClientRequestsOptions {
   readonly line: ConnectionParts;
   /** The id that the core knows the client by. */
   readonly recipientId: string;
-  /** What the client can show. */
+  /** The features that the client can show. */
   readonly shows: Shows;
   /** Sends a whole message; gives how many UTF-16 units that were. */
   readonly pass: (text: string) => number;

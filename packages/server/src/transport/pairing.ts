@@ -45,7 +45,7 @@ export class PairGuard {
 
 const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? "";
 
-/** Where a request comes from: the address, and the nearest proxy's word. Earlier words anybody may have written. */
+/** The origin of a request: its address, and what the nearest proxy says; anybody may have written what others say. */
 function deviceOf(request: IncomingMessage): string {
   const said = String(request.headers["x-forwarded-for"] ?? "");
   return `${addressOf(request)} ${said

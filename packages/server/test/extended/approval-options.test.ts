@@ -231,7 +231,7 @@ describe("everything is approved", () => {
         const prompt = client.call("prompt", { user_input: "go" });
         await client.answer(await client.asked("ApprovalRequest", turn), { option: chosen });
         await prompt;
-        // What lasts is the person's own word, which covers the next one, except where a person is wanted.
+        // An approval that lasts covers the next one, except where a person is wanted.
         if (chosen === "all") return expect(session.pending).toEqual([]);
       }
     },

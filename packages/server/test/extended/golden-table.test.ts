@@ -165,7 +165,7 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
         const { kind } = client;
         const isExtended = kind.profile === "extended";
 
-        // Who was sent what, exactly.
+        // The messages of each client, exactly.
         const sentQuestions = requestOf(client, "QuestionRequest");
         const envelope = (id: string | undefined) =>
           isExtended ? { jsonrpc: "2.0", method: "event" } : { jsonrpc: "2.0", id, method: "request" };
@@ -207,7 +207,7 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
           },
         ]);
 
-        // Who was told what, in which order.
+        // The events of each client, in their order.
         const [begin, end] = kind.toldOfTurn;
         expect(sorted(wordsOf(client.received.slice(client.from)))).toEqual([
           ...begin,
@@ -250,7 +250,7 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
         );
       }
 
-      // Who was refused with which code.
+      // The refused clients, with the code of each.
       if (question !== undefined) {
         expect(early).toEqual(
           clients.map(({ kind }) => (kind.question === undefined ? kind.unasked : undefined)),
