@@ -34,6 +34,7 @@ beforeEach(async () => {
 afterEach(() => rm(base, { recursive: true, force: true }));
 
 const swapper = `
+import { renameSync, rmSync } from "node:fs";
 process.chdir(process.argv[1]);
 const move = (from, to) => {
   // The writer may have made a folder anew in between.
@@ -62,6 +63,7 @@ async function whileSwapped(times: number, action: (round: number) => Promise<un
   const gone = once(child, "exit");
   try {
     for (let round = 0; round < times; round += 1) await action(round);
+    expect(child.exitCode, "the swapping process ended by itself").toBe(null);
   } finally {
     child.kill();
     await gone;

@@ -12,7 +12,7 @@ import {
 } from "vscode-jsonrpc/node";
 
 const program = `
-import { createServer, QuestionRequest, serveStdio, wireSend } from "../src/index.js";
+import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 const questions = [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }];
 async function run(turn) {
   turn.step();

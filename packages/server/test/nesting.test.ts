@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 
 const program = `
-import { createServer, serveStdio } from "../src/index.js";
-import { listenWebSocket } from "../src/websocket.js";
+import { createServer, serveStdio } from "@askwire/server";
+import { listenWebSocket } from "@askwire/server/websocket";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const server = createServer({ agent: { run() {} }, log: quiet });
 if (process.argv[1] === "stdio") await serveStdio(server);
