@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ReadableFile, readLinesBackwards } from "../src/journal/lines-backwards.js";
-import { readLeft } from "../src/journal/unfinished.js";
+import { readLeft as readAll } from "../src/journal/left.js";
+import type { ReadableFile } from "../src/journal/lines.js";
 import { answered } from "./journal-folder.js";
 
 /** A file in memory that counts the bytes that are read. */
@@ -22,6 +22,8 @@ const line = (type: string, payload: unknown) =>
   JSON.stringify({ timestamp: ++clock, message: { type, payload } });
 const journal = (...lines: readonly string[]) => fileOf(lines.map((text) => `${text}\n`).join(""));
 
+const readLeft = (file: ReadableFile) => readAll(file).turns;
+
 const opened = line("TurnOpened", { turn_id: "t-1", by: { name: "raw", connection: "c-1" } });
 const begin = line("TurnBegin", { user_input: "paint" });
 const step = line("StepBegin", { n: 1 });
@@ -39,23 +41,6 @@ const said = (text: string) => line("ContentPart", { type: "text", text });
 const told = line("ToolResult", {
   tool_call_id: "tc-1",
   return_value: { is_error: false, output: "red", message: "", display: [], extras: null },
-});
-
-describe("the lines of a file from its end", () => {
-  test.each([
-    ["with a last line feed", "a\nb\n", ["", "b", "a"]],
-    ["without one", "a\nb", ["b", "a"]],
-    ["none at all", "", [""]],
-    ["only feeds", "\n\n", ["", "", ""]],
-    ["longer than what is read at a time", `${"é".repeat(80_000)}\nx\n`, ["", "x", "é".repeat(80_000)]],
-  ])("the lines of a file from its end come whole, %s", (_, text, lines) => {
-    expect([...readLinesBackwards(fileOf(text))].map(({ text }) => text)).toEqual(lines);
-  });
-
-  test("the lines of a file from its end come up to a bound, and the line across it not at all", () => {
-    const lines = [...readLinesBackwards(fileOf("first\nsecond\nthird"), 8)];
-    expect(lines.map(({ text }) => text)).toEqual(["third"]);
-  });
 });
 
 describe("a turn that was left before its end", () => {
@@ -169,6 +154,18 @@ describe("the last settlements of a journal", () => {
     const { settled: found, turn } = readLeft(file);
     expect(found.map(({ request_id }) => request_id)).toEqual(["r-new"]);
     expect(turn?.turnId).toBe("t-1");
-    expect(file.bytes).toBeLessThan(18 * 1024 * 1024);
+  });
+});
+
+describe("all that a journal says in one reading", () => {
+  test("a journal is read once, but for a turn without an end", () => {
+    const past = Array.from({ length: 100 }, () => said("x".repeat(10_000)));
+    const ended = line("TurnEnded", { turn_id: "t-1", status: "finished" });
+    const whole = journal(opened, begin, ...past, ended);
+    readAll(whole);
+    expect(whole.bytes).toBe(whole.size());
+    const cut = journal(opened, begin, ...past, ended, opened, begin, step);
+    readAll(cut);
+    expect(cut.bytes).toBe(cut.size() + [opened, begin, step].join("\n").length + 1);
   });
 });
