@@ -1,7 +1,9 @@
 // @ts-check
 // An agent with the tools of a server of MCP, over standard input and output: node mcp-tools.mjs node server.mjs
-import { mcpTools } from "@askwire/agents/mcp";
-import { createServer, modelAgent, scriptedModel, serveStdio } from "@askwire/server";
+
+import { modelAgent, scriptedModel } from "@askwire/agent";
+import { mcpTools } from "@askwire/relays/mcp";
+import { createServer, serveStdio } from "@askwire/server";
 
 const [program = "node", ...args] = process.argv.slice(2);
 /** @type {[string, ...string[]]} */

@@ -1,8 +1,9 @@
 // @ts-check
 // An agent whose model asks as those of Kilo Code do, or of RedC. The model is scripted: the script is the argument.
 import { readFileSync } from "node:fs";
-import { createServer, modelAgent, readScripts, scriptedModel, serveStdio } from "@askwire/server";
-import { kilo, redc } from "@askwire/server/dialects";
+import { modelAgent, readScripts, scriptedModel } from "@askwire/agent";
+import { kilo, redc } from "@askwire/dialects";
+import { createServer, serveStdio } from "@askwire/server";
 
 const [file = ""] = process.argv.slice(2);
 const scripts = readScripts(readFileSync(file, "utf8"), file);

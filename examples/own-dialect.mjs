@@ -1,7 +1,9 @@
 // @ts-check
 // A custom dialect: the tool `confirm`, whose result is yes, no, or why there is neither. To see it:
 //   node_modules/.bin/askwire chat -- node examples/own-dialect.mjs
-import { createServer, modelAgent, scriptedModel, serveStdio, ToolError } from "@askwire/server";
+
+import { modelAgent, scriptedModel } from "@askwire/agent";
+import { createServer, serveStdio, ToolError } from "@askwire/server";
 
 // #region own-dialect
 /** @param {string} why */

@@ -2,8 +2,10 @@
 //   node port-channel.mjs
 import { fileURLToPath } from "node:url";
 import { isMainThread, MessageChannel, parentPort, Worker } from "node:worker_threads";
+import { modelAgent, scriptedModel } from "@askwire/agent";
 import { connect } from "@askwire/client";
-import { askUserQuestion, createServer, modelAgent, scriptedModel } from "@askwire/server";
+import { askUserQuestion } from "@askwire/dialects";
+import { createServer } from "@askwire/server";
 
 // #region port-channel
 /**

@@ -1,7 +1,7 @@
 // Puts an agent of the wire or of ACP, named in the arguments, before any number of people over WebSocket.
 
 // #region relay
-import { startAgent } from "@askwire/agents/acp";
+import { startAgent } from "@askwire/relays/acp";
 import { createServer } from "@askwire/server";
 import { listenWebSocket } from "@askwire/server/websocket";
 

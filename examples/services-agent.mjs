@@ -1,8 +1,10 @@
 // @ts-check
 // An agent whose model sees only names of tools, and asks for their parameters. To see it:
 //   node_modules/.bin/askwire chat --prompt hello -- node examples/services-agent.mjs
-import { createServer, defineTool, modelAgent, scriptedModel, serveStdio } from "@askwire/server";
-import { adp, kimi } from "@askwire/server/dialects";
+
+import { modelAgent, scriptedModel } from "@askwire/agent";
+import { adp, kimi } from "@askwire/dialects";
+import { createServer, defineTool, serveStdio } from "@askwire/server";
 import * as z from "zod/mini";
 
 const forecast = defineTool({

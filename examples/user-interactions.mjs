@@ -1,9 +1,12 @@
 // @ts-check
 // A program that answers its agent by itself, without a client: each question and approval by a line of standard input,
 // the number of an option or own words. An empty line declines; the end of the input answers nothing, and ends the program.
+
+import { modelAgent, scriptedModel } from "@askwire/agent";
 import { textLines } from "@askwire/client/stdio";
-import { createServer, defineTool, modelAgent, requireApproval, scriptedModel } from "@askwire/server";
-import { klaude, userInteractions } from "@askwire/server/dialects";
+import { klaude } from "@askwire/dialects";
+import { createServer, defineTool, requireApproval } from "@askwire/server";
+import { userInteractions } from "@askwire/server/user-interactions";
 import * as z from "zod";
 
 const publish = defineTool({
@@ -48,8 +51,8 @@ async function answerAll() {
 }
 
 /**
- * @param {import("@askwire/server/dialects").UserInteractionPayload} payload
- * @returns {Promise<import("@askwire/server/dialects").UserInteractionResponse>}
+ * @param {import("@askwire/server/user-interactions").UserInteractionPayload} payload
+ * @returns {Promise<import("@askwire/server/user-interactions").UserInteractionResponse>}
  */
 async function answer(payload) {
   if (payload.kind === "operation_select") {

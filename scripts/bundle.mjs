@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const packages = fileURLToPath(new URL("../packages", import.meta.url));
-const libraries = ["protocol", "server", "client"];
+const libraries = ["protocol", "server", "dialects", "agent", "client"];
 
 /** The dependency that is bundled too, since all of it loads slower than our code. Its types need the dependency. */
 const shaken = "zod";

@@ -8,7 +8,17 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
-const published = ["protocol", "server", "interview", "trajectory", "client", "agents", "conformance-tests"];
+const published = [
+  "protocol",
+  "server",
+  "dialects",
+  "agent",
+  "interview",
+  "trajectory",
+  "client",
+  "relays",
+  "conformance-tests",
+];
 /** For each package the hash of the archive that passed last. */
 const passed = join(root, "node_modules", ".cache", "askwire-archives");
 // Certificates of the machine triple what a start of Node costs, and no check reaches the network.

@@ -24,7 +24,9 @@ const rooms = [
 ];
 /** The number of no mutant: they are counted from 1. */
 const NO_MUTANT = 0;
-const usual = ["protocol", "client", "server", "agents"].map((name) => `packages/${name}/`);
+const usual = ["protocol", "client", "server", "dialects", "agent", "relays"].map(
+  (name) => `packages/${name}/`,
+);
 
 const usage = `Usage: node scripts/code-mutants.mjs [options]
   --sample <number>      how many mutants (default: 300)

@@ -8,10 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = join(root, "docs", "dialects.md");
-const requireFromServer = createRequire(join(root, "packages/server/package.json"));
-const load = (name) => import(pathToFileURL(requireFromServer.resolve(name)).href);
-const [{ linkedPair }, { createServer, modelAgent, readScripts, scriptedModel }, { dialects }] =
-  await Promise.all(["@askwire/protocol", "@askwire/server", "@askwire/server/dialects"].map(load));
+const requireFromCommand = createRequire(join(root, "apps/cli/package.json"));
+const load = (name) => import(pathToFileURL(requireFromCommand.resolve(name)).href);
+const [{ linkedPair }, { createServer }, { dialects }, { modelAgent, readScripts, scriptedModel }] =
+  await Promise.all(
+    ["@askwire/protocol", "@askwire/server", "@askwire/dialects", "@askwire/agent"].map(load),
+  );
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -28,7 +28,7 @@ const held = {
   socket_lost: [wire, "socket_lost.? ends"],
   call_cancelled: ["apps/cli/test/mcp/mcp.test.ts", "on-cancel keep a cancelled call"],
   taken_back: [wire, "taken_back.? ends"],
-  agent_dies: ["packages/agents/test/acp/endings.test.ts", "ends its requests, fails the prompt"],
+  agent_dies: ["packages/relays/test/acp/endings.test.ts", "ends its requests, fails the prompt"],
   policy: [wire, "policy.? ends"],
   deadline: [wire, "deadline.? ends"],
 };

@@ -1,5 +1,5 @@
 // A server that passes on the agent of its arguments.
-import { wireAgent } from "@askwire/agents";
+import { wireAgent } from "@askwire/relays";
 import { createServer, serveStdio } from "@askwire/server";
 
 await serveStdio(createServer({ agent: wireAgent(process.argv.slice(2)) }));

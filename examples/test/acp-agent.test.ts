@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 test("acp-agent.mjs puts an ACP agent before a client of the wire", async () => {
-  const agent = [process.execPath, path("../../packages/agents/test/acp/scripted-agent.mjs")];
+  const agent = [process.execPath, path("../../packages/relays/test/acp/scripted-agent.mjs")];
   const asked: string[] = [];
   const session = await connectProcess(process.execPath, [path("../acp-agent.mjs"), ...agent], {
     handlers: {

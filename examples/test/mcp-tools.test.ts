@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 test("mcp-tools.mjs gives an agent the tools of an MCP server, whose form becomes a question to the agent's client", async () => {
-  const server = [process.execPath, path("../../packages/agents/test/mcp/asking-server-1.mjs")];
+  const server = [process.execPath, path("../../packages/relays/test/mcp/asking-server-1.mjs")];
   const asked: string[] = [];
   const session = await connectProcess(process.execPath, [path("../mcp-tools.mjs"), ...server], {
     shows: { fields: true },

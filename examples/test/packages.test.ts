@@ -7,7 +7,17 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const published = ["protocol", "server", "interview", "trajectory", "client", "agents", "conformance-tests"];
+const published = [
+  "protocol",
+  "server",
+  "dialects",
+  "agent",
+  "interview",
+  "trajectory",
+  "client",
+  "relays",
+  "conformance-tests",
+];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 
@@ -65,10 +75,14 @@ test("every entry point of the published packages can be imported", async () => 
     "protocol/internal",
     "protocol/testing",
     "server",
-    "server/ai",
-    "server/dialects",
-    "server/work-folder",
+    "server/user-interactions",
     "server/internal",
+    "dialects",
+    "dialects/internal",
+    "agent",
+    "agent/ai",
+    "agent/work-folder",
+    "agent/internal",
     "interview",
     "trajectory",
     "client",
@@ -136,8 +150,8 @@ test("the published protocol has its pages, and a schema that can be found by it
   expect(await run(process.execPath, ["--input-type=module", "-e", program], folder)).toBe("object");
 });
 
-test("a server without the AI SDK installs and runs, and its models say that it is missing", async () => {
-  const program = `import { aiModel } from "@askwire/server/ai";
+test("an agent without the AI SDK installs and runs, and its models say that it is missing", async () => {
+  const program = `import { aiModel } from "@askwire/agent/ai";
     const model = aiModel("any", { name: "m" });
     const asked = { messages: [], tools: [], signal: new AbortController().signal };
     await model.stream(asked).next().catch(({ name, message }) => console.log(name, message));`;
@@ -177,8 +191,8 @@ test("the descriptions in a tool's schema reach the model with the installed zod
   expect(JSON.parse(told)).toMatchObject({ properties: { city: { type: "string", description: "A city" } } });
 });
 
-test("a question tool of the published server has its description", async () => {
-  const program = `import { askUserQuestion } from "@askwire/server";
+test("a question tool of the published dialects has its description", async () => {
+  const program = `import { askUserQuestion } from "@askwire/dialects";
     process.stdout.write(askUserQuestion.description);`;
   const description = await run(process.execPath, ["--input-type=module", "-e", program], folder);
   expect(description.length).toBeGreaterThan(100);

@@ -8,7 +8,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 test.each([
   ["wire", "../first-server.mjs"],
-  ["acp", "../../packages/agents/test/acp/scripted-agent.mjs"],
+  ["acp", "../../packages/relays/test/acp/scripted-agent.mjs"],
 ])(
   "relay.mjs recognises an agent of %s by itself, and puts it before people over WebSocket",
   async (protocol, program) => {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { connectProcess } from "@askwire/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { modelEndpoint, says, stops, streams } from "../../../packages/server/test/model-endpoint.js";
+import { modelEndpoint, says, stops, streams } from "../../../packages/agent/test/model-endpoint.js";
 import { layOut, MOST_BYTES } from "../package.mjs";
 import { ownFiles, packedFiles } from "./packed-files.js";
 

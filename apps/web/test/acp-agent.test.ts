@@ -3,7 +3,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import { olderExample } from "../../../packages/agents/test/acp/older-sdk.js";
+import { olderExample } from "../../../packages/relays/test/acp/older-sdk.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
 import { openWay } from "../../cli/test/panel/served.js";
 import { backOnline } from "./served-page.js";
@@ -11,7 +11,7 @@ import { backOnline } from "./served-page.js";
 const browser = testBrowser();
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** An agent on the SDK 2.4 that does what a prompt in JSON says. */
-const scripted = [process.execPath, path("../../../packages/agents/test/acp/scripted-agent.mjs")];
+const scripted = [process.execPath, path("../../../packages/relays/test/acp/scripted-agent.mjs")];
 /** The example agent of the SDK 1.9. */
 const example = olderExample("agent.js");
 

@@ -1,7 +1,6 @@
 // Real hosts of MCP that run offline: each against a provider on loopback, which calls the tool once.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { scriptedClaude } from "../../../packages/agents/test/acp/claude-provider.js";
 import {
   calls,
   type ModelAnswer,
@@ -10,7 +9,8 @@ import {
   sends,
   stops,
   streams,
-} from "../../../packages/server/test/model-endpoint.js";
+} from "../../../packages/agent/test/model-endpoint.js";
+import { scriptedClaude } from "../../../packages/relays/test/acp/claude-provider.js";
 
 /** The run of a host. */
 export interface HostRun {

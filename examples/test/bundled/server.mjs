@@ -1,11 +1,12 @@
 // A scripted model asks over standard streams, an interview over WebSocket. The log tells the interview's address.
 
+import { modelAgent, scriptedModel } from "@askwire/agent";
+import { aiModel } from "@askwire/agent/ai";
+import { planWrite } from "@askwire/agent/work-folder";
+import { adp, klaude } from "@askwire/dialects";
 import { interviewAgent, parseQuestionnaire } from "@askwire/interview";
-import { createServer, modelAgent, scriptedModel, serveStdio, standardErrorLog } from "@askwire/server";
-import { aiModel } from "@askwire/server/ai";
-import { adp, klaude } from "@askwire/server/dialects";
+import { createServer, serveStdio, standardErrorLog } from "@askwire/server";
 import { listenWebSocket } from "@askwire/server/websocket";
-import { planWrite } from "@askwire/server/work-folder";
 import { checkTrajectories } from "@askwire/trajectory";
 
 const yaml = `

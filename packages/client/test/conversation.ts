@@ -1,11 +1,7 @@
 import { onTestFinished } from "vitest";
-import {
-  askUserQuestion,
-  type Clock,
-  createServer,
-  modelAgent,
-  scriptedModel,
-} from "../../server/src/index.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
+import { type Clock, createServer } from "../../server/src/index.js";
 import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
 
 /** A model that asks, wants an approval, calls a tool of the client and says goodbye. */

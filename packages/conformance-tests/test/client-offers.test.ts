@@ -1,7 +1,8 @@
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { linkedPair } from "@askwire/protocol/testing";
-import { createServer, modelAgent, scriptedModel } from "@askwire/server";
+import { createServer } from "@askwire/server";
 import { expect, test } from "vitest";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 
 /** A client of our own server, whose model calls the client's tool and then goes on. */
 async function conversing(options: ConnectOptions): Promise<ClientSession> {

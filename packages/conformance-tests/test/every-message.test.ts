@@ -12,17 +12,11 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
-import {
-  askUserQuestion,
-  createServer,
-  defineTool,
-  modelAgent,
-  requireApproval,
-  scriptedModel,
-  type Turn,
-} from "@askwire/server";
+import { createServer, defineTool, requireApproval, type Turn } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -5,17 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectJsonRpc, LineMessageReader, LineMessageWriter } from "@askwire/client/vscode-jsonrpc";
-import {
-  askUserQuestion,
-  createServer,
-  defineTool,
-  modelAgent,
-  requireApproval,
-  scriptedModel,
-} from "@askwire/server";
+import { createServer, defineTool, requireApproval } from "@askwire/server";
 import { afterAll, afterEach } from "vitest";
 import { createMessageConnection } from "vscode-jsonrpc/node";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
 import { transportSuite } from "./transport-suite.js";
 import { ways } from "./ways.js";
 

@@ -1,14 +1,10 @@
 import type { QuestionReply } from "@askwire/client";
 import { connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
-import {
-  askUserQuestion,
-  createServer,
-  modelAgent,
-  type ServerOptions,
-  scriptedModel,
-} from "@askwire/server";
+import { createServer, type ServerOptions } from "@askwire/server";
 import { type ListenOptions, listenWebSocket } from "@askwire/server/websocket";
 import { expect, onTestFinished, test } from "vitest";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const questions = [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }];

@@ -1,15 +1,16 @@
+import { planWrites } from "@askwire/agent/internal";
+import { applyWrite, type PlannedWrite } from "@askwire/agent/work-folder";
+import { askUserQuestion } from "@askwire/dialects";
 import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
 import {
   type Agent,
-  askUserQuestion,
   defineTool,
   QuestionRequest,
   requireApproval,
   type Turn,
   wireSend,
 } from "@askwire/server";
-import { brief, planWrites } from "@askwire/server/internal";
-import { applyWrite, type PlannedWrite } from "@askwire/server/work-folder";
+import { brief } from "@askwire/server/internal";
 import * as z from "zod/mini";
 import { readFacts } from "./facts.js";
 import {

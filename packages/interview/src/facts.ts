@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
-import { oneLine, readInside, resolveInside } from "@askwire/server/internal";
-import { WorkFolderError } from "@askwire/server/work-folder";
+import { readInside, resolveInside } from "@askwire/agent/internal";
+import { WorkFolderError } from "@askwire/agent/work-folder";
+import { oneLine } from "@askwire/server/internal";
 import { LiquidProblem, type LiquidScope, renderText } from "./liquid.js";
 import type { Fact, Questionnaire } from "./questionnaire-format.js";
 

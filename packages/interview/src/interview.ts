@@ -1,4 +1,5 @@
-import { oneLine, pathProblem, type RenderedFile } from "@askwire/server/internal";
+import { pathProblem, type RenderedFile } from "@askwire/agent/internal";
+import { oneLine } from "@askwire/server/internal";
 import type { Facts } from "./facts.js";
 import { conditionHolds, LiquidProblem, type LiquidScope, renderText } from "./liquid.js";
 import type { QuestionnairePath } from "./questionnaire-error.js";

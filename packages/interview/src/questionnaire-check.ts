@@ -1,4 +1,4 @@
-import { pathProblem } from "@askwire/server/internal";
+import { pathProblem } from "@askwire/agent/internal";
 import { LiquidProblem, namesInCondition, namesInText, reservedNames } from "./liquid.js";
 import type { QuestionnairePath } from "./questionnaire-error.js";
 import { factKinds, type ProblemAt, type QuestionnaireSource } from "./questionnaire-format.js";

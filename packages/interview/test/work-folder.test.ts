@@ -12,10 +12,10 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { planWrites } from "@askwire/server/internal";
-import { applyWrite, WorkFolderError } from "@askwire/server/work-folder";
+import { planWrites } from "@askwire/agent/internal";
+import { applyWrite, WorkFolderError } from "@askwire/agent/work-folder";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { maxFileBytes } from "../../server/src/work-folder/inside.js";
+import { maxFileBytes } from "../../agent/src/work-folder/inside.js";
 import { readFacts } from "../src/facts.js";
 import { parseQuestionnaire } from "../src/questionnaire.js";
 

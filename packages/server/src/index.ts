@@ -64,7 +64,6 @@ export type {
   Told,
   ToolDialect,
 } from "./dialects/dialect.js";
-export { askUserQuestion, type KimiSettings, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";
 export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
 export { type FoundSession, type FoundState, foundSessions } from "./journal/found-sessions.js";
@@ -73,8 +72,6 @@ export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { ListedOpenRequest } from "./journal/open-requests.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
-export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-loop/model-agent.js";
-export { readScripts, scriptedModel } from "./models/scripted.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export {
@@ -124,7 +121,6 @@ export type { NewSession, ServerOptions } from "./server/server-options.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { Session } from "./session/session.js";
 export type { KeptSession } from "./session/session-options.js";
-export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback, urlHost } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export { tokenProblem } from "./transport/token.js";

@@ -1,21 +1,25 @@
 // Names that only our own packages share with the server. Nothing is promised about them.
+
+export { interruptedResult } from "./agent/interrupted-calls.js";
+export { type Media, mediaPart, readMedia } from "./agent/media.js";
+export { MissingTool } from "./agent/missing-tool.js";
+export { providerErrorTypes, retryable } from "./agent/model.js";
+export { runTool } from "./agent/run-tool.js";
+export { readArguments, toJsonSchema } from "./agent/tool-parameters.js";
 export { brief } from "./agent/tool-result.js";
-export { PARAM_QUERY } from "./dialects/adp/catalogue.js";
-export { nameKey, nearest } from "./dialects/adp/names.js";
-export { openString } from "./dialects/adp/open-string.js";
-export { resultInText } from "./dialects/adp/result-text.js";
-export { isQuery } from "./dialects/adp/tags.js";
-export { TextScanner } from "./dialects/adp/text-scanner.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
 export { JOURNAL_FILE } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
+export { type JsonSchema, readJsonSchema } from "./json-schema/json-schema.js";
+export { isObject } from "./json-schema/json-schema-rules.js";
+export { Deadline } from "./requests/deadline.js";
 export { displayMarkdown } from "./requests/display-markdown.js";
 export { unansweredQuestion } from "./requests/unanswered.js";
+export { type BoundedTime, boundedTime } from "./runtime/bounded-time.js";
 export { atMost, unlessAborted } from "./runtime/clock.js";
 export { oneLine } from "./runtime/one-line.js";
 export { patternSearch } from "./runtime/pattern-search.js";
-export { pathProblem, readInside, resolveInside } from "./work-folder/inside.js";
-export { planWrites, type RenderedFile } from "./work-folder/write.js";
+export { uuid } from "./runtime/uuid.js";

@@ -2,19 +2,17 @@
 
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { userInteractions } from "../src/dialects.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import {
   ApprovalRequest,
   choose,
   type DeadlineInit,
   defineTool,
-  modelAgent,
   QuestionRequest,
   QuestionUnavailable,
   requireApproval,
   type ServerOptions,
   type Session,
-  scriptedModel,
   type Tool,
   ToolError,
   type ToolRun,
@@ -23,6 +21,7 @@ import {
 } from "../src/index.js";
 import { errorFor } from "../src/requests/errors.js";
 import { outcomeNow } from "../src/requests/interaction.js";
+import { userInteractions } from "../src/user-interactions.js";
 import { drivenClock } from "./driven-clock.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload, type RawClient } from "./raw-client.js";

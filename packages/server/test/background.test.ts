@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  createServer,
-  keepIn,
-  kimi,
-  type Message,
-  QuestionRequest,
-  type Turn,
-  wireSend,
-} from "../src/index.js";
+import { kimi } from "../../dialects/src/index.js";
+import { createServer, keepIn, type Message, QuestionRequest, type Turn, wireSend } from "../src/index.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { temporaryFolder } from "./journal-folder.js";
 import { type RawClient, rawClient } from "./raw-client.js";

@@ -4,15 +4,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { vectors } from "../../../scripts/vectors.js";
-import {
-  askUserQuestion,
-  defineTool,
-  keepIn,
-  modelAgent,
-  scriptedModel,
-  sessionFolder,
-  systemClock,
-} from "../src/index.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
+import { defineTool, keepIn, sessionFolder, systemClock } from "../src/index.js";
 import { approvedTool, asks, callLine, keptLog } from "./scenario.js";
 import { type StdioClient, stdioClient } from "./stdio-client.js";
 

@@ -2,11 +2,10 @@ import { WireError } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import {
   defineTool,
-  modelAgent,
   QuestionRequest,
-  scriptedModel,
   standardErrorLog,
   type Tool,
   ToolError,

@@ -3,15 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  askUserQuestion,
-  keepIn,
-  type Model,
-  modelAgent,
-  planModeTools,
-  sessionFolder,
-} from "../src/index.js";
-import { readScript } from "../src/models/script.js";
+import { modelAgent, planModeTools } from "../../agent/src/index.js";
+import { readScript } from "../../agent/src/models/script.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
+import { keepIn, type Model, sessionFolder } from "../src/index.js";
 import { approvedTool, asks, callLine, colour, keptLog } from "./scenario.js";
 import { type Answerable, stdioClient } from "./stdio-client.js";
 

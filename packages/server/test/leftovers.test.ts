@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
+import type { ModelConversation } from "../../agent/src/index.js";
 import {
   type Agent,
   ApprovalRequest,
   defineTool,
   type Model,
-  type ModelConversation,
   type ModelPart,
   type SlashCommand,
   type ToolRun,

@@ -1,6 +1,8 @@
 import type { MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import * as z from "zod/mini";
+import { type ModelAgentOptions, modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { kimi } from "../../dialects/src/index.js";
 import {
   type Agent,
   type AgentSession,
@@ -9,14 +11,10 @@ import {
   createServer,
   currentToolCall,
   defineTool,
-  kimi,
   type Log,
   type Model,
-  type ModelAgentOptions,
   type ModelRequest,
-  modelAgent,
   type ServerOptions,
-  scriptedModel,
   type Tool,
   ToolError,
   type ToolRun,

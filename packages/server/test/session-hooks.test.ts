@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelAgent, scriptedModel } from "../src/index.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { callLine, delegating, scenario } from "./scenario.js";

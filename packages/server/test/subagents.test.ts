@@ -1,15 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import {
-  askUserQuestion,
-  defineTool,
-  modelAgent,
-  QuestionRequest,
-  requireApproval,
-  scriptedModel,
-  type Tool,
-  wireSend,
-} from "../src/index.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { askUserQuestion } from "../../dialects/src/index.js";
+import { defineTool, QuestionRequest, requireApproval, type Tool, wireSend } from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool, modelAgent, type SlashCommand } from "../src/index.js";
+import { modelAgent } from "../../agent/src/index.js";
+import { defineTool, type SlashCommand } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { asks, callLine, scenario, toolResult } from "./scenario.js";
 

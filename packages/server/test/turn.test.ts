@@ -2,6 +2,8 @@ import { WireError } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { modelAgent } from "../../agent/src/index.js";
+import { readScript } from "../../agent/src/models/script.js";
 import {
   createServer,
   currentToolCall,
@@ -9,13 +11,11 @@ import {
   getWire,
   ModelError,
   type ModelPart,
-  modelAgent,
   QuestionRequest,
   type Tool,
   type Turn,
   wireSend,
 } from "../src/index.js";
-import { readScript } from "../src/models/script.js";
 import { rawClient } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, keptLog, scenario, toolResult } from "./scenario.js";
 

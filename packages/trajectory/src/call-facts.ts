@@ -1,5 +1,5 @@
+import { nameKey, PARAM_QUERY } from "@askwire/dialects/internal";
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
-import { nameKey, PARAM_QUERY } from "@askwire/server/internal";
 import type { TrajectoryFlags } from "./trajectory.js";
 
 /** A call as the journal has it. */

@@ -1,4 +1,4 @@
-import { isQuery, openString, TextScanner } from "@askwire/server/internal";
+import { isQuery, openString, TextScanner } from "@askwire/dialects/internal";
 
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";

@@ -1,5 +1,5 @@
+import { resultInText } from "@askwire/dialects/internal";
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import { resultInText } from "@askwire/server/internal";
 import type { RecordCall } from "./call-facts.js";
 import { inputText, partText, resultText } from "./result-text.js";
 import type { TrajectoryMessage } from "./trajectory.js";

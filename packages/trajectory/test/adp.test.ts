@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { defineTool, kimi, type Message, type Tool } from "@askwire/server";
-import { adp } from "@askwire/server/dialects";
+import { adp, kimi } from "@askwire/dialects";
+import { defineTool, type Message, type Tool } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { toModelMessages } from "../../server/src/models/ai-sdk-messages.js";
+import { toModelMessages } from "../../agent/src/models/ai-sdk-messages.js";
 import { linesOf, temporaryFolder } from "../../server/test/journal-folder.js";
 import { payload } from "../../server/test/raw-client.js";
 import { asks, callLine } from "../../server/test/scenario.js";

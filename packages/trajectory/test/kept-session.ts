@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { defineTool, keepIn, modelAgent, scriptedModel, sessionFolder, ToolError } from "@askwire/server";
+import { defineTool, keepIn, sessionFolder, ToolError } from "@askwire/server";
 import { JOURNAL_FILE } from "@askwire/server/internal";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import { detailedLog, temporaryFolder } from "../../server/test/journal-folder.js";
 import { callLine, scenario } from "../../server/test/scenario.js";
 import { readTrajectory } from "../src/read-trajectory.js";

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { modelAgent, readScripts, scriptedModel } from "@askwire/agent";
 import {
   type AgentFactory,
   type AskwireServer,
@@ -8,10 +9,7 @@ import {
   keepIn,
   type LogLevel,
   logLevels,
-  modelAgent,
-  readScripts,
   type ServerOptions,
-  scriptedModel,
   serveStdio,
   standardErrorLog,
   systemClock,

@@ -1,6 +1,6 @@
 import { createOpenAICompatible, type OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
+import { aiModel } from "@askwire/agent/ai";
 import type { Model } from "@askwire/server";
-import { aiModel } from "@askwire/server/ai";
 import { wrapLanguageModel } from "ai";
 import { inChatWords } from "./chat-messages.js";
 

@@ -1,4 +1,5 @@
-import { type Dialect, kimi, type ServerOptions, type ToolDialect } from "@askwire/server";
+import { kimi } from "@askwire/dialects";
+import type { Dialect, ServerOptions, ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
 /** The value for a model without a tool to ask with. */
@@ -26,7 +27,7 @@ export async function chosenDialects(
   if (names === undefined) return { dialects: [kimi({ background: own })], bringTools: false };
   const wanted = names.split(",").map((name) => name.trim());
   if (wanted.length === 1 && wanted[0] === NONE) return { dialects: [], bringTools: false };
-  const { dialects, toolDialects } = await import("@askwire/server/dialects");
+  const { dialects, toolDialects } = await import("@askwire/dialects");
   const asking = new Map<string, () => Dialect>(Object.entries(dialects));
   const calling = new Map(Object.entries(toolDialects));
   const known = [...asking.keys(), ...calling.keys()].join(", ");

@@ -1,5 +1,5 @@
-import { acpAgent, type IntroducedAgent } from "@askwire/agents/acp";
 import { visibleText } from "@askwire/client/text";
+import { acpAgent, type IntroducedAgent } from "@askwire/relays/acp";
 import type { ServedAgent } from "./named-agent.js";
 import { type ForeignAgent, firstOnly } from "./relayed-agent.js";
 

@@ -1,5 +1,5 @@
-import { agentEnvironment } from "@askwire/agents";
-import type { McpServer } from "@askwire/agents/mcp";
+import { agentEnvironment } from "@askwire/relays";
+import type { McpServer } from "@askwire/relays/mcp";
 import type { AgentSession, ToolSet } from "@askwire/server";
 import { type AskServerApproval, configuredServers } from "../by-name/configured-servers.js";
 import type { ServerEntry } from "../by-name/server-entry.js";
@@ -18,7 +18,7 @@ export async function mcpToolSets(workDir: string, ask?: AskServerApproval): Pro
   const say = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
   const entries = await configuredServers({ workDir, env }, ask, say);
   if (entries.size === 0) return () => [];
-  const { mcpTools } = await import("@askwire/agents/mcp");
+  const { mcpTools } = await import("@askwire/relays/mcp");
   const servers = new Map([...entries].map(([name, entry]) => [name, serverOf(entry, env)]));
   return (session) => [mcpTools(servers, session)];
 }

@@ -1,4 +1,5 @@
-import { type Model, scriptedModel } from "@askwire/server";
+import { scriptedModel } from "@askwire/agent";
+import type { Model } from "@askwire/server";
 import * as z from "zod/mini";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { keyVariables } from "../input/provider-keys.js";

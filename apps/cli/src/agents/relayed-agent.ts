@@ -1,7 +1,7 @@
-import { agentEnvironment } from "@askwire/agents";
-import { type StartedAgent, startAgent } from "@askwire/agents/acp";
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
+import { agentEnvironment } from "@askwire/relays";
+import { type StartedAgent, startAgent } from "@askwire/relays/acp";
 import { type AskApproval, namedCommand } from "../by-name/named-command.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";

@@ -1,4 +1,5 @@
-import type { AgentSession, Attendance, ModelConversation, SlashCommand } from "@askwire/server";
+import type { ModelConversation } from "@askwire/agent";
+import type { AgentSession, Attendance, SlashCommand } from "@askwire/server";
 
 export interface SlashCommandsInit {
   readonly session: AgentSession;

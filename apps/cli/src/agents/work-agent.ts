@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type AgentFactory, type Attendance, type Model, modelAgent, planModeTools } from "@askwire/server";
+import { modelAgent, planModeTools } from "@askwire/agent";
+import type { AgentFactory, Attendance, Model } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 import { workTools } from "../tools/index.js";
 import type { ToolSetsOf } from "./mcp-tool-sets.js";

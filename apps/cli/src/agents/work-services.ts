@@ -1,5 +1,6 @@
-import { planModeTools, type Tool } from "@askwire/server";
-import type { Service } from "@askwire/server/dialects";
+import { planModeTools } from "@askwire/agent";
+import type { Service } from "@askwire/dialects";
+import type { Tool } from "@askwire/server";
 import { workTools } from "../tools/index.js";
 
 /** The service of each tool of the command, in the order in which a model reads them. */

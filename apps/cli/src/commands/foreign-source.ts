@@ -16,7 +16,7 @@ export async function foreignSource(
   cwd: string,
   options: ChatOptions,
 ): Promise<ChatSource> {
-  const { eitherProtocol } = await import("@askwire/agents/acp");
+  const { eitherProtocol } = await import("@askwire/relays/acp");
   const { firstOnly, foreignAgent, servedAgent, slowStart, START_MS, startedAgent } = await import(
     "../agents/relayed-agent.js"
   );

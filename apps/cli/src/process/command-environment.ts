@@ -1,4 +1,4 @@
-import { providerKeys } from "@askwire/agents";
+import { providerKeys } from "@askwire/relays";
 
 /** The variable that names the variables with a provider's key that commands inherit, separated by commas. */
 const SETTING = "ASKWIRE_INHERIT";

@@ -1,5 +1,5 @@
+import { applyWrite, type PlannedWrite, planWrite } from "@askwire/agent/work-folder";
 import { type ApprovalOptionInit, requireApproval, type ToolReturn, type ToolRun } from "@askwire/server";
-import { applyWrite, type PlannedWrite, planWrite } from "@askwire/server/work-folder";
 import { structuredPatch } from "diff";
 import { diffBlocks } from "./diff-blocks.js";
 import { oneAtATime } from "./one-at-a-time.js";

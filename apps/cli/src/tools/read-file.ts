@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
+import { openInside } from "@askwire/agent/work-folder";
 import { defineTool, type Tool, ToolError } from "@askwire/server";
-import { openInside } from "@askwire/server/work-folder";
 import * as z from "zod/mini";
 import { readFile as description } from "./prose.js";
 import {

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
+import { WorkFolderError } from "@askwire/agent/work-folder";
 import { ToolError } from "@askwire/server";
-import { WorkFolderError } from "@askwire/server/work-folder";
 
 /** A path by a model, made relative to the work directory. A path that leads outside stays unchanged. */
 export async function fromWorkDir(workDir: string, path: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { modelEndpoint, says, stops, streams } from "../../../../packages/server/test/model-endpoint.js";
+import { modelEndpoint, says, stops, streams } from "../../../../packages/agent/test/model-endpoint.js";
 import { readAgentFile } from "../../src/agents/agent-file.js";
 import { asksLine, askwire, colour, folderWith } from "../askwire.js";
 import { isEvent, isRequest, launch } from "../wire-process.js";

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type DialectName, dialects as table, toolDialects } from "@askwire/server/dialects";
+import { type DialectName, dialects as table, toolDialects } from "@askwire/dialects";
 import { describe, expect, test } from "vitest";
 import { askwire, colourScript, folderWith, scriptedConfiguration } from "../askwire.js";
 import { openAskwire } from "../terminal.js";

@@ -7,7 +7,7 @@ import {
   stops,
   streams,
   thinks,
-} from "../../../../packages/server/test/model-endpoint.js";
+} from "../../../../packages/agent/test/model-endpoint.js";
 import { askwire, folderWith } from "../askwire.js";
 import { isEvent, launch, type WireProcess } from "../wire-process.js";
 

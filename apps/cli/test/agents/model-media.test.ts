@@ -1,7 +1,7 @@
 import type { ContentPart } from "@askwire/protocol";
 import type { Message } from "@askwire/server";
 import { expect, test } from "vitest";
-import { modelEndpoint, says, stops, streams } from "../../../../packages/server/test/model-endpoint.js";
+import { modelEndpoint, says, stops, streams } from "../../../../packages/agent/test/model-endpoint.js";
 import { openAiCompatibleModel } from "../../src/agents/openai-compatible.js";
 
 const png = "data:image/png;base64,iVBORw0KGgo=";

@@ -12,7 +12,7 @@ import {
   stops,
   streams,
   streamsThen,
-} from "../../../../packages/server/test/model-endpoint.js";
+} from "../../../../packages/agent/test/model-endpoint.js";
 import { askwire, folderWith } from "../askwire.js";
 import { openAskwire } from "../terminal.js";
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import type { ApprovalReply } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { olderExample } from "../../../../packages/agents/test/acp/older-sdk.js";
+import { olderExample } from "../../../../packages/relays/test/acp/older-sdk.js";
 import { askwire, command, folderWith, startServe } from "../askwire.js";
 import { wayTo } from "../panel/served.js";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const scripted = [process.execPath, path("../../../../packages/agents/test/acp/scripted-agent.mjs")];
+const scripted = [process.execPath, path("../../../../packages/relays/test/acp/scripted-agent.mjs")];
 const example = olderExample("agent.js");
 
 describe("chat with an agent of ACP", () => {

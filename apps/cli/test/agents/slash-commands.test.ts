@@ -1,13 +1,7 @@
+import { modelAgent, scriptedModel } from "@askwire/agent";
 import { connect } from "@askwire/client";
 import { linkedPair } from "@askwire/protocol/testing";
-import {
-  type AgentSession,
-  type Attendance,
-  createServer,
-  type Message,
-  modelAgent,
-  scriptedModel,
-} from "@askwire/server";
+import { type AgentSession, type Attendance, createServer, type Message } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import { slashCommands } from "../../src/agents/slash-commands.js";
 

@@ -7,7 +7,7 @@ import { askwire, command } from "../askwire.js";
 import { placesWith } from "./named-agents.js";
 
 const asking = fileURLToPath(
-  new URL("../../../../packages/agents/test/mcp/asking-server-1.mjs", import.meta.url),
+  new URL("../../../../packages/relays/test/mcp/asking-server-1.mjs", import.meta.url),
 );
 
 /** An entry under `mcpServers`, in TOML. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { providerKeys } from "@askwire/agents";
+import { providerKeys } from "@askwire/relays";
 import { describe, expect, test } from "vitest";
 import { wellKnownAgents } from "../../src/by-name/well-known.js";
 import { entry, type Files, found, placesWith } from "./named-agents.js";

@@ -1,14 +1,9 @@
 // @ts-check
 // An agent for what those of the command never do: sub-agents, events of other programs, and failing.
 //   node program.mjs
-import {
-  createServer,
-  defineTool,
-  modelAgent,
-  requireApproval,
-  scriptedModel,
-  serveStdio,
-} from "@askwire/server";
+
+import { modelAgent, scriptedModel } from "@askwire/agent";
+import { createServer, defineTool, requireApproval, serveStdio } from "@askwire/server";
 import * as z from "zod";
 
 const none = z.object({});

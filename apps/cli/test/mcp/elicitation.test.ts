@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wantTable } from "../../../../packages/agents/test/mcp/mapping-table.js";
+import { wantTable } from "../../../../packages/relays/test/mcp/mapping-table.js";
 import { vectors } from "../../../../scripts/vectors.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { hostForm, hostResult, NOBODY_MS } from "../../src/mcp/through-host.js";

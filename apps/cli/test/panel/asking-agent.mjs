@@ -2,17 +2,9 @@
 // question back when a file `withdraw` is in the folder. "coder" lets a sub-agent ask and act. "plan" puts a plan to
 // the person.
 import { watch } from "node:fs";
-import {
-  askUserQuestion,
-  choose,
-  createServer,
-  defineTool,
-  modelAgent,
-  planModeTools,
-  requireApproval,
-  scriptedModel,
-  serveStdio,
-} from "@askwire/server";
+import { modelAgent, planModeTools, scriptedModel } from "@askwire/agent";
+import { askUserQuestion } from "@askwire/dialects";
+import { choose, createServer, defineTool, requireApproval, serveStdio } from "@askwire/server";
 import * as z from "zod/mini";
 
 const callLine = (name, args, id = "1") =>

@@ -7,7 +7,7 @@ import {
   says,
   stops,
   streams,
-} from "../../../../packages/server/test/model-endpoint.js";
+} from "../../../../packages/agent/test/model-endpoint.js";
 import { asksLine, askwire, colour, folderWith, nodeProject, workflow } from "../askwire.js";
 import { openAskwire, type Terminal } from "../terminal.js";
 

@@ -9,7 +9,7 @@ import {
   says,
   stops,
   streams,
-} from "../../../../packages/server/test/model-endpoint.js";
+} from "../../../../packages/agent/test/model-endpoint.js";
 import { folderWith } from "../askwire.js";
 import { openAskwire } from "../terminal.js";
 

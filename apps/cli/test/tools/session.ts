@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { modelAgent, scriptedModel } from "@askwire/agent";
 import { type ApprovalReply, type ApprovalView, type ClientHandlers, connect } from "@askwire/client";
 import type { ToolReturnValue } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
-import { createServer, modelAgent, type ServerOptions, scriptedModel, type Tool } from "@askwire/server";
+import { createServer, type ServerOptions, type Tool } from "@askwire/server";
 import { afterEach, beforeEach } from "vitest";
 import { workTools } from "../../src/tools/index.js";
 

@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testBrowser } from "../../../../examples/test/test-browser.js";
 import { type Editor, setUpVsCodeOrSkip } from "../../../../examples/test/vs-code.mjs";
-import { claudeProvider } from "../../../../packages/agents/test/acp/claude-provider.js";
-import { olderExample } from "../../../../packages/agents/test/acp/older-sdk.js";
 import {
   calls,
   type ModelAnswer,
@@ -15,7 +13,9 @@ import {
   says,
   stops,
   streams,
-} from "../../../../packages/server/test/model-endpoint.js";
+} from "../../../../packages/agent/test/model-endpoint.js";
+import { claudeProvider } from "../../../../packages/relays/test/acp/claude-provider.js";
+import { olderExample } from "../../../../packages/relays/test/acp/older-sdk.js";
 import { chineseTexts } from "../../../../scripts/vscode-language.mjs";
 import { startServe } from "../../../cli/test/askwire.js";
 import packExtension from "../../package.mjs";

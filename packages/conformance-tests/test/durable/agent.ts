@@ -1,16 +1,16 @@
 import {
   type AgentSession,
-  askUserQuestion,
   currentToolCall,
   defineTool,
   type Message,
   type Model,
   type ModelPart,
-  modelAgent,
   requireApproval,
   type Tool,
 } from "@askwire/server";
 import * as z from "zod/mini";
+import { modelAgent } from "../../../agent/src/index.js";
+import { askUserQuestion } from "../../../dialects/src/index.js";
 
 /** The texts of the two questions, in order. */
 export const questions = ["Which database?", "Which port?"] as const;

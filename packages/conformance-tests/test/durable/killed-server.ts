@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 import { createServer, keepIn } from "@askwire/server";
-import { nodeDisk } from "../../../server/src/journal/disk.js";
+import { nodeDisk } from "@askwire/server/internal";
 import { oneByOne, scriptedAgent } from "./agent.js";
 import { faultyDisk } from "./faulty-disk.js";
 import { type Process, startProcess } from "./process.js";

@@ -1,13 +1,7 @@
-import {
-  type AgentSession,
-  askUserQuestion,
-  defineTool,
-  type ModelRequest,
-  modelAgent,
-  requireApproval,
-  scriptedModel,
-} from "@askwire/server";
+import { type AgentSession, defineTool, type ModelRequest, requireApproval } from "@askwire/server";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
+import { askUserQuestion } from "../../../dialects/src/index.js";
 
 const callLine = (id: string, name: string, args: unknown) =>
   `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;

@@ -1,8 +1,10 @@
 import type { ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { askUserQuestion, createServer, modelAgent, scriptedModel } from "@askwire/server";
+import { createServer } from "@askwire/server";
 import { listenWebSocket } from "@askwire/server/websocket";
 import { expect, onTestFinished, test } from "vitest";
+import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
+import { askUserQuestion } from "../../../dialects/src/index.js";
 import { faultPlan } from "./fault.js";
 import { faultyProxy } from "./proxy.js";
 

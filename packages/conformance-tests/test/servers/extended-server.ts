@@ -8,13 +8,10 @@ import process from "node:process";
 import type { MessageChannel } from "@askwire/protocol";
 import {
   type AskwireServer,
-  askUserQuestion,
   createServer,
   defineTool,
   keepIn,
-  modelAgent,
   requireApproval,
-  scriptedModel,
   serveStdio,
 } from "@askwire/server";
 import { LineMessageReader, LineMessageWriter, serveJsonRpc } from "@askwire/server/vscode-jsonrpc";
@@ -27,6 +24,8 @@ import {
   type MessageWriter,
 } from "vscode-jsonrpc/node";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
+import { askUserQuestion } from "../../../dialects/src/index.js";
 import { type Fault, faults, type WireMessage } from "./faults.js";
 
 const flag = (name: string) =>

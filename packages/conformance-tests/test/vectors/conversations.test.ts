@@ -1,8 +1,8 @@
 import { eventIntroduced } from "@askwire/protocol";
 import { type Attendance, QuestionRequest, wireSend } from "@askwire/server";
-import { dialects } from "@askwire/server/dialects";
 import { describe, expect, test } from "vitest";
 import { vectors } from "../../../../scripts/vectors.js";
+import { dialects } from "../../../dialects/src/index.js";
 import type { Message, RawClient } from "../../../server/test/raw-client.js";
 import { callLine, scenario, toolResult } from "../../../server/test/scenario.js";
 import { tellVersionedEvents } from "../../../server/test/versioned-events.js";

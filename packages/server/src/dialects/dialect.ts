@@ -2,7 +2,7 @@ import type { Outcome, OutcomeReason, QuestionInput, ToolCall } from "@askwire/p
 import type { Tool, ToolOffer, ToolReturn, ToolRun } from "../agent/agent.js";
 import type { InText } from "../agent/model.js";
 import type { DeadlineInit } from "../requests/deadline.js";
-import type { NativeSource, QuestionAnswer } from "../requests/question-request.js";
+import type { NativeSource, NativeTool, QuestionAnswer } from "../requests/question-request.js";
 import type { ToolError } from "../requests/tool-error.js";
 
 /** The questions of a call. */
@@ -59,6 +59,7 @@ export interface Asking {
  * unless its settings say otherwise. All questions go through the same core as a `QuestionRequest`.
  */
 export interface Dialect extends NativeSource {
+  readonly tool: NativeTool;
   /** Decides if the model is offered the tool. Default: if a question would reach somebody (P-DIA-5). */
   readonly offered?: (offer: ToolOffer) => boolean;
   /** The tool's part of a step's instructions while it is offered. Default: nothing. */

@@ -1,7 +1,6 @@
 import { describeIssues, type QuestionInput, type Schema } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
 import { getToolCall } from "../agent/context.js";
-import { klaude } from "../dialects/klaude/klaude.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
 import type { PersonRequest } from "../requests/core.js";
@@ -14,6 +13,9 @@ import {
   type UserInteractionPayload,
   type UserInteractionRequest,
 } from "./interaction-shapes.js";
+
+/** The rule of the klaude dialect: a session has one open question of it at a time (P-KLA-8). */
+const KLAUDE = { name: "klaude", pending: "reject" } as const;
 
 /**
  * The request that is opened for what a program asks by the channel. Its questions count as those of the klaude dialect,
@@ -30,7 +32,7 @@ export function requestOf({ source, tool_call_id, payload }: UserInteractionInit
       return new QuestionRequest({
         tool_call_id: toolCallId,
         questions: questions.map(questionInput),
-        native: { dialect: klaude(), input: null },
+        native: { dialect: KLAUDE, input: null },
       });
     }
     case "approval": {

@@ -45,7 +45,6 @@ export interface NativeTool {
 export interface NativeSource {
   /** The name that it is chosen by. */
   readonly name: string;
-  readonly tool: NativeTool;
   readonly pending: PendingPolicy;
   /** Text that a person says in the running turn answers its open question. Default: false. */
   readonly steersAnswer?: boolean;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { kimi, QuestionRequest, systemClock, type Tool } from "../../src/index.js";
+import { kimi } from "../../../dialects/src/index.js";
+import { QuestionRequest, systemClock, type Tool } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";

@@ -2,14 +2,13 @@
 
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
 import {
   ApprovalRequest,
   defineTool,
   keepIn,
-  modelAgent,
   requireApproval,
   type ServerOptions,
-  scriptedModel,
   wireSend,
 } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";

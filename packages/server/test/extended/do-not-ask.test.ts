@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keepIn, modelAgent, planModeTools, scriptedModel, sessionFolder } from "../../src/index.js";
+import { modelAgent, planModeTools, scriptedModel } from "../../../agent/src/index.js";
+import { keepIn, sessionFolder } from "../../src/index.js";
 import { detailedLog, temporaryFolder, typesOf } from "../journal-folder.js";
 import { approvedTool, asks, callLine, scenario, toolResult } from "../scenario.js";
 import { approval, asking, items, meetExtended, question } from "./extended-client.js";

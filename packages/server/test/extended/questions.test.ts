@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { askUserQuestion, modelAgent, scriptedModel } from "../../src/index.js";
+import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
+import { askUserQuestion } from "../../../dialects/src/index.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, delegating, scenario, toolResult } from "../scenario.js";
 import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";

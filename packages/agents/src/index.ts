@@ -1,4 +1,0 @@
-// The public surface of @askwire/agents: named exports only. ACP agents are in ./acp.
-export { agentEnvironment } from "./process/agent-environment.js";
-export { providerKeys } from "./process/provider-keys.js";
-export { type WireAgentOptions, wireAgent } from "./wire/wire-agent.js";

@@ -1,0 +1,122 @@
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import type { Asking, DeadlineInit, Dialect, DialectSettings } from "@askwire/server";
+import { Deadline } from "@askwire/server/internal";
+import { TOOL_NAME } from "./call-element.js";
+import { countMistakes } from "./mistakes.js";
+import { description, inText } from "./prose.js";
+import { type KiloForm, kiloForms, parameters, readCall } from "./read-call.js";
+import { failed, kiloEndings, outside, type SwitchMode } from "./render.js";
+import { IN_MESSAGE, textCalls } from "./text-calls.js";
+
+/** Settings of {@link kilo}. */
+export interface KiloSettings extends DialectSettings {
+  /** The form of the model's calls: a provider's tool, or elements in the text. Default: `json`. */
+  readonly form?: KiloForm;
+  /** The number of mistakes in a row before the person is asked; 0: never. Default: 3. */
+  readonly mistakeLimit?: number;
+  /**
+   * Answers with the first suggestion after `afterMs`, unless somebody begins to answer. A question
+   * without suggestions waits. The time is a deadline with the expiry `default` (P-XDL-2). Clients that show no
+   * deadline take no part. If only these are asked, the question expires. Default: questions wait.
+   */
+  readonly autoAnswer?: { readonly afterMs: number };
+  /** Takes the person's words in the running turn as the answer (P-DIA-7). Default: false. */
+  readonly messagesAnswer?: boolean;
+  /** Called when a person chose a suggestion with a mode, before the model is told. Default: clients are told of it only. */
+  readonly switchMode?: SwitchMode;
+}
+
+/** Mistakes in a row that are shown to the person. */
+const MISTAKES = 3;
+
+/**
+ * `ask_followup_question` of Kilo Code and Roo Code: one question with suggested answers (P-KIL-1). The person may
+ * always answer in own words. A newer question replaces an older.
+ *
+ * @throws TypeError for an invalid setting.
+ */
+export function kilo(settings: KiloSettings = {}): Dialect {
+  const { form = "json", mistakeLimit = MISTAKES, messagesAnswer = false, switchMode, autoAnswer } = settings;
+  if (!kiloForms.includes(form)) throw new TypeError(`form: expected ${kiloForms.join(" or ")}`);
+  if (!Number.isInteger(mistakeLimit) || mistakeLimit < 0) {
+    throw new TypeError("mistakeLimit: expected a whole number from 0");
+  }
+  const deadline = deadlineOf(settings);
+  const withDefault = deadline?.on_expiry === "default";
+
+  function begin(): Asking {
+    const mistakes = countMistakes(mistakeLimit, deadline);
+    return {
+      read(call, run) {
+        // A message asks one question (P-KIL-7).
+        if (form === "xml" && call.extras?.[IN_MESSAGE] !== undefined) {
+          return failed("One message may ask one question: this one was not asked.", "Second question");
+        }
+        const read = readCall(form, call, withDefault);
+        if ("told" in read) return mistakes.one(read, run);
+        mistakes.none();
+        const { question } = read;
+        const { options = [] } = question;
+        // With nothing to choose, nothing can be chosen by itself.
+        const waits = autoAnswer !== undefined && options.length === 0;
+        return {
+          questions: [question],
+          endings: kiloEndings(read, switchMode),
+          ...(!waits && deadline !== undefined && { deadline }),
+        };
+      },
+      outside,
+    };
+  }
+
+  let schema: Record<string, unknown> | undefined;
+  return {
+    name: form === "xml" ? "kilo-xml" : "kilo",
+    tool: {
+      name: TOOL_NAME,
+      description,
+      // Made when first read, since it costs a millisecond and a scripted model never reads it.
+      get parameters() {
+        schema ??= parameters();
+        return schema;
+      },
+    },
+    pending: "supersede",
+    steersAnswer: messagesAnswer,
+    ...(form === "xml" && { inText: textCalls(resultInText), prompt: inText }),
+    begin,
+  };
+}
+
+/** @throws TypeError if the time is invalid, or both ways of setting one are used. */
+function deadlineOf({ deadline, autoAnswer }: KiloSettings): DeadlineInit | undefined {
+  if (deadline !== undefined && autoAnswer !== undefined) {
+    throw new TypeError("autoAnswer: expected no deadline beside it");
+  }
+  const given: DeadlineInit | undefined =
+    autoAnswer === undefined ? deadline : { ms: autoAnswer.afterMs, on_expiry: "default" };
+  // Every question makes its own deadline. A trial here finds its mistakes early.
+  if (given !== undefined) new Deadline(given);
+  return given;
+}
+
+/** The result of a call in the model's text: its name, its outcome, then images (P-KIL-5). */
+function resultInText(call: ToolCall, { output, message }: ToolReturnValue): ContentPart[] {
+  const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const text = [message, ...texts].filter((part) => part !== "").join("\n");
+  return [
+    { type: "text", text: `[${TOOL_NAME} for '${questionIn(call)}'] Result:` },
+    { type: "text", text },
+    ...parts.filter(({ type }) => type !== "text"),
+  ];
+}
+
+function questionIn({ function: { arguments: text } }: ToolCall): string {
+  try {
+    const { question } = JSON.parse(text ?? "{}") as { question?: unknown };
+    return typeof question === "string" ? question.trim() : "";
+  } catch {
+    return "";
+  }
+}
