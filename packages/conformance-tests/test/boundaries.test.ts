@@ -105,6 +105,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/text",
       "@askwire/protocol",
       "@askwire/protocol/fields",
+      "@askwire/protocol/internal",
       "diff",
       "marked",
       "react",

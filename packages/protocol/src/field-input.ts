@@ -1,8 +1,9 @@
 // The checks of fields where a question is made, with its own path for each mistake (P-XFL-2).
 
-import { boundedBy, expectedOf, isBoundOf, readField } from "./field-value.js";
+import { expectedOf, isBoundOf, readField } from "./field-value.js";
+import { englishNames, type FieldType, fieldValues } from "./fields/tables.js";
 import { linearPattern, MATCHED_LENGTH } from "./linear-pattern.js";
-import type { Field, FieldType } from "./messages/question-field.js";
+import type { Field } from "./messages/question-field.js";
 
 /** A mistake: the member of the question, and what was expected there. */
 export interface FieldMistake {
@@ -52,26 +53,18 @@ function areTrueAndFalse(options: Fielded["options"]): boolean {
   return ids.length === 2 && ids.includes("true") && ids.includes("false");
 }
 
-const boundKinds: { readonly [T in FieldType]: string } = {
-  text: "a whole number of characters, 0 or more",
-  email: "a whole number of characters, 0 or more",
-  uri: "a whole number of characters, 0 or more",
-  number: "a number",
-  integer: "a whole number",
-  date: "a date such as 2026-03-01",
-  boolean: "none, as a boolean has no bounds",
-};
+/** Says what a bound of a type is. */
+function boundOf(type: FieldType): string {
+  const by = fieldValues[type].boundedBy;
+  if (by === "none") return `none, as a ${type} has no bounds`;
+  return by === "length" ? "a whole number of characters, 0 or more" : englishNames[type];
+}
 
 function ownMistakes(field: Field): FieldMistake[] {
   const { type, bounds: { min, max } = {}, pattern, prefill } = field;
-  const mistakes = [
-    ...(min === undefined || isBoundOf(type, min)
-      ? []
-      : [mistake(boundKinds[type], "field", "bounds", "min")]),
-    ...(max === undefined || isBoundOf(type, max)
-      ? []
-      : [mistake(boundKinds[type], "field", "bounds", "max")]),
-  ];
+  const mistakes = Object.entries({ min, max }).flatMap(([name, bound]) =>
+    bound === undefined || isBoundOf(type, bound) ? [] : [mistake(boundOf(type), "field", "bounds", name)],
+  );
   if (mistakes.length === 0 && min !== undefined && max !== undefined && min > max) {
     mistakes.push(mistake(`a bound that max, ${max}, does not contradict`, "field", "bounds", "min"));
   }
@@ -83,7 +76,7 @@ function ownMistakes(field: Field): FieldMistake[] {
 }
 
 function patternMistake(type: FieldType, pattern: string): string | undefined {
-  if (boundedBy[type] !== "length") return `none for the type ${type}`;
+  if (fieldValues[type].boundedBy !== "length") return `none for the type ${type}`;
   const compiled = linearPattern(pattern);
   return typeof compiled === "string" ? compiled : undefined;
 }

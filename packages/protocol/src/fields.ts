@@ -4,10 +4,11 @@ export { answerLimits } from "./answer-limits.js";
 export {
   expectedChoices,
   expectedOf,
-  plainWidth,
   prefillOf,
   type ReadField,
   readField,
   sentAs,
 } from "./field-value.js";
-export type { Field, FieldType } from "./messages/question-field.js";
+export { plainWidth } from "./fields/plain-width.js";
+export type { FieldType } from "./fields/tables.js";
+export type { Field } from "./messages/question-field.js";

@@ -38,6 +38,7 @@ export {
   type WireErrorName,
   wireErrorCodes,
 } from "./errors.js";
+export { fieldTypes } from "./fields/tables.js";
 export * from "./fields.js";
 export type { Decode } from "./framing/bytes.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
@@ -122,7 +123,7 @@ export {
   type SessionState,
   sessionStates,
 } from "./messages/handshake.js";
-export { Field, type FieldType, fieldTypes } from "./messages/question-field.js";
+export { Field } from "./messages/question-field.js";
 export {
   ApprovalRequestPayload,
   QuestionItem,

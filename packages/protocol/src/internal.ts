@@ -3,8 +3,8 @@
 
 export { BoundedMap, BoundedSet } from "./bounded.js";
 export { errorText } from "./error-text.js";
-export { fieldSchemas } from "./field-schemas.js";
-export { boundedBy, canonicalItems } from "./field-value.js";
+export { canonicalItems } from "./field-value.js";
+export { chineseNames, fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt, tooManyAt } from "./framing/nesting.js";
 export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";

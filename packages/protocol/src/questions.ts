@@ -1,4 +1,5 @@
 import type { AnswerItem } from "./answer-item.js";
+import { options as yesOrNo } from "./fields/boolean.js";
 import type { Field } from "./messages/question-field.js";
 import type { QuestionItem } from "./messages/requests.js";
 
@@ -94,12 +95,6 @@ export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   if (max !== undefined) question.max = max;
   return question;
 }
-
-/** The options of a boolean, unless it has its own words for them (P-XFL-3). */
-const yesOrNo = [
-  { id: "true", label: "Yes", description: "" },
-  { id: "false", label: "No", description: "" },
-];
 
 /** Makes a core question of a base question, whose further fields mean nothing here. */
 export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {

@@ -1,5 +1,5 @@
 import { type AnswerItem, expectedOf, prefillOf, readField } from "@askwire/protocol";
-import { boundedBy, fieldSchemas } from "@askwire/protocol/internal";
+import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 
@@ -69,7 +69,7 @@ function typedProperty(field: Field): HostProperty {
       ...(max !== undefined && { maximum: max }),
       ...(prefill !== undefined && { default: Number(prefill) }),
     };
-  const isCounted = boundedBy[type] === "length";
+  const isCounted = fieldValues[type].boundedBy === "length";
   return {
     ...schema,
     ...(isCounted && typeof min === "number" && { minLength: min }),

@@ -1,6 +1,6 @@
 // Questions in the host's own form, by elicitation. The answer names whatever the form cannot show.
 import { type AnswerItem, answersFromItems, type Outcome } from "@askwire/protocol";
-import { boundedBy } from "@askwire/protocol/internal";
+import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Result } from "./asking.js";
 import { hostSchema, readHostForm } from "./host-form.js";
@@ -91,12 +91,13 @@ function lossesOf(questions: readonly AskedQuestion[]): string[] {
     ...(has(({ min, max }) => (min ?? max) !== undefined)
       ? ["The numbers of choices were not shown, and were checked after the answer."]
       : []),
-    ...(has(({ field }) => field?.type === "boolean")
+    ...(has(({ field }) => field !== undefined && fieldSchemas[field.type].type === "boolean")
       ? ["Yes or no may have been a box, in which no and not answered look alike."]
       : []),
     ...(has(
       ({ field }) =>
-        field?.pattern !== undefined || (field?.bounds !== undefined && boundedBy[field.type] === "text"),
+        field?.pattern !== undefined ||
+        (field?.bounds !== undefined && fieldValues[field.type].boundedBy === "text"),
     )
       ? ["Patterns, and bounds of dates, were not shown, and were checked after the answer."]
       : []),

@@ -5,7 +5,7 @@ export function answerParts(
   { options, field }: CoreQuestion,
   { selected, own_text = "" }: AnswerItem,
 ): { chosen: CoreOption[]; said: string } {
-  const isOption = field?.type === "boolean" && own_text !== "";
+  const isOption = field !== undefined && options.length > 0 && own_text !== "";
   const ids = isOption ? [own_text] : selected;
   return { chosen: options.filter(({ id }) => ids.includes(id)), said: isOption ? "" : own_text };
 }

@@ -195,7 +195,7 @@ function answerOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | un
   const { chosen, attachments = [] } = draft;
   const text = draft.isTextAside ? emptyField : draft.text;
   if (field !== undefined) {
-    const said = field.type === "boolean" ? (chosen[0] ?? "") : text.text;
+    const said = chosen[0] ?? text.text;
     if (said.trim() === "") {
       if (field.required !== false) return undefined;
       // Pictures are an answer, which a question left out has none of (P-XFL-5).

@@ -1,5 +1,6 @@
 import type { CoreQuestion } from "@askwire/protocol";
-import { expectedChoices, expectedOf, type Field, type FieldType } from "@askwire/protocol/fields";
+import { expectedChoices, expectedOf, type Field } from "@askwire/protocol/fields";
+import { chineseNames, fieldValues } from "@askwire/protocol/internal";
 
 type Choices = Pick<CoreQuestion, "min" | "max">;
 
@@ -20,38 +21,25 @@ const en = {
 /** The words on the answers that a question takes, in one language. */
 export type FieldWords = typeof en;
 
-const zhNames: { readonly [T in FieldType]: string } = {
-  text: "文本",
-  number: "数字",
-  integer: "整数",
-  boolean: "是或否",
-  date: "日期（如 2026-03-01）",
-  email: "电子邮箱地址",
-  uri: "完整网址（如 https://example.com）",
-};
-
-function zhRange(field: Field): string {
-  const { type, bounds: { min, max } = {} } = field;
-  switch (type) {
+function zhRange({ type, bounds: { min, max } = {} }: Field): string {
+  if (min === undefined && max === undefined) return "";
+  switch (fieldValues[type].boundedBy) {
     case "number":
-    case "integer":
       if (max === undefined) return `，不小于 ${min}`;
       return min === undefined ? `，不大于 ${max}` : `，${min} 到 ${max}`;
-    case "date":
+    case "text":
       if (max === undefined) return `，不早于 ${min}`;
       return min === undefined ? `，不晚于 ${max}` : `，${min} 到 ${max}`;
-    case "text":
-    case "email":
-    case "uri":
+    case "length":
       if (max === undefined) return `，至少 ${min} 个字符`;
       return min === undefined ? `，最多 ${max} 个字符` : `，${min} 到 ${max} 个字符`;
-    case "boolean":
+    case "none":
       return "";
   }
 }
 
 const zh: FieldWords = {
-  value: (field) => `${zhNames[field.type]}${hasBounds(field) ? zhRange(field) : ""}`,
+  value: (field) => `${chineseNames[field.type]}${zhRange(field)}`,
   choices({ min, max }) {
     if (min === undefined) return max === undefined ? undefined : `最多选 ${max} 项`;
     if (max === undefined) return `至少选 ${min} 项`;
@@ -62,8 +50,6 @@ const zh: FieldWords = {
   leftEmpty: "留空",
   sentAs: (value) => `将作为 ${value} 发送`,
 };
-
-const hasBounds = ({ bounds }: Field) => bounds?.min !== undefined || bounds?.max !== undefined;
 
 /** The words on typed fields and on numbers of choices, by language. */
 export const fieldWords: Readonly<Record<"en" | "zh", FieldWords>> = { en, zh };

@@ -1,9 +1,5 @@
+import { fieldTypes } from "../fields/tables.js";
 import * as z from "../zod.js";
-
-/** The types of a field (P-XFL-1). */
-export const fieldTypes = ["text", "number", "integer", "boolean", "date", "email", "uri"] as const;
-/** A value of {@link fieldTypes}. */
-export type FieldType = (typeof fieldTypes)[number];
 
 const bound = z.optional(z.union([z.number(), z.string()]));
 

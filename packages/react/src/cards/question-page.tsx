@@ -9,14 +9,9 @@ import {
 } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
-import { type FieldType, sentAs } from "@askwire/protocol/fields";
-import {
-  type HTMLInputTypeAttribute,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useState,
-} from "react";
+import { sentAs } from "@askwire/protocol/fields";
+import { fieldInputs } from "@askwire/protocol/internal";
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { beginning } from "./beginning.js";
 import { isComposing } from "./composing.js";
@@ -114,8 +109,9 @@ function OwnText({
   const { text } = draft.text;
   const set = (value: string, caret: number | null) =>
     act({ type: "set", text: value, caret: caret ?? value.length });
-  const { shows, ...control } = controls[field?.type ?? "text"];
-  // A text that its control would not show is typed as text.
+  const input = field && fieldInputs[field.type];
+  const { shows, ...control } = input ?? {};
+  // A text that its input would not show is typed as text.
   const [isTyped] = useState(() => shows !== undefined && text !== "" && !shows.test(text));
   const sent = sentAs(field, text);
   const isRadio = options.length > 0 && !multi_select;
@@ -146,7 +142,7 @@ function OwnText({
       <label htmlFor={`${id}w`}>
         <Foreign text={label} />
       </label>
-      {field !== undefined && field.type !== "text" ? (
+      {input !== undefined ? (
         <input
           {...common}
           {...(isTyped ? { type: "text" } : control)}
@@ -192,24 +188,6 @@ const isRequired = ({ field }: CoreQuestion) => field !== undefined && field.req
 const isOwn = (question: CoreQuestion, draft: QuestionDraft) => isChosen(question, draft, { is: "own_text" });
 /** True if the row of own words was clicked, and nothing else since. */
 const isOwnRow = (draft: QuestionDraft, row: number) => draft.row === row && draft.chosen.length === 0;
-
-/** The control of a field. `shows` is for one that chooses, and shows nothing of other texts. */
-interface Control {
-  readonly type?: HTMLInputTypeAttribute;
-  readonly inputMode?: "decimal" | "numeric" | "email" | "url";
-  readonly shows?: RegExp;
-}
-
-/** The controls of fields: a text is typed on several lines, a boolean by its options. */
-const controls: { readonly [T in FieldType]: Control } = {
-  text: {},
-  boolean: {},
-  number: { type: "text", inputMode: "decimal" },
-  integer: { type: "text", inputMode: "numeric" },
-  date: { type: "date", shows: /^\d{4}-\d\d-\d\d$/ },
-  email: { type: "text", inputMode: "email" },
-  uri: { type: "text", inputMode: "url" },
-};
 
 /** The note on the answer, folded until there is one. Folded by the person, it still says what is sent. */
 const Note = ({

@@ -6,7 +6,7 @@ import {
   QuestionInputs,
   validate,
 } from "@askwire/protocol";
-import { boundedBy, fieldSchemas } from "@askwire/protocol/internal";
+import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
 
@@ -48,7 +48,7 @@ export function typedField(keyed: KeyedProperty, message: string | undefined): F
 /** The type of a property's field. Strings of a format that no field has are read as any text. */
 function fieldType({ key, property: { type, format } }: KeyedProperty): FieldType {
   const found = fieldTypes.find((name) => {
-    const schema: { readonly type: string; readonly format?: string } = fieldSchemas[name];
+    const schema = fieldSchemas[name];
     return schema.type === type && (type !== "string" || schema.format === (format ?? undefined));
   });
   if (found !== undefined) return found;
@@ -58,10 +58,10 @@ function fieldType({ key, property: { type, format } }: KeyedProperty): FieldTyp
 
 function boundsOf(type: FieldType, { property }: KeyedProperty): Pick<Field, "bounds"> {
   const { minLength, maxLength, minimum, maximum } = property;
-  const by = boundedBy[type];
+  const by = fieldValues[type].boundedBy;
   const [min, max] = by === "length" ? [minLength, maxLength] : by === "number" ? [minimum, maximum] : [];
   if (min == null && max == null) return {};
-  const isWhole = type !== "number";
+  const isWhole = fieldSchemas[type].type !== "number";
   return {
     bounds: {
       ...(min != null && { min: isWhole ? Math.max(Math.ceil(min), Number.MIN_SAFE_INTEGER) : min }),

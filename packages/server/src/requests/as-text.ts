@@ -16,8 +16,8 @@ export function asText(question: CoreQuestion, misfit?: Misfit): CoreQuestion {
   return { ...plain, body: [question.body, note].filter((text) => text !== "").join("\n\n") };
 }
 
-/** The options of a boolean say all that is expected. */
-function expectation({ field, min, max }: CoreQuestion): string {
-  if (field?.type === "boolean") return "";
-  return `Expected: ${field === undefined ? expectedChoices({ min, max }) : expectedOf(field)}.`;
+/** The options of a field, as a boolean has, say all that is expected. */
+function expectation({ field, options, min, max }: CoreQuestion): string {
+  if (field === undefined) return `Expected: ${expectedChoices({ min, max })}.`;
+  return options.length > 0 ? "" : `Expected: ${expectedOf(field)}.`;
 }

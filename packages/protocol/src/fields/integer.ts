@@ -1,0 +1,16 @@
+import type { FieldInput, FieldSchema, FieldValue } from "./field-kind.js";
+import { plainWidth } from "./plain-width.js";
+
+export const value: FieldValue = {
+  boundedBy: "number",
+  read(text) {
+    const plain = plainWidth(text);
+    const value = /^[+-]?\d+$/.test(plain) ? Number(plain) : Number.NaN;
+    return Number.isSafeInteger(value) ? String(value + 0) : undefined;
+  },
+};
+
+export const en = "a whole number";
+export const zh = "整数";
+export const schema: FieldSchema = { type: "integer" };
+export const input: FieldInput = { type: "text", inputMode: "numeric" };
