@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { askUserQuestion, modelAgent, scriptedModel } from "../../src/index.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, delegating, scenario, toolResult } from "../scenario.js";
-import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";
+import { asking, items, meetAsked, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 describe("a question as an extended client is sent it (P-XQS-1)", () => {
   test("a question has an id for each question and option, and says whether own text counts; what is not set is not there", async () => {
@@ -56,9 +56,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
       tools: [task],
       subagentQuestions: true,
     });
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
     expect(payload(asked).agent).toEqual({ id: "agent-1", type: "coder", parent_tool_call_id: "tc-9" });
     const chosen = [{ question_id: "q1", selected: ["q1_o2"] }];
     expect((await client.answer(asked, { items: chosen })).error).toBeUndefined();
@@ -70,9 +68,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     const set = asking(() => [question({ questions: [same, same] })]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
-    const { client } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
     const said = ["q1", "q2"].map((id) => ({ question_id: id, selected: [`${id}_o1`] }));
     expect((await client.answer(asked, { items: said })).error).toBeUndefined();
     await prompt;
@@ -85,9 +81,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     const set = asking(() => [question({ questions: [{ question: "Which?", options }] })]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
-    const { client } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
     const items = [{ question_id: "q1", selected: ["b"] }];
     expect((await client.answer(asked, { items })).error).toBeUndefined();
     await prompt;
@@ -192,9 +186,7 @@ describe("the question tool of the Kimi dialect (P-KIM-3)", () => {
     "the question tool ignores what it does not know, also where the extended profile has it: %j",
     async (more) => {
       const set = scenario([asks([{ ...colour, ...more }]), "text: b"]);
-      const { client } = await meetExtended(set);
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.asked("QuestionRequest");
+      const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
       const [item] = payload(asked).questions as { id: string; options: { id: string; label: string }[] }[];
       expect([item?.id, item?.options.map(({ id }) => id)]).toEqual(["q1", ["q1_o1", "q1_o2"]]);
       expect(item).toMatchObject({ own_text: true });
