@@ -63,31 +63,33 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a question with two equal texts goes to the extended client, and not to the base one beside it (P-XQS-2, P-CAP-2)", async () => {
-    const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
-    const set = asking(() => [question({ questions: [same, same] })]);
-    const session = set.server.createSession();
-    const { client: base } = await set.meet({ session });
-    const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
-    const said = ["q1", "q2"].map((id) => ({ question_id: id, selected: [`${id}_o1`] }));
-    expect((await client.answer(asked, { items: said })).error).toBeUndefined();
-    await prompt;
-    await base.settled();
-    expect(base.story()).not.toContain("ask QuestionRequest");
-  });
+  const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
+  const ids = ["a", "b"].map((id) => ({ id, label: "Same" }));
 
-  test("a question with two equal labels that have ids goes to the extended client, and not to the base one beside it (P-QST-5, P-CAP-2)", async () => {
-    const options = ["a", "b"].map((id) => ({ id, label: "Same" }));
-    const set = asking(() => [question({ questions: [{ question: "Which?", options }] })]);
-    const session = set.server.createSession();
-    const { client: base } = await set.meet({ session });
-    const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
-    const items = [{ question_id: "q1", selected: ["b"] }];
-    expect((await client.answer(asked, { items })).error).toBeUndefined();
-    await prompt;
-    await base.settled();
-    expect(base.story()).not.toContain("ask QuestionRequest");
-  });
+  test.each<[string, object[], object[]]>([
+    [
+      "texts (P-XQS-2, P-CAP-2)",
+      [same, same],
+      ["q1", "q2"].map((id) => ({ question_id: id, selected: [`${id}_o1`] })),
+    ],
+    [
+      "labels that have ids (P-QST-5, P-CAP-2)",
+      [{ question: "Which?", options: ids }],
+      [{ question_id: "q1", selected: ["b"] }],
+    ],
+  ])(
+    "a question goes to the extended client, and not to the base one beside it, with two equal %s",
+    async (_what, questions, items) => {
+      const set = asking(() => [question({ questions: questions as never })]);
+      const session = set.server.createSession();
+      const { client: base } = await set.meet({ session });
+      const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
+      expect((await client.answer(asked, { items })).error).toBeUndefined();
+      await prompt;
+      await base.settled();
+      expect(base.story()).not.toContain("ask QuestionRequest");
+    },
+  );
 });
 
 describe("features that were lost (P-XQS-3)", () => {
