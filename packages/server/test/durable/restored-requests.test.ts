@@ -55,8 +55,7 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
     const { client: before } = await meetExtended(kept.start([], { clock: drivenClock() }), {
       sessionId: id,
     });
-    void before.call("prompt", { user_input: "go" });
-    const asked = await before.asked("QuestionRequest");
+    const { asked } = await before.begun("QuestionRequest");
     if (touched) {
       await before.call("touch", { request_id: asked.id });
       await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionTouched");
@@ -149,8 +148,7 @@ test("an answer that is sent again to the next process under its id has its repl
     tools: [approvedTool("Shell")],
   });
   const { client: before } = await meetExtended(first, { sessionId: id }, said);
-  void before.call("prompt", { user_input: "go" });
-  const asked = await before.asked("QuestionRequest");
+  const { asked } = await before.begun("QuestionRequest");
   const { result } = await before.answer(asked, { ...byRed, answer_id: "a-1" });
 
   const next = kept.start(["text: ok"]);
@@ -207,8 +205,7 @@ test("a restored approval has the options that it had, also where none of them l
   const { agent, told } = approvalAgent({ options });
   const kept = keptSession({ agent });
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
-  void before.call("prompt", { user_input: "go" });
-  const asked = await before.asked("ApprovalRequest");
+  const { asked } = await before.begun("ApprovalRequest");
   const next = kept.start([]);
   const { client } = await meetExtended(next, { sessionId: id });
   const again = await client.asked("ApprovalRequest");
@@ -227,8 +224,7 @@ test.each([
   const { agent, told } = approvalAgent({ edit: { content: "ls", check } });
   const kept = keptSession({ agent });
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
-  void before.call("prompt", { user_input: "go" });
-  await before.asked("ApprovalRequest");
+  await before.begun("ApprovalRequest");
   // Nobody goes on with the turn before the answer, so nobody looks at the text.
   const waiting = kept.start([], { attendance: "hold" });
   const session = waiting.server.createSession({ id });

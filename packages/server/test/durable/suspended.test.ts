@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { QuestionRequest, SessionSuspended, wireSend } from "../../src/index.js";
-import { meetExtended } from "../extended/extended-client.js";
+import { meetAsked } from "../extended/extended-client.js";
 import { asks, colour, toolResult } from "../scenario.js";
 import { id, keptSession } from "./crashing.js";
 
@@ -66,9 +66,7 @@ describe("a process that ends in good order (P-RES-9)", () => {
       },
     };
     const first = kept.start([], { agent });
-    const { client } = await meetExtended(first, { sessionId: id });
-    void client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { client } = await meetAsked("QuestionRequest", first, { sessionId: id });
     await first.server.close();
     await over;
     expect(thrown).toHaveLength(3);

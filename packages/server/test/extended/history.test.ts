@@ -332,8 +332,7 @@ describe("a long history (P-XHI-3)", () => {
       const set = await listeningExtended([long, long, long, `${long}\n${asks()}`, "text: end"], options());
       const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.asked("QuestionRequest");
+      const { prompt, asked } = await client.begun("QuestionRequest");
       const late = await set.openExtended(`/wire/${client.found.id}`);
       late.socket.pause();
       void late.call("initialize", introduction(joins));
@@ -383,8 +382,7 @@ describe("a long history (P-XHI-3)", () => {
       keep: keptSessions(),
     });
     const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { prompt, asked } = await client.begun("QuestionRequest");
     const late = await set.openExtended(`/wire/${client.found.id}`);
     late.socket.pause();
     void late.call("initialize", introduction(joins)).catch(() => {});
