@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { QuestionRequest, SessionSuspended, wireSend } from "../../src/index.js";
 import { meetAsked } from "../extended/extended-client.js";
 import { asks, colour, toolResult } from "../scenario.js";
@@ -43,10 +44,7 @@ describe("a process that ends in good order (P-RES-9)", () => {
       wireSend(request);
       return request;
     };
-    let ended = () => {};
-    const over = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
+    const { promise: over, resolve: ended } = deferred();
     const agent = {
       resumes: true,
       async run() {
