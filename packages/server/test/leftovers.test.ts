@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
+import { deferred } from "../../../scripts/deferred.js";
 import type { ModelConversation } from "../../agent/src/index.js";
 import {
   type Agent,
@@ -21,14 +22,8 @@ const texts = (messages: readonly { role: string }[] | undefined) =>
 /** A model whose n-th call says `said`, then ignores its signal until released, and says `late`. */
 function deafModel(scripts: readonly string[], deaf: number) {
   const model = watchedModel(scripts);
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let over = () => {};
-  const ended = new Promise<void>((resolve) => {
-    over = resolve;
-  });
+  const { promise: gate, resolve: letGo } = deferred();
+  const { promise: ended, resolve: over } = deferred();
   const stream: Model["stream"] = async function* (request) {
     yield* model.stream(request);
     if (model.requests.length !== deaf) return;
@@ -160,10 +155,7 @@ test("a turn that is cancelled while the hook of its failure is open was cancell
 });
 
 test("a sub-agent's acts after its end are neither told nor asked (P-SUB-1, P-SUB-4)", async () => {
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { promise: gate, resolve: letGo } = deferred();
   const request = new ApprovalRequest({ tool_call_id: "x", sender: "x", action: "x", description: "x" });
   let late: Promise<void> | undefined;
   const tool = defineTool({

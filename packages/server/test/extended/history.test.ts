@@ -3,6 +3,7 @@ import type { MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { type AgentSession, type KeptSession, keepIn, type ServerOptions } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, type RawClient, rawClient } from "../raw-client.js";
@@ -260,10 +261,7 @@ describe("the history of a kept session (P-XHI-2)", () => {
     const { client: before } = await meetExtended(first, { sessionId: id });
     await before.call("prompt", { user_input: "one" });
     await first.server.close();
-    let written = () => {};
-    const slow = new Promise<void>((resolve) => {
-      written = resolve;
-    });
+    const { promise: slow, resolve: written } = deferred();
     let isWriting = false;
     const slowly = (session: string): KeptSession => {
       const kept = keep(session);

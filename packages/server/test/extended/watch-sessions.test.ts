@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { ListedSession } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
 import { type AgentSession, keepIn } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
@@ -74,10 +75,7 @@ describe("a session in a list (P-XSE-4)", () => {
 
   test("a session in a list was active last when its turn ended, however long it had nothing to tell", async () => {
     const clock = drivenClock();
-    let goOn = () => {};
-    const gone = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: gone, resolve: goOn } = deferred();
     const set = scenario([], { clock, run: () => gone });
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session, sessionMethods: true });
