@@ -8,8 +8,8 @@ import {
   isChosen,
   keyNames,
   questionForm,
+  questionRows,
   reduceForm,
-  rowsOf,
   shownQuestion,
   statusOf,
 } from "@askwire/client/form";
@@ -57,7 +57,7 @@ function page(form) {
   } else {
     const { question, draft } = shown;
     page.push(question.question);
-    rowsOf(question).forEach((row, index) => {
+    questionRows(question).forEach((row, index) => {
       const mark = row.is === "confirm" ? "" : isChosen(question, draft, row) ? "[x] " : "[ ] ";
       page.push(`${index === draft.row ? ">" : " "} ${index + 1} ${mark}${label(question, draft, row)}`);
     });

@@ -81,7 +81,7 @@ chatCommand(program).action(async (command, options) =>
 serveCommand(program).action(async (command, options) =>
   (await import("./commands/serve.js")).serve(command, options),
 );
-askCommand(program).action(async (options) => (await import("./commands/ask.js")).ask(options));
+askCommand(program).action(async (options) => (await import("./commands/ask.js")).runAsk(options));
 mcpCommand(program).action(async ({ print, ...options }) => {
   if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
   process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
@@ -90,7 +90,7 @@ openCommand(program).action(async (options) => (await import("./commands/open.js
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
 conformanceCommand(program).action(async () => {
   const args = process.argv.slice(process.argv.indexOf("conformance") + 1);
-  return (await import("./commands/conformance.js")).conformance(args);
+  return (await import("./commands/conformance.js")).runConformance(args);
 });
 
 const sessions = sessionsCommand(program).action(async (options) =>

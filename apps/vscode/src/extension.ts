@@ -1,19 +1,19 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
 import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
-import { dial } from "./agent/dial.js";
+import { dialGateway } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
 import { Chats } from "./chats/chats.js";
-import { keptChats, placeOf } from "./chats/kept-chats.js";
+import { chatsFile, keptChats } from "./chats/kept-chats.js";
 import { attachments } from "./surfaces/attachments.js";
 import { beside } from "./surfaces/beside.js";
 import { attachFiles, registerCommands, sayWith, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
-import { notices } from "./surfaces/notice.js";
+import { editorNotices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { presses } from "./surfaces/presses.js";
 import { statusItem } from "./surfaces/status.js";
-import { View } from "./surfaces/view.js";
+import { SideView } from "./surfaces/view.js";
 import { walkthrough } from "./surfaces/walkthrough.js";
 
 /** The face of this extension for other extensions and for tests. */
@@ -31,10 +31,10 @@ export function activate(context: ExtensionContext): AskwireApi {
   const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
 
   const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const kept = keptChats(placeOf(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
+  const kept = keptChats(chatsFile(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
 
   const sessions = new Chats(
-    dial({
+    dialGateway({
       settings: () => ({
         agent: get("agent", "interview"),
         command: get("command", []),
@@ -68,7 +68,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     attachments: attachments(),
   } as const;
   const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
-  const panel = new View(
+  const panel = new SideView(
     shown,
     {
       async act(message) {
@@ -97,7 +97,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...diffs.disposables,
     ...failures(shown),
     walkthrough(shown),
-    ...notices(
+    ...editorNotices(
       shown,
       language,
       () => panel.isVisible(),

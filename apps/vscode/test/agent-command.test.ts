@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   type AgentSettings,
   agentArguments,
-  agentEnvironment,
   SettingProblem,
+  startEnvironment,
 } from "../src/agent/agent-command.js";
 import { heldBy } from "../src/chats/held-by.js";
 import { english } from "./host.js";
@@ -56,7 +56,7 @@ describe("the environment of an agent", () => {
   };
 
   test("the environment of an agent has nothing that steers the editor", () => {
-    expect(agentEnvironment(inherited, settings(), "key")).toEqual({
+    expect(startEnvironment(inherited, settings(), "key")).toEqual({
       PATH: "/bin",
       ELECTRON_RUN_AS_NODE: "1",
     });
@@ -64,14 +64,14 @@ describe("the environment of an agent", () => {
 
   test("the environment of an agent has the key and the address of the model's provider", () => {
     const model = settings({ agent: "model", model: "kimi:k2", modelBaseUrl: "http://127.0.0.1:1/v1" });
-    expect(agentEnvironment({}, model, "secret")).toMatchObject({
+    expect(startEnvironment({}, model, "secret")).toMatchObject({
       KIMI_API_KEY: "secret",
       KIMI_BASE_URL: "http://127.0.0.1:1/v1",
     });
   });
 
   test("the environment of another vendor's agent has only the variables that it inherits", () => {
-    expect(agentEnvironment({}, settings({ inherit: ["A", "B"] }), undefined)).toMatchObject({
+    expect(startEnvironment({}, settings({ inherit: ["A", "B"] }), undefined)).toMatchObject({
       ASKWIRE_INHERIT: "A,B",
     });
   });

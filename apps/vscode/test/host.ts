@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import type { AgentSettings } from "../src/agent/agent-command.js";
-import { dial } from "../src/agent/dial.js";
+import { dialGateway } from "../src/agent/dial.js";
 import { Chats } from "../src/chats/chats.js";
-import { type KeptChats, keptChats, placeOf } from "../src/chats/kept-chats.js";
+import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
 
 const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
 
-const settings: ReturnType<Parameters<typeof dial>[0]["settings"]> = {
+const settings: ReturnType<Parameters<typeof dialGateway>[0]["settings"]> = {
   ...{ agent: "interview", command: [], protocol: "auto", model: "", modelBaseUrl: "", interview: "" },
   ...{ inherit: [], address: "" },
 };
@@ -41,7 +41,7 @@ export function testHost() {
     const [extension, folder] = [join(home, "extension"), join(home, "work")];
     for (const name of [join(extension, "dist"), folder]) await mkdir(name, { recursive: true });
     await writeFile(join(extension, "dist/agent.js"), `require(${JSON.stringify(command)});`);
-    const kept = placeOf(home, folder);
+    const kept = chatsFile(home, folder);
 
     /** Opens a window. `restored` is the end of the start of its sessions of before. */
     function open(more: Partial<AgentSettings> = {}): HostWindow & { readonly restored: Promise<void> } {
@@ -53,7 +53,7 @@ export function testHost() {
         secret: async () => undefined,
         log: (line: string) => void log.push(line),
       };
-      const all = new Chats(dial(place), facts, english);
+      const all = new Chats(dialGateway(place), facts, english);
       ends.push(() => all.close());
       return { chats: all, log, kept: facts, restored: all.restore() };
     }

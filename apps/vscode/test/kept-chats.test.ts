@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type KeptChats, keptChats, placeOf } from "../src/chats/kept-chats.js";
+import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
 
 let place: string;
 beforeEach(async () => {
-  place = placeOf(await mkdtemp(join(tmpdir(), "askwire-kept-")), "/shop");
+  place = chatsFile(await mkdtemp(join(tmpdir(), "askwire-kept-")), "/shop");
 });
 afterEach(() => rm(join(place, "../.."), { recursive: true, force: true }));
 
@@ -47,7 +47,7 @@ test("a session that a person closed is forgotten, and other folders do not know
   before.forget("b");
   await before.written();
   expect(await keptChats(place, () => {}).load()).toEqual(["a"]);
-  expect(await keptChats(placeOf(join(place, "../.."), "/other"), () => {}).load()).toEqual([]);
+  expect(await keptChats(chatsFile(join(place, "../.."), "/other"), () => {}).load()).toEqual([]);
 });
 
 test("a session that another window has open is remembered beside twenty others, for a month", async () => {

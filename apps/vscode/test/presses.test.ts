@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Card } from "../src/cards/cards.js";
+import type { OpenCard } from "../src/cards/cards.js";
 import { presses } from "../src/surfaces/presses.js";
 
 /** Cards that come when the test says so, and a clock that stands still. */
 function scene() {
-  let open: Card[] = [];
+  let open: OpenCard[] = [];
   let at = 0;
   let look = () => {};
   const onChange = (listener: () => void) => {
@@ -14,7 +14,7 @@ function scene() {
   const guarded = presses({ chats: { onChange }, cards: { open: () => open } } as never, () => at);
   return {
     come(...ids: string[]) {
-      open = ids.map((id) => ({ chat: "s", request: { id } }) as Card);
+      open = ids.map((id) => ({ chat: "s", request: { id } }) as OpenCard);
       look();
     },
     press(id: string, time: number) {

@@ -14,11 +14,11 @@ export {
   type LineException,
 } from "./contract/check.js";
 export {
+  type CheckedProfile,
   type CheckPlace,
   type Claims,
   type Level,
   levels,
-  type Profile,
   profiles,
   readClaims,
 } from "./contract/levels.js";
@@ -34,7 +34,7 @@ export {
   isGreen,
   jsonReport,
   type LevelSummary,
-  levelsOf,
+  levelSummaries,
   type Report,
   textReport,
 } from "./report/report.js";

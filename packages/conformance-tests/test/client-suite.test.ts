@@ -15,13 +15,13 @@ import { clientSuite } from "../src/client/client-suite.js";
 import { playSession } from "../src/client/played-session.js";
 import {
   approvalPayload,
-  event,
+  eventMessage,
   goOn,
   questionPayload,
-  request,
-  text,
+  requestMessage,
+  textMessage,
   toolCall,
-  toolResult,
+  toolResultMessage,
 } from "../src/client/server-messages.js";
 import { isGreen, textReport } from "../src/report/report.js";
 import { readLine } from "../src/server/invariants.js";
@@ -151,14 +151,14 @@ test("the agent answers `info --json`, which some clients ask first, also from a
 
 test("the suite as an agent says only messages that a server may say, unless a check wants otherwise", () => {
   const said = [
-    event("TurnBegin", { user_input: "go" }),
-    event("StepBegin", { n: 1 }),
-    text("Hello"),
+    eventMessage("TurnBegin", { user_input: "go" }),
+    eventMessage("StepBegin", { n: 1 }),
+    textMessage("Hello"),
     toolCall("call_1", "AskUserQuestion"),
-    request("QuestionRequest", questionPayload([goOn])),
-    request("ApprovalRequest", approvalPayload()),
-    toolResult("call_1", "{}"),
-    event("TurnEnd", {}),
+    requestMessage("QuestionRequest", questionPayload([goOn])),
+    requestMessage("ApprovalRequest", approvalPayload()),
+    toolResultMessage("call_1", "{}"),
+    eventMessage("TurnEnd", {}),
   ];
   for (const message of said) {
     const whole = { jsonrpc: "2.0", ...message };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lineRules } from "../src/client/line-rules.js";
-import { goOn, questionPayload, request, welcome } from "../src/client/server-messages.js";
+import { goOn, questionPayload, requestMessage, welcome } from "../src/client/server-messages.js";
 
 const initialize = {
   id: "1",
@@ -30,7 +30,7 @@ describe("a line of a client", () => {
       { ...prompt, params: { user_input: "", turn_id: 7 } },
     ],
   ])("a line of a client may be %s", (_what, message) => {
-    expect(wrongIn([message], [request("QuestionRequest", question)])).toEqual([]);
+    expect(wrongIn([message], [requestMessage("QuestionRequest", question)])).toEqual([]);
   });
 
   test.each<[string, object, string]>([
@@ -61,14 +61,14 @@ describe("a line of a client", () => {
       "answers.x",
     ],
   ])("a line of a client is wrong where it %s", (_what, message, expected) => {
-    const [wrong, ...more] = wrongIn([message], [request("QuestionRequest", question)]);
+    const [wrong, ...more] = wrongIn([message], [requestMessage("QuestionRequest", question)]);
     expect(wrong).toContain(expected);
     expect(more).toEqual([]);
   });
 
   test("a client answers a request once", () => {
     const answer = { id: "q", result: { request_id: "q", answers: {} } };
-    const asked = request("QuestionRequest", question);
+    const asked = requestMessage("QuestionRequest", question);
     expect(wrongIn([answer, answer], [asked])).toEqual(['one answer to "q"']);
     expect(wrongIn([answer, answer], [asked, asked])).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { isAnswerKey, isSaid } from "@askwire/protocol/internal";
 export const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 
 /** The text of a question: not blank, and usable as the key of an answer (P-QST-3). */
-export const questionText = z
+export const questionTextSchema = z
   .string()
   .check(
     z.refine(isAnswerKey, 'another text than "__proto__"'),

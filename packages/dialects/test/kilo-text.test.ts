@@ -2,7 +2,7 @@ import type { ModelPart } from "@askwire/server";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_CALL } from "../src/kilo/open-call.js";
-import { textCalls } from "../src/kilo/text-calls.js";
+import { kiloTextCalls } from "../src/kilo/text-calls.js";
 
 const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
 const think = (text: string): ModelPart => ({
@@ -13,7 +13,7 @@ const think = (text: string): ModelPart => ({
 /** Reads a stream of these parts. */
 async function readAll(given: readonly ModelPart[]): Promise<ModelPart[]> {
   let ids = 0;
-  const { read } = textCalls(
+  const { read } = kiloTextCalls(
     () => [],
     () => {
       ids += 1;
@@ -101,7 +101,7 @@ describe("a call in the text", () => {
   });
 
   test("a call in the text goes out while its question is written, and never as XML", async () => {
-    const { read } = textCalls(() => []);
+    const { read } = kiloTextCalls(() => []);
     const given = [
       "Hm. <ask_followup_question>",
       "<question>Which col",
@@ -305,7 +305,7 @@ describe("a stream that is cut", () => {
   test("only what may be the beginning of a tag is held back wherever the stream is cut", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (words) => {
-        const { read } = textCalls(() => []);
+        const { read } = kiloTextCalls(() => []);
         const stream = (async function* () {
           yield content(words);
           yield content(`<ask_follow`);

@@ -2,7 +2,7 @@ import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { type AnyInteraction, type QuestionRequest, ToolError, type ToolRun } from "@askwire/server";
 import { expect, test } from "vitest";
 import { runInContext } from "../../server/src/agent/context.js";
-import { ask } from "../../server/src/dialects/question-tool.js";
+import { askByDialect } from "../../server/src/dialects/question-tool.js";
 import { outcomeNow } from "../../server/src/requests/interaction.js";
 import { payload } from "../../server/test/raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../../server/test/scenario.js";
@@ -185,7 +185,7 @@ const toolCall = {
 const work = (unattended: boolean, { signal } = new AbortController()) => {
   const dialect = kimi();
   const run = { unattended, toolCall, signal } as unknown as ToolRun;
-  return ask(dialect, dialect.begin(), toolCall, run);
+  return askByDialect(dialect, dialect.begin(), toolCall, run);
 };
 
 test("a call outside a turn is told first that nobody is there, then that there is no wire, then no tool call", async () => {

@@ -2,7 +2,7 @@ import { type Model, questionTool, type Session, ToolError, type ToolRun } from 
 import { describe, expect, test } from "vitest";
 import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import { runInContext } from "../../server/src/agent/context.js";
-import { ask } from "../../server/src/dialects/question-tool.js";
+import { askByDialect } from "../../server/src/dialects/question-tool.js";
 import { meetExtended } from "../../server/test/extended/extended-client.js";
 import { payload, type RawClient } from "../../server/test/raw-client.js";
 import { approvedTool, callLine, delegating, toolResult } from "../../server/test/scenario.js";
@@ -286,7 +286,7 @@ describe("where nobody can be asked", () => {
       extras: null,
     };
     const run = { unattended: false, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
-    const work = () => ask(dialect, dialect.begin(), toolCall, run);
+    const work = () => askByDialect(dialect, dialect.begin(), toolCall, run);
     const told = await (missing === "wire" ? work() : runInContext({ wire: { send() {} } }, work));
     expect(told).toBeInstanceOf(ToolError);
     expect(told).toMatchObject({ message: "", output: "AskUserQuestion is not available in this context" });

@@ -2,7 +2,7 @@ import { WireError } from "@askwire/protocol";
 import { ToolError } from "@askwire/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCall } from "../src/klaude/read-call.js";
+import { readKlaudeCall } from "../src/klaude/read-call.js";
 import { answeredText } from "../src/klaude/result-text.js";
 import { approval, asked, joined } from "./joined-session.js";
 import { extras, storage } from "./klaude-scenario.js";
@@ -48,7 +48,7 @@ test("whatever a model writes is asked, with texts that differ, or is reported a
       ),
       (args) => {
         try {
-          const { questions, texts } = readCall(call(args));
+          const { questions, texts } = readKlaudeCall(call(args));
           read += 1;
           const shown = questions.map(({ question }) => question);
           expect(new Set(shown).size).toBe(shown.length);
@@ -67,7 +67,7 @@ test("whatever a model writes is asked, with texts that differ, or is reported a
 });
 
 test("own text and notes reach the model to the letter, whatever else was chosen (P-KLA-4)", () => {
-  const questions = readCall(call(JSON.stringify({ questions: [storage, extras] })));
+  const questions = readKlaudeCall(call(JSON.stringify({ questions: [storage, extras] })));
   const said = fc.string({ minLength: 1 }).filter((words) => words.trim() !== "");
   const selected = fc.subarray(["q2_o1", "q2_o2", "q2_o3"]);
   fc.assert(

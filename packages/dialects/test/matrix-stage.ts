@@ -1,8 +1,8 @@
 import type { Outcome } from "@askwire/protocol";
 import {
   type Dialect,
+  type DialectEnding,
   defineTool,
-  type Ending,
   type Endings,
   type QuestionRequest,
   type ServerOptions,
@@ -48,7 +48,7 @@ function watched(dialect: Dialect, outcomes: Outcome[]): Dialect {
           const asked = await read(call, run);
           if (!("questions" in asked)) return asked;
           const endings = Object.entries(asked.endings).map(([ending, told]) => [
-            ending as Ending,
+            ending as DialectEnding,
             (ended: Parameters<typeof told>[0]) => {
               outcomes.push(ended.outcome);
               return told(ended);

@@ -2,7 +2,7 @@ import { defineTool, type ToolRun } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { runInContext } from "../../server/src/agent/context.js";
-import { ask } from "../../server/src/dialects/question-tool.js";
+import { askByDialect } from "../../server/src/dialects/question-tool.js";
 import { payload, type RawClient } from "../../server/test/raw-client.js";
 import { scenario, toolResult } from "../../server/test/scenario.js";
 import { dialects } from "../src/index.js";
@@ -256,7 +256,7 @@ test("outside a turn and outside a tool call the model is told so, and nothing i
     extras: null,
   };
   const run = { unattended: false, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
-  const call = () => ask(dialect, dialect.begin(), toolCall, run);
+  const call = () => askByDialect(dialect, dialect.begin(), toolCall, run);
   expect(await call()).toMatchObject({ output: "当前没有连接用户，无法提问，请自行判断并继续" });
   expect(await runInContext({ wire: { send() {} } }, call)).toMatchObject({ brief: "Invalid context" });
 });

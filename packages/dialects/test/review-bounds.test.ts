@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { growth, LINEAR } from "../../../scripts/growth.js";
 import { payload } from "../../server/test/raw-client.js";
 import { readSuggestions } from "../src/kilo/suggestions.js";
-import { textCalls } from "../src/kilo/text-calls.js";
+import { kiloTextCalls } from "../src/kilo/text-calls.js";
 import { option, overExtended, picture } from "./kilo-scene.js";
 import { askedOverExtended, readByModel } from "./redc-scene.js";
 
@@ -13,7 +13,7 @@ const open = "<ask_followup_question>";
 const close = "</ask_followup_question>";
 
 async function callsIn(text: string): Promise<number> {
-  const { read } = textCalls(() => []);
+  const { read } = kiloTextCalls(() => []);
   const stream = (async function* () {
     yield { type: "content" as const, part: { type: "text" as const, text } };
   })();
@@ -33,7 +33,7 @@ describe("a long message that comes at once", () => {
   });
 
   test("no character of a long message is cut in half (P-KIL-6)", async () => {
-    const { read } = textCalls(() => []);
+    const { read } = kiloTextCalls(() => []);
     const text = `a${"😀".repeat(20_000)}`;
     const stream = (async function* () {
       yield { type: "content" as const, part: { type: "text" as const, text } };

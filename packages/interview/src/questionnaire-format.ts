@@ -24,7 +24,7 @@ export const Fact = z.strictObject(factShape);
 export type Fact = z.output<typeof Fact>;
 
 /** A plain text is short for `{ label: TEXT }`. */
-export const QuestionOption = z.preprocess(
+export const QuestionnaireOption = z.preprocess(
   (option) => (typeof option === "string" ? { label: option } : option),
   z.strictObject({
     label: z.string(),
@@ -34,7 +34,7 @@ export const QuestionOption = z.preprocess(
     when: z.string().optional(),
   }),
 );
-export type QuestionOption = z.output<typeof QuestionOption>;
+export type QuestionnaireOption = z.output<typeof QuestionnaireOption>;
 
 export const Question = z.strictObject({
   /** The answer's name in later conditions and templates. */
@@ -44,7 +44,7 @@ export const Question = z.strictObject({
   when: z.string().optional(),
   multi_select: z.boolean().default(false),
   /** The options. An open question has none, and is answered in the person's own words. */
-  options: z.array(QuestionOption).max(maxOptions).default([]),
+  options: z.array(QuestionnaireOption).max(maxOptions).default([]),
   /** The answer, in values, of a question that was skipped or not asked; nil, or an empty list, if absent. */
   default: z.union([z.string(), z.array(z.string())]).optional(),
 });

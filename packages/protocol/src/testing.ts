@@ -9,7 +9,10 @@ export {
 } from "./transport-suite.js";
 
 /** Makes two linked channels with a check of every message. Default: each is one JSON-RPC 2.0 object. */
-export function linkedPair(sniff: Sniffer = assertEnvelope): { left: MessageChannel; right: MessageChannel } {
+export function linkedPair(sniff: Sniffer = assertEnvelope): {
+  left: MessageChannel;
+  right: MessageChannel;
+} {
   return bareLinkedPair(sniff);
 }
 

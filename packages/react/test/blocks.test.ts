@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Blocks, blocksOf, levelsOf } from "../src/markdown/blocks.js";
+import { type Blocks, blocksOf, headingLevels } from "../src/markdown/blocks.js";
 
 const lines = fc.array(
   fc.constantFrom(
@@ -65,7 +65,7 @@ test("a text that came in pieces has the blocks and links of the whole", () => {
 test("headings begin at the level that they may, and leave none out", () => {
   const levels = (text: string) => {
     const { list } = blocksOf(text);
-    return levelsOf(list, 3).filter((_, at) => list[at]?.depth !== undefined);
+    return headingLevels(list, 3).filter((_, at) => list[at]?.depth !== undefined);
   };
   expect(levels("# a\n\n### b\n\n## c\n\n# d\n")).toEqual([3, 4, 4, 3]);
   expect(levels("#### a\n\n# b\n\n## c\n")).toEqual([3, 3, 4]);

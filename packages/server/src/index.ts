@@ -55,9 +55,9 @@ export type { HookDetails, HookVerdict, TurnHooks } from "./agent/turn-hooks.js"
 export type {
   Asking,
   Dialect,
+  DialectEnding,
   DialectSettings,
   Ended,
-  Ending,
   Endings,
   NativeResult,
   QuestionsOfCall,

@@ -52,7 +52,7 @@ export class SessionMessages {
     StatusUpdate: (update: StatusUpdate) => this.#update(update),
     SteerInput: ({ user_input }: { user_input: UserInput }) => this.#steer(user_input),
     HookResolved: (hook: { event: string; action: string; reason: string }) => this.#hook(hook),
-    ContentPart: (part: ContentPart) => this.#inStep((step) => steps.say(step, part)),
+    ContentPart: (part: ContentPart) => this.#inStep((step) => steps.addSaid(step, part)),
     ToolCall: (made: ToolCall) => this.#inStep((step) => steps.call(step, made)),
     ToolCallPart: ({ arguments_part }: { arguments_part: string | null }) =>
       this.#inStep((step) => steps.moreArguments(step, arguments_part)),

@@ -34,7 +34,7 @@ function endThought(step: RecordedStep): void {
 }
 
 /** Adds the model's words. Returns their length. */
-export function say(step: RecordedStep, part: ContentPart): number {
+export function addSaid(step: RecordedStep, part: ContentPart): number {
   const before = step.content.length;
   if (part.type === "think") {
     if (part.think !== "") {

@@ -3,7 +3,7 @@ import { growth, LINEAR } from "../../../scripts/growth.js";
 import { textSigns } from "../src/plain-text.js";
 import { withTag } from "../src/rewrite.js";
 import { brokenRules } from "../src/rules.js";
-import { newStep, say, stepMessages } from "../src/step.js";
+import { addSaid, newStep, stepMessages } from "../src/step.js";
 import type { Trajectory, TrajectoryMessage } from "../src/trajectory.js";
 
 const trajectory = (...rest: TrajectoryMessage[]): Trajectory => ({
@@ -50,9 +50,9 @@ describe("a thought that was recorded in pieces", () => {
   test("a thought that was recorded in pieces is one thought (P-TRJ-4)", () => {
     const step = newStep();
     const think = (text: string, encrypted: string | null = null) =>
-      say(step, { type: "think", think: text, encrypted });
+      addSaid(step, { type: "think", think: text, encrypted });
     const length =
-      think("a") + think("b") + think("c", "x") + think("d") + say(step, { type: "text", text: "So." });
+      think("a") + think("b") + think("c", "x") + think("d") + addSaid(step, { type: "text", text: "So." });
     expect(stepMessages(step)).toEqual([
       { role: "assistant", content: "<think>abc</think>\n<think>d</think>\nSo.", loss: false },
     ]);

@@ -2,7 +2,7 @@ import { latestSession, sessionFolder, shareFolder } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
 /** The session of a folder to resume. */
-export interface SessionOptions {
+export interface KeptSessionOptions {
   /** The id of a session, new or kept. */
   readonly session?: string;
   /** Resumes the last session of the folder. */
@@ -22,7 +22,7 @@ export interface KeptSessions {
  * @throws Failure for an invalid id, for both options at once, and for `--continue` without a kept session.
  */
 export function keptSessions(
-  options: SessionOptions,
+  options: KeptSessionOptions,
   workDir: string,
   { kimi }: { readonly kimi: boolean },
 ): KeptSessions {

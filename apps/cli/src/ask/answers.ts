@@ -9,7 +9,7 @@ import { parseJson } from "../input/parse-json.js";
  * @param file the name for messages.
  * @throws Failure that names the file, the place in it and what was expected there.
  */
-export function readAnswers(questions: readonly CoreQuestion[], json: string, file: string): AnswerItem[] {
+export function answersOfFile(questions: readonly CoreQuestion[], json: string, file: string): AnswerItem[] {
   const answers = parseJson(json, file);
   if (!isObject(answers))
     throw usageFailure(`${file}: expected an object, from the text of a question to its answer`);

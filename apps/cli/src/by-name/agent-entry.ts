@@ -23,7 +23,7 @@ export interface AgentEntry {
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const VARIABLE = /^[a-z_][a-z0-9_]{0,127}$/i;
 /** The variable that no agent inherits: a program could answer in the person's place with our token. */
-export const TOKEN = "ASKWIRE_TOKEN";
+export const TOKEN_VARIABLE = "ASKWIRE_TOKEN";
 
 export const isText = (value: unknown): value is string => typeof value === "string" && !value.includes("\0");
 
@@ -32,7 +32,7 @@ const isCommand = (value: unknown): value is Command =>
 
 export const isInherited = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&
-  value.every((name) => isText(name) && VARIABLE.test(name) && name.toUpperCase() !== TOKEN);
+  value.every((name) => isText(name) && VARIABLE.test(name) && name.toUpperCase() !== TOKEN_VARIABLE);
 
 export const isEnvironment = (value: unknown): value is Record<string, string> =>
   typeof value === "object" &&
@@ -45,7 +45,7 @@ const keys = {
   inherit: z.optional(
     z.custom<readonly string[]>(
       isInherited,
-      `names of variables, such as ["OPENAI_API_KEY"], without ${TOKEN}`,
+      `names of variables, such as ["OPENAI_API_KEY"], without ${TOKEN_VARIABLE}`,
     ),
   ),
   env: z.optional(

@@ -2,7 +2,7 @@ import { describeIssues } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { usageFailure } from "../input/failure.js";
 import { parseConfiguration } from "../input/parse-configuration.js";
-import { isEnvironment, isInherited, isText, TOKEN } from "./agent-entry.js";
+import { isEnvironment, isInherited, isText, TOKEN_VARIABLE } from "./agent-entry.js";
 
 /** The content of a server's entry under `mcpServers`: all that decides what runs, and what is reached. */
 export interface ServerEntry {
@@ -47,7 +47,7 @@ const keys = {
   inherit: z.optional(
     z.custom<readonly string[]>(
       isInherited,
-      `names of variables, such as ["GITHUB_TOKEN"], without ${TOKEN}`,
+      `names of variables, such as ["GITHUB_TOKEN"], without ${TOKEN_VARIABLE}`,
     ),
   ),
   url: z.optional(z.custom<string>(isAddress, "an address that begins with https: or http:")),

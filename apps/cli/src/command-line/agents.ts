@@ -32,7 +32,7 @@ Examples:
   askwire agents --json --work-dir ~/project`,
     );
 
-export type ListOptions = OptionsOf<typeof listAgentsCommand>;
+export type AgentListOptions = OptionsOf<typeof listAgentsCommand>;
 
 /** `askwire agents approve`. */
 export const approveAgentCommand = (agents: CommandUnknownOpts) =>

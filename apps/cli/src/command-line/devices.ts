@@ -20,7 +20,7 @@ export const listDevicesCommand = (devices: CommandUnknownOpts) =>
     .description("List paired devices, most recently used first.")
     .option("--json", "print one JSON object per line");
 
-export type ListOptions = OptionsOf<typeof listDevicesCommand>;
+export type DeviceListOptions = OptionsOf<typeof listDevicesCommand>;
 
 /** `askwire devices revoke`. */
 export const revokeDevicesCommand = (devices: CommandUnknownOpts) =>

@@ -29,7 +29,7 @@ Examples:
   askwire sessions prune --older-than 30d --larger-than 10MB`,
     );
 
-export type ListOptions = OptionsOf<typeof sessionsCommand>;
+export type SessionListOptions = OptionsOf<typeof sessionsCommand>;
 
 /** `askwire sessions rm`. */
 export const removeCommand = (sessions: CommandUnknownOpts) =>

@@ -9,7 +9,7 @@ import { projectServers, SERVER_PREFIX, trustedServers } from "../by-name/config
 import { realFolder } from "../by-name/entry-files.js";
 import { projectAgents, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
-import type { ApproveOptions, ListOptions } from "../command-line/agents.js";
+import type { AgentListOptions, ApproveOptions } from "../command-line/agents.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
@@ -26,7 +26,7 @@ export interface AgentsPlace {
 const placesOf = ({ workDir = process.cwd() }: AgentsPlace) => ({ workDir, env: process.env });
 
 /** Lists the agents that have a name, and the servers of MCP of the configurations. */
-export async function listAgents(options: ListOptions): Promise<void> {
+export async function listAgents(options: AgentListOptions): Promise<void> {
   const { env } = process;
   const places = placesOf(options);
   const trusted = await trustedAgents(places);

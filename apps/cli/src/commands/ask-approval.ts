@@ -1,7 +1,7 @@
 import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
 import type { AgentWords } from "../words/agent-words.js";
-import { type Language, languageOf } from "../words/language.js";
+import { languageOf, type TerminalLanguage } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 import { contentLines, serverLines } from "./agent-lines.js";
 import { canConfirm, confirmed } from "./confirmed.js";
@@ -12,17 +12,17 @@ import { canConfirm, confirmed } from "./confirmed.js";
  * @param lang the language that the person has chosen. Default: that of the locale.
  * @returns undefined where standard input or standard error is no terminal.
  */
-export function approvalAtTerminal(lang?: Language): AskApproval | undefined {
+export function approvalAtTerminal(lang?: TerminalLanguage): AskApproval | undefined {
   return approvalOfLines(lang, contentLines, ({ approve }) => approve);
 }
 
 /** Makes the question for a project's server of MCP at the terminal, as {@link approvalAtTerminal} does for an agent. */
-export function serverApprovalAtTerminal(lang?: Language): AskServerApproval | undefined {
+export function serverApprovalAtTerminal(lang?: TerminalLanguage): AskServerApproval | undefined {
   return approvalOfLines(lang, serverLines, ({ approveServer }) => approveServer);
 }
 
 function approvalOfLines<T, A>(
-  lang: Language | undefined,
+  lang: TerminalLanguage | undefined,
   linesOf: (content: T, approval: A, words: AgentWords) => string[],
   questionOf: (words: AgentWords) => string,
 ): ((content: T, approval: A) => Promise<boolean>) | undefined {

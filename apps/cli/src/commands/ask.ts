@@ -15,7 +15,7 @@ import {
   wireSend,
 } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
-import { readAnswers } from "../ask/answers.js";
+import { answersOfFile } from "../ask/answers.js";
 import { askConnected } from "../ask/connected.js";
 import { questionsFrom } from "../ask/questions.js";
 import type { AskOptions } from "../command-line/ask.js";
@@ -41,7 +41,7 @@ const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
 const OPEN = 5;
 
 /** Puts one request to the person and prints its outcome, as one line of JSON. */
-export async function ask(options: AskOptions): Promise<void> {
+export async function runAsk(options: AskOptions): Promise<void> {
   const withdrawal = new AbortController();
   const departure = new AbortController();
   const signal = AbortSignal.any([withdrawal.signal, departure.signal]);
@@ -157,7 +157,7 @@ async function settle(
  * two.
  */
 function settleFrom(request: QuestionRequest, json: string, file: string): void {
-  const items = readAnswers(request.questions, json, file);
+  const items = answersOfFile(request.questions, json, file);
   const by = { by: "policy", at: now() } as const;
   if (items.every(({ skipped }) => skipped)) {
     request.settle({ outcome: { status: "declined", reason: "dismissed", ...by } });

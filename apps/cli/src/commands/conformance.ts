@@ -4,7 +4,7 @@ import { conformance as check, WrongUse } from "@askwire/conformance-tests";
 import { usageFailure } from "../input/failure.js";
 
 /** Checks a server, a client or a gateway. The package reads the options, and has the help. */
-export async function conformance(args: readonly string[]): Promise<void> {
+export async function runConformance(args: readonly string[]): Promise<void> {
   // The build puts the templates beside the bundle.
   const templates = pathToFileURL(join(__dirname, "templates/"));
   try {

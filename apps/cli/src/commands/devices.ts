@@ -1,13 +1,13 @@
 import { visibleLine } from "@askwire/client/text";
 import { shareFolder } from "@askwire/server";
-import type { ListOptions } from "../command-line/devices.js";
+import type { DeviceListOptions } from "../command-line/devices.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { devicesFolder, type KeptDevice, keptDevices, removeDevice } from "../reach/kept-devices.js";
 import { ageText, counted } from "../sessions/amounts.js";
 
 /** Lists the devices that were paired. */
-export function listDevices({ json }: ListOptions): void {
+export function listDevices({ json }: DeviceListOptions): void {
   const { devices } = found();
   if (json) {
     for (const device of devices) process.stdout.write(`${JSON.stringify(deviceJson(device))}\n`);

@@ -12,7 +12,7 @@ import {
   pageAddress,
   type Reach,
   reachOf,
-  wireAddress,
+  sessionAddress,
 } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { devicesFolder } from "../reach/kept-devices.js";
@@ -241,10 +241,10 @@ function tellAddresses(
 ): void {
   const pages = (token: string) =>
     withPage ? origins.map((origin) => pageAddress(origin, { token, session: session.id })) : [];
-  tellAddress(wireAddress(origins[0], gateway.address(session)), pages(gateway.token));
+  tellAddress(sessionAddress(origins[0], gateway.address(session)), pages(gateway.token));
   const { answerToken } = gateway;
   if (answerToken === undefined) return;
-  tellAnswerAddress(wireAddress(origins[0], gateway.address(session, "answer")), pages(answerToken));
+  tellAnswerAddress(sessionAddress(origins[0], gateway.address(session, "answer")), pages(answerToken));
 }
 
 function tellAddress(address: string, pages: readonly string[]): void {

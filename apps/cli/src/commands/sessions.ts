@@ -1,7 +1,7 @@
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { type FoundSession, removeSession } from "@askwire/server";
-import type { ListOptions, PruneOptions, RemoveOptions } from "../command-line/sessions.js";
+import type { PruneOptions, RemoveOptions, SessionListOptions } from "../command-line/sessions.js";
 import { paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
 import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
@@ -10,7 +10,7 @@ import { sessionJson, sessionLines } from "../sessions/lines.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 
 /** Lists kept sessions with what is open in them. */
-export async function listSessions(options: ListOptions): Promise<void> {
+export async function listSessions(options: SessionListOptions): Promise<void> {
   const { all = false, waiting = false, json = false, workDir = process.cwd() } = options;
   const sessions = keptSessionsAt(options).filter(({ open }) => !waiting || open.length > 0);
   if (json) return print(sessions.map(sessionJson));

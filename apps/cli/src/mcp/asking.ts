@@ -5,7 +5,7 @@ import type { AskedQuestion } from "../ask/questions.js";
 export type ToAsk = { readonly questions: readonly AskedQuestion[] } | { readonly handle: string };
 
 /** The agent that asks. */
-export interface Asker {
+export interface GatewayAsker {
   /** The name for the person, such as `claude-code in shop`. */
   readonly name: string;
   /** The whole path of the agent's folder, since folders share names. */
@@ -18,7 +18,7 @@ export interface AskContext {
   readonly signal: AbortSignal;
   /** The time that the call may wait for a person, in milliseconds. */
   readonly waitMs: number;
-  readonly asker: Asker;
+  readonly asker: GatewayAsker;
 }
 
 /** The questions as a call leaves them. */

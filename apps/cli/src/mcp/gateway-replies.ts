@@ -18,7 +18,7 @@ export async function retried<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** Rejects with words for the model, where the server refuses what was asked. */
-export async function told<T>(asked: Promise<T>): Promise<T> {
+export async function gatewayReply<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
@@ -52,7 +52,7 @@ export function afterwards(ms: number, signal?: AbortSignal) {
 export async function inTime<T>(reply: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | undefined> {
   const late = afterwards(ms, signal);
   try {
-    const found = await told(Promise.race([reply.then((value) => ({ value })), late.over]));
+    const found = await gatewayReply(Promise.race([reply.then((value) => ({ value })), late.over]));
     if (found !== undefined || signal?.aborted) return found?.value;
     throw new CommandFailure("the gateway does not reply: call again, which asks nobody twice");
   } finally {

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Asker } from "./asking.js";
+import type { GatewayAsker } from "./asking.js";
 import { writeOnce } from "./write-once.js";
 
 /** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
 export interface Handles {
-  make(asker: Asker): string;
+  make(asker: GatewayAsker): string;
   /** True for a handle that this person's `askwire mcp` has made for the agent, in any process. */
-  isOwn(handle: string, asker: Asker): boolean;
+  isOwn(handle: string, asker: GatewayAsker): boolean;
 }
 
 const PREFIX = "mcp-";
@@ -16,7 +16,7 @@ const PREFIX = "mcp-";
 /** The handles by a secret of the folder, which the first use makes. */
 export function handlesIn(folder: string): Handles {
   const secret = secretIn(folder);
-  const signed = (handle: string, { name, folder }: Asker) =>
+  const signed = (handle: string, { name, folder }: GatewayAsker) =>
     createHmac("sha256", secret)
       .update(JSON.stringify([handle, name, folder]))
       .digest("base64url")

@@ -1,6 +1,6 @@
 import type { Asked, ClientSession } from "@askwire/client";
 import type { AskedQuestion } from "../ask/questions.js";
-import type { Asker } from "./asking.js";
+import type { GatewayAsker } from "./asking.js";
 import { retried } from "./gateway-replies.js";
 
 /** The questions under a handle, while calls wait for them. */
@@ -29,7 +29,7 @@ export class SharedAsks {
   }
 
   /** Waits for the outcome under a handle. The wait outlives the call. */
-  wait(handle: string, asker: Asker, questions?: readonly AskedQuestion[]): SharedAsk {
+  wait(handle: string, asker: GatewayAsker, questions?: readonly AskedQuestion[]): SharedAsk {
     const known = this.#waiting.get(handle);
     if (known !== undefined) return known;
     const withdrawal = new AbortController();
@@ -44,7 +44,7 @@ export class SharedAsks {
   }
 
   /** Another number of calls waits, which people are told (P-XAK-10). A gateway that does not hear it needs no word. */
-  count(handle: string, asker: Asker, shared: SharedAsk, by: number): void {
+  count(handle: string, asker: GatewayAsker, shared: SharedAsk, by: number): void {
     shared.calls += by;
     const { calls, told } = shared;
     if (calls === told || this.#waiting.get(handle) !== shared) return;
@@ -53,7 +53,7 @@ export class SharedAsks {
   }
 
   /** Looks at the questions under a handle. */
-  look(handle: string, asker: Asker): Promise<Asked> {
+  look(handle: string, asker: GatewayAsker): Promise<Asked> {
     return this.#ask(asker, { key: handle, wait: false });
   }
 
@@ -67,7 +67,7 @@ export class SharedAsks {
     await Promise.allSettled(all.map(([, { asked }]) => asked));
   }
 
-  #ask({ name }: Asker, init: Omit<Parameters<ClientSession["ask"]>[0], "onLost">): Promise<Asked> {
+  #ask({ name }: GatewayAsker, init: Omit<Parameters<ClientSession["ask"]>[0], "onLost">): Promise<Asked> {
     return retried(async () => (await this.#session(name)).ask({ ...init, onLost: "keep" }));
   }
 }

@@ -2,13 +2,13 @@ import type { Asked, ClientSession, QuestionView } from "@askwire/client";
 import {
   type AnsweredQuestions,
   type Ask,
-  type Asker,
   CallMistake,
+  type GatewayAsker,
   type OpenQuestions,
   type Result,
   type ToAsk,
 } from "./asking.js";
-import { afterwards, inTime, told } from "./gateway-replies.js";
+import { afterwards, gatewayReply, inTime } from "./gateway-replies.js";
 import { GatewaySession } from "./gateway-session.js";
 import type { Handles } from "./handles.js";
 import { type SharedAsk, SharedAsks } from "./shared-asks.js";
@@ -66,7 +66,7 @@ export class GatewayWay {
     this.#asks.count(handle, asker, shared, 1);
     const stopped = afterwards(waitMs, signal);
     try {
-      const end = await told(Promise.race([shared.asked, stopped.over]));
+      const end = await gatewayReply(Promise.race([shared.asked, stopped.over]));
       if (end === undefined) return await this.#leaveOpen(handle, shared, signal);
       // The host drops the result of a call that it has cancelled.
       if (!signal.aborted) this.#undelivered.delivered(handle);
@@ -82,7 +82,7 @@ export class GatewayWay {
   };
 
   /** The questions of a handle at this moment. */
-  readonly look = async (handle: string, asker: Asker): Promise<Result> => {
+  readonly look = async (handle: string, asker: GatewayAsker): Promise<Result> => {
     const key = this.#own(handle, asker);
     const found = await inTime(this.#asks.look(key, asker), this.#replyMs);
     if (found?.outcome !== undefined) this.#undelivered.delivered(key);
@@ -90,7 +90,7 @@ export class GatewayWay {
   };
 
   /** The questions of this asker that are open, oldest first. */
-  readonly open = async (asker: Asker): Promise<readonly OpenQuestions[]> => {
+  readonly open = async (asker: GatewayAsker): Promise<readonly OpenQuestions[]> => {
     const { openQuestions, handles } = this.#options;
     return (await openQuestions(asker.name))
       .flatMap(({ program, questions }) =>
@@ -102,7 +102,7 @@ export class GatewayWay {
   };
 
   /** The questions of this asker that have ended, and whose outcome no call has fetched, oldest first. */
-  readonly answered = async (asker: Asker): Promise<readonly AnsweredQuestions[]> => {
+  readonly answered = async (asker: GatewayAsker): Promise<readonly AnsweredQuestions[]> => {
     const looks = this.#undelivered.of(asker).map(async ({ handle, questions }) => {
       const at = await this.#endOf(handle, asker);
       return at === undefined || this.#undelivered.isStale(Date.parse(at)) ? [] : [{ handle, questions, at }];
@@ -117,12 +117,12 @@ export class GatewayWay {
     limit.clear();
   };
 
-  #handleOf(what: ToAsk, asker: Asker): string {
+  #handleOf(what: ToAsk, asker: GatewayAsker): string {
     if ("handle" in what) return this.#own(what.handle, asker);
     return this.#undelivered.handleFor(asker, what.questions, () => this.#options.handles.make(asker));
   }
 
-  #own(handle: string, asker: Asker): string {
+  #own(handle: string, asker: GatewayAsker): string {
     if (this.#options.handles.isOwn(handle, asker)) return handle;
     throw new CallMistake(
       "handle: expected one that a call of this tool has returned here, or leave it out to ask",
@@ -141,7 +141,7 @@ export class GatewayWay {
   }
 
   /** The time of the end of questions; undefined while they are open, or if nothing is known of them. */
-  async #endOf(handle: string, asker: Asker): Promise<string | undefined> {
+  async #endOf(handle: string, asker: GatewayAsker): Promise<string | undefined> {
     const found = await inTime(this.#asks.look(handle, asker), this.#replyMs).catch(unknown);
     // Questions that the gateway has forgotten, and that are not on their way to it.
     if (found === undefined && !this.#asks.has(handle)) this.#undelivered.delivered(handle);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 import type { AskedQuestion } from "../ask/questions.js";
-import type { Asker, OpenQuestions } from "./asking.js";
+import type { GatewayAsker, OpenQuestions } from "./asking.js";
 import { writeOnce } from "./write-once.js";
 
 /** The time for which an answer that no call has fetched goes to the next call of the same words, in milliseconds. */
@@ -26,13 +26,13 @@ type Kept = z.output<typeof Kept>;
 /** The handles of questions whose outcome no call has had, by a digest of agent, folder and questions. */
 export interface Undelivered {
   /** The handle of the same questions, where no call has had their outcome; else the new one, which is kept. */
-  handleFor(asker: Asker, questions: readonly AskedQuestion[], make: () => string): string;
+  handleFor(asker: GatewayAsker, questions: readonly AskedQuestion[], make: () => string): string;
   /** A call has the outcome, or nobody wants it. */
   delivered(handle: string): void;
   /** True for an end that is too old to answer the same words again, or that has no valid time. */
   isStale(at: number): boolean;
   /** The questions of an asker, oldest first. */
-  of(asker: Asker): readonly OpenQuestions[];
+  of(asker: GatewayAsker): readonly OpenQuestions[];
 }
 
 /**

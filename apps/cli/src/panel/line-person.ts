@@ -7,14 +7,14 @@ import type {
 } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { KeptWork } from "../terminal/kept-work.js";
-import type { Person } from "../terminal/person.js";
+import type { AskedInLines } from "../terminal/person.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
 
 /** A person at a terminal on which nothing is drawn: all that happens to a request is told in lines. */
 export class LinePerson implements TerminalPerson {
   readonly showsDeadlines = false;
-  readonly #person: Person;
+  readonly #person: AskedInLines;
   readonly #words: PanelWords;
   readonly #tell: (text: string) => void;
   readonly #work: KeptWork | undefined;
@@ -22,7 +22,7 @@ export class LinePerson implements TerminalPerson {
   readonly #asked = new Set<string>();
 
   constructor(
-    person: Person,
+    person: AskedInLines,
     { words, tell, work }: { words: PanelWords; tell(text: string): void; work: KeptWork | undefined },
   ) {
     this.#person = person;

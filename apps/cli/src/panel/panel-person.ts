@@ -12,7 +12,7 @@ import type { LineFeed } from "../lines/line-readers.js";
 import { tellDelivery } from "../terminal/delivery-lines.js";
 import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
-import type { Person } from "../terminal/person.js";
+import type { AskedInLines } from "../terminal/person.js";
 import type { TerminalTranscript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
 import { approvalRequest } from "./approval-form.js";
@@ -36,7 +36,7 @@ export interface PanelTerminal {
   readonly view: PanelView;
   readonly attention: Attention;
   /** Asks in lines where no panel can be shown. */
-  readonly byLines: Person;
+  readonly byLines: AskedInLines;
 }
 
 export interface PanelPersonOptions {

@@ -1,4 +1,4 @@
-import { type FormState, isChosen, type QuestionDraft, type Row, rowsOf } from "@askwire/client/form";
+import { type FormState, isChosen, type QuestionDraft, questionRows, type Row } from "@askwire/client/form";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
@@ -33,7 +33,7 @@ export function rowParts(
   drawing: Drawing,
 ): RowParts {
   const { words, paint, columns, ready } = drawing;
-  const rows = rowsOf(question);
+  const rows = questionRows(question);
   const numbered = question.options.length > 0;
   const digits = String(rows.length).length;
   const letters = new Map(ready ? Object.entries(shortcuts).map(([letter, at]) => [at, letter]) : []);

@@ -1,8 +1,8 @@
 import type { HeardDeadline } from "@askwire/protocol";
-import type { Person } from "../terminal/person.js";
+import type { AskedInLines } from "../terminal/person.js";
 
 /** The person at a terminal, with a client's reports about the requests in front of them. */
-export interface TerminalPerson extends Person {
+export interface TerminalPerson extends AskedInLines {
   /** Set if a deadline is shown, with its effect. */
   readonly showsDeadlines: boolean;
   /** Takes the terminal already: from now on keys are for the first request. */

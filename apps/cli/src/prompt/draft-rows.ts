@@ -74,7 +74,7 @@ export function rowOf(rows: readonly DraftRow[], caret: number): number {
 }
 
 /** The column of the caret in its row. */
-export function columnOf(text: string, { from, to, columns }: DraftRow, caret: number): number {
+export function caretColumn(text: string, { from, to, columns }: DraftRow, caret: number): number {
   let column = 0;
   let at = from;
   for (const { length, width } of cellsOf(text.slice(from, to), columns)) {

@@ -1,7 +1,7 @@
 import type { TextField } from "@askwire/client/form";
 import { widthOf, wrapped } from "../device/fitted-text.js";
 import type { Frame } from "../device/loan.js";
-import { caretAt, columnOf, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
+import { caretAt, caretColumn, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
 
 /** Draws a draft behind its prompt, with a window on a draft taller than its room. */
 export interface PromptView {
@@ -41,14 +41,14 @@ export function promptView(): PromptView {
         return (isCut ? more : " ".repeat(lead)) + shown;
       });
       const shownAbove = above.slice(0, Math.max(0, room - height));
-      const column = lead + columnOf(text, rows[current] as DraftRow, caret);
+      const column = lead + caretColumn(text, rows[current] as DraftRow, caret);
       return { lines: [...shownAbove, ...lines], caret: { row: shownAbove.length + current - top, column } };
     },
     vertical({ text, caret }, by) {
       const rows = rowsOf(text, width);
       const current = rowOf(rows, caret);
       const other = rows[current + by];
-      return other && caretAt(text, other, columnOf(text, rows[current] as DraftRow, caret));
+      return other && caretAt(text, other, caretColumn(text, rows[current] as DraftRow, caret));
     },
   };
 }

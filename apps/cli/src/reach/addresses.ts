@@ -83,5 +83,5 @@ export const pageAddress = (origin: string, fragment: Readonly<Record<string, st
     .join("&")}`;
 
 /** The address of a session at an origin, for clients that are no page. */
-export const wireAddress = (origin: string, address: string): string =>
+export const sessionAddress = (origin: string, address: string): string =>
   address.replace(/^wss?:\/\/[^/]+/, origin.replace(/^http/, "ws"));

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FormState, questionForm, rowsOf } from "@askwire/client/form";
+import { type FormState, questionForm, questionRows } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
 import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
@@ -147,7 +147,7 @@ function formIn(
 /** The work on a question. Undefined where the form of the question has no such work. */
 function draftIn(kept: unknown, question: CoreQuestion): z.output<typeof Draft> | undefined {
   const { data: draft } = Draft.safeParse(kept);
-  const isRow = (row: number | undefined) => row === undefined || row < rowsOf(question).length;
+  const isRow = (row: number | undefined) => row === undefined || row < questionRows(question).length;
   return draft !== undefined && isRow(draft.row) && isRow(draft.optionRow) ? draft : undefined;
 }
 

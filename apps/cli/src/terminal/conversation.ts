@@ -7,8 +7,8 @@ import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
-import { saidIn } from "./event-lines.js";
-import type { Person } from "./person.js";
+import { inputLine } from "./event-lines.js";
+import type { AskedInLines } from "./person.js";
 import { Steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { TerminalTranscript } from "./transcript.js";
@@ -16,7 +16,7 @@ import { HELP, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
   readonly lines: LineFeed;
-  readonly person: Person;
+  readonly person: AskedInLines;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;
@@ -253,7 +253,7 @@ async function toldSoFar(session: ClientSession, id: string, words: ChatWords): 
     event(event) {
       if (event.type !== "TurnBegin") return;
       turns += 1;
-      last = visibleLine(saidIn(event.payload.user_input, words));
+      last = visibleLine(inputLine(event.payload.user_input, words));
     },
   });
   const name = visibleLine(id);

@@ -24,7 +24,7 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
       return [...display.flatMap((block) => resultLines(block, words)), ...changeLines(display)];
     }
     case "SteerInput":
-      return [`↪ ${visibleLine(saidIn(event.payload.user_input, words))}`];
+      return [`↪ ${visibleLine(inputLine(event.payload.user_input, words))}`];
     case "DoNotAsk": {
       const { enabled, by } = event.payload;
       return [words.doNotAsk(enabled, visibleLine(by?.name ?? ""))];
@@ -100,7 +100,7 @@ function fromHere(path: string): string {
 }
 
 /** A person's words, on one line without blanks at its end. */
-export const saidIn = (input: UserInput, words: ChatWords): string =>
+export const inputLine = (input: UserInput, words: ChatWords): string =>
   typeof input === "string"
     ? input
     : input.map((part) => (part.type === "text" ? part.text : words.part(part.type))).join(" ");

@@ -2,7 +2,7 @@ import type { ClientHandlers } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { saidIn } from "./event-lines.js";
+import { inputLine } from "./event-lines.js";
 import type { TerminalTranscript } from "./transcript.js";
 
 type History = NonNullable<ClientHandlers["history"]>;
@@ -23,7 +23,7 @@ export function joinedConversation(
     event(event) {
       isEmpty = false;
       if (event.type !== "TurnBegin") return show(event);
-      transcript.line(paint("dim", `> ${visibleLine(saidIn(event.payload.user_input, words))}`));
+      transcript.line(paint("dim", `> ${visibleLine(inputLine(event.payload.user_input, words))}`));
     },
     end(whole) {
       if (!isEmpty || !whole) transcript.line(paint("dim", words.joined(whole)));

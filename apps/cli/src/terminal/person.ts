@@ -23,7 +23,7 @@ import { answerHint, questionCard } from "./question-card.js";
 import type { TerminalTranscript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
-export interface Person extends Required<Pick<ClientHandlers, "question">> {
+export interface AskedInLines extends Required<Pick<ClientHandlers, "question">> {
   approval(view: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
   /** Declines the current request. False if there is none. */
   interrupt(): boolean;
@@ -45,7 +45,7 @@ interface Terminal {
 }
 
 /** The person at the terminal, who answers line by line. */
-export class PersonByLines implements Person {
+export class PersonByLines implements AskedInLines {
   readonly #terminal: Terminal;
   readonly #requests: AskedInTurn;
   /** The answers that were given, by the shown view, since the server may refuse some of them. */

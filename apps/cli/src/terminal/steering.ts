@@ -5,7 +5,7 @@ import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
-import type { Person } from "./person.js";
+import type { AskedInLines } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { TerminalTranscript } from "./transcript.js";
 import { readTypedLine } from "./typed-line.js";
@@ -16,7 +16,7 @@ interface Room {
     "steer" | "slashCommands" | "connection" | "server" | "may" | "doNotAsk" | "setDoNotAsk"
   >;
   readonly lines: Pick<LineFeed, "next">;
-  readonly person: Pick<Person, "interrupt">;
+  readonly person: Pick<AskedInLines, "interrupt">;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
   readonly words: Words;

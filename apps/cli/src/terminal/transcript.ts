@@ -5,7 +5,7 @@ import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import { CallLine } from "./call-line.js";
 import { commandOutput } from "./command-output.js";
-import { eventLines, saidIn } from "./event-lines.js";
+import { eventLines, inputLine } from "./event-lines.js";
 import { OUTPUT } from "./typed-line.js";
 
 type Payload<Type> = Extract<WireEvent, { type: Type }>["payload"];
@@ -149,7 +149,7 @@ export class TerminalTranscript {
 
   #turnBegan({ user_input }: Payload<"TurnBegin">): void {
     if (this.#isPromptedHere) return;
-    this.#dimLine(this.#words.promptedElsewhere(visibleLine(saidIn(user_input, this.#words))));
+    this.#dimLine(this.#words.promptedElsewhere(visibleLine(inputLine(user_input, this.#words))));
   }
 
   #contentCame(part: Payload<"ContentPart">): void {

@@ -10,7 +10,7 @@ import {
   MAX_SCANNED,
   MAX_TEXT,
   NotText,
-  readLines,
+  readTextLines,
 } from "./read-lines.js";
 import { fromWorkDir, telling } from "./work-path.js";
 
@@ -44,7 +44,7 @@ export function readFileTool(workDir: string): Tool {
       if (handle === null) throw refused(`${path}: there is no such file.`);
       try {
         const first = line_offset > 0 ? line_offset : await fromEnd(handle, line_offset, path, signal);
-        const read = await readLines(handle, { first, count }, signal);
+        const read = await readTextLines(handle, { first, count }, signal);
         const output = read.lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`);
         return {
           output: output.join("\n") + (read.open || output.length === 0 ? "" : "\n"),

@@ -57,7 +57,7 @@ export async function countLines(handle: FileHandle, signal: AbortSignal): Promi
  * @param wanted the first line, from 1, and how many.
  * @throws NotText at a byte NUL or what is no UTF-8.
  */
-export async function readLines(
+export async function readTextLines(
   handle: FileHandle,
   wanted: { readonly first: number; readonly count: number },
   signal: AbortSignal,

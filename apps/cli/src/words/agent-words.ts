@@ -1,4 +1,4 @@
-import type { Language } from "./language.js";
+import type { TerminalLanguage } from "./language.js";
 
 const en = {
   /** The first line, before the content. */
@@ -53,4 +53,4 @@ const zh: AgentWords = {
 };
 
 /** The texts about agents whose command a person approves, by language. */
-export const agentWords: Readonly<Record<Language, AgentWords>> = { en, zh };
+export const agentWords: Readonly<Record<TerminalLanguage, AgentWords>> = { en, zh };

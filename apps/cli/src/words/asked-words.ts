@@ -1,6 +1,6 @@
 import { fieldWords } from "@askwire/client/text";
 import { type OutcomeReason, standardLabel, standardScopeText } from "@askwire/protocol";
-import type { Language } from "./language.js";
+import type { TerminalLanguage } from "./language.js";
 
 /** The number of options that a question takes, and if it takes other words. */
 interface Choice {
@@ -260,4 +260,4 @@ const zh: AskedWords = {
   rejected: (why) => (why === "" ? "已拒绝" : `已拒绝：${why}`),
 };
 
-export const askedWords: Readonly<Record<Language, AskedWords>> = { en, zh };
+export const askedWords: Readonly<Record<TerminalLanguage, AskedWords>> = { en, zh };

@@ -1,5 +1,5 @@
 import { lineEndWords, ruleWords, valueWords } from "@askwire/client/text";
-import type { Language } from "./language.js";
+import type { TerminalLanguage } from "./language.js";
 
 const en = {
   // The prompt.
@@ -202,4 +202,4 @@ const zh: ChatWords = {
     lines === 0 ? `（${command} 显示完整的行）` : `… 还有 ${lines} 行（${command} 显示全部）`,
 };
 
-export const chatWords: Readonly<Record<Language, ChatWords>> = { en, zh };
+export const chatWords: Readonly<Record<TerminalLanguage, ChatWords>> = { en, zh };

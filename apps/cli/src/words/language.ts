@@ -1,12 +1,16 @@
 /** The languages that the terminal speaks. */
-export const languages = ["en", "zh"] as const;
-export type Language = (typeof languages)[number];
+export const terminalLanguages = ["en", "zh"] as const;
+export type TerminalLanguage = (typeof terminalLanguages)[number];
 
 /**
  * The language that the options ask for, else the locale's (`LC_ALL`, `LC_MESSAGES`, `LANG`, the first that is set),
  * else English.
  */
-export function languageOf(asked: Language | undefined, env: NodeJS.ProcessEnv): Language {
+export function languageOf(asked: TerminalLanguage | undefined, env: NodeJS.ProcessEnv): TerminalLanguage {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
-  return asked ?? languages.find((language) => new RegExp(`^${language}(?![a-z])`, "i").test(locale)) ?? "en";
+  return (
+    asked ??
+    terminalLanguages.find((language) => new RegExp(`^${language}(?![a-z])`, "i").test(locale)) ??
+    "en"
+  );
 }

@@ -1,5 +1,5 @@
 import { fieldWords } from "@askwire/client/text";
-import type { Language } from "./language.js";
+import type { TerminalLanguage } from "./language.js";
 
 const en = {
   /** Next to the title: the requests behind this one, and the effect of the deadline. */
@@ -149,7 +149,7 @@ const zh: PanelWords = {
   position: (first, last, all) => `第 ${first}–${last} 行，共 ${all} 行`,
 };
 
-export const panelWords: Readonly<Record<Language, PanelWords>> = { en, zh };
+export const panelWords: Readonly<Record<TerminalLanguage, PanelWords>> = { en, zh };
 
 /** A time in the largest unit of which there are at least two, so that the last two minutes are counted in seconds. */
 function largestUnit(seconds: number): [number, "s" | "min" | "h"] {

@@ -1,7 +1,7 @@
 import { type AgentWords, agentWords } from "./agent-words.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
 import { type ChatWords, chatWords } from "./chat-words.js";
-import type { Language } from "./language.js";
+import type { TerminalLanguage } from "./language.js";
 import { type PanelWords, panelWords } from "./panel-words.js";
 
 /** All texts of the terminal in a person's language, by their place. */
@@ -16,7 +16,7 @@ export interface Words {
   readonly agents: AgentWords;
 }
 
-export const wordsIn = (language: Language): Words => ({
+export const wordsIn = (language: TerminalLanguage): Words => ({
   panel: panelWords[language],
   asked: askedWords[language],
   chat: chatWords[language],

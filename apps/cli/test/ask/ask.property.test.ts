@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readAnswers } from "../../src/ask/answers.js";
+import { answersOfFile } from "../../src/ask/answers.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { CommandFailure } from "../../src/input/failure.js";
 
@@ -62,7 +62,7 @@ describe("damaged files", () => {
       .map((map) => JSON.stringify(map));
     fc.assert(
       fc.property(file, (json) => {
-        const items = reading(() => readAnswers(questions, json, "f.json"));
+        const items = reading(() => answersOfFile(questions, json, "f.json"));
         if (items === undefined) return;
         const given = JSON.parse(json);
         for (const [index, { question_id, selected, own_text, skipped }] of items.entries()) {

@@ -1,6 +1,6 @@
 import { QuestionRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
-import { readAnswers } from "../../src/ask/answers.js";
+import { answersOfFile } from "../../src/ask/answers.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { askwire, colour, folderWith } from "../askwire.js";
 import { asks, name, printed, size } from "./asked.js";
@@ -19,7 +19,7 @@ const refused = {
   answers: (json: string, ...asked: object[]) => {
     const questions = readQuestions(asks(...asked), "q.json");
     const request = new QuestionRequest({ tool_call_id: "ask", questions });
-    return expect(() => readAnswers(request.questions, json, "a.json"), "answers are refused");
+    return expect(() => answersOfFile(request.questions, json, "a.json"), "answers are refused");
   },
 };
 const wrongUse = (message: unknown) => expect.objectContaining({ exitCode: 2, message });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { widthOf } from "../../src/device/fitted-text.js";
-import { caretAt, columnOf, draftRows, rowOf } from "../../src/prompt/draft-rows.js";
+import { caretAt, caretColumn, draftRows, rowOf } from "../../src/prompt/draft-rows.js";
 import { promptView } from "../../src/prompt/prompt-view.js";
 
 /** Characters of one and two columns, marks, emoji of several parts, tabs, controls, line feeds. */
@@ -38,10 +38,10 @@ describe("the rows of a draft", () => {
           if (row === undefined) throw new Error("no row");
           expect(caret).toBeGreaterThanOrEqual(row.from);
           expect(caret).toBeLessThanOrEqual(row.to);
-          const column = columnOf(text, row, caret);
+          const column = caretColumn(text, row, caret);
           expect(column).toBeLessThanOrEqual(columns);
           // Characters without a width share a column.
-          expect(columnOf(text, row, caretAt(text, row, column))).toBe(column);
+          expect(caretColumn(text, row, caretAt(text, row, column))).toBe(column);
         }
       }),
     );

@@ -5,7 +5,7 @@ import { connectionLine } from "../../src/terminal/connection-line.js";
 import { whyGone } from "../../src/terminal/settled-elsewhere.js";
 import { TerminalTranscript } from "../../src/terminal/transcript.js";
 import { readTypedLine } from "../../src/terminal/typed-line.js";
-import { languages } from "../../src/words/language.js";
+import { terminalLanguages } from "../../src/words/language.js";
 import { wordsIn } from "../../src/words/words.js";
 
 const plain = (_style: string, text: string) => text;
@@ -140,7 +140,7 @@ const changes: ConnectionChange[] = [
 ];
 
 test("a lost connection is reported once, and its return as well", () => {
-  const [en, chinese] = languages.map((language) => {
+  const [en, chinese] = terminalLanguages.map((language) => {
     const told = connectionLine(wordsIn(language).chat);
     return changes.map(told).filter((line) => line !== undefined);
   });

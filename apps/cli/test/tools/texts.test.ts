@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diffBlocks } from "../../src/tools/diff-blocks.js";
 import { KeptOutput } from "../../src/tools/kept-output.js";
-import { readLines } from "../../src/tools/read-lines.js";
+import { readTextLines } from "../../src/tools/read-lines.js";
 import { useFolders } from "./session.js";
 
 const folders = useFolders();
@@ -22,7 +22,7 @@ test("the lines of any file are read unchanged, in any parts", async () => {
       const lines: string[] = [];
       for (let first = 1, more = true; more; first += count) {
         const handle = await open(path);
-        const read = await readLines(handle, { first, count }, new AbortController().signal);
+        const read = await readTextLines(handle, { first, count }, new AbortController().signal);
         await handle.close();
         lines.push(...read.lines);
         more = read.stopped === "count";

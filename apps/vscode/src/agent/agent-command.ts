@@ -67,7 +67,7 @@ export const providerOf = (model: string) => providers.get(model.slice(0, Math.m
  *
  * @param key the key of the model's provider, from the editor's secret storage.
  */
-export function agentEnvironment(
+export function startEnvironment(
   inherited: NodeJS.ProcessEnv,
   { agent, model, modelBaseUrl, inherit }: AgentSettings,
   key: string | undefined,

@@ -4,14 +4,14 @@ import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { cardAbilities } from "@askwire/react/stores";
-import type { Dial, Translation } from "../chats/chat.js";
+import type { DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
 import {
   type AgentSettings,
   agentArguments,
-  agentEnvironment,
   providerOf,
   SettingProblem,
+  startEnvironment,
 } from "./agent-command.js";
 import { boundedLog } from "./bounded-log.js";
 
@@ -34,10 +34,10 @@ export interface EditorParts {
 const START_MS = 120_000;
 
 /** The secret with the token of the gateway. A model's key has the name of its variable. */
-export const TOKEN = "gateway.token";
+export const GATEWAY_TOKEN = "gateway.token";
 
-export const dial =
-  (place: EditorParts): Dial =>
+export const dialGateway =
+  (place: EditorParts): DialSession =>
   async (id, { handlers, onConnection, onSlowStart, signal }) => {
     const settings = place.settings();
     const { l10n } = place;
@@ -62,7 +62,7 @@ export const dial =
     return await connectProcess(process.execPath, [join(place.extension, "dist/agent.js"), ...args], {
       ...options,
       ...{ cwd, onSlowStart, signal },
-      env: agentEnvironment(process.env, settings, key),
+      env: startEnvironment(process.env, settings, key),
       onStderr: boundedLog(place.log),
     });
     // #endregion start
@@ -85,7 +85,7 @@ async function attach(
   const url = new URL(address);
   const known = place.kept.of(id).gateway;
   if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
-  const token = url.hash === "" ? await place.secret(TOKEN) : undefined;
+  const token = url.hash === "" ? await place.secret(GATEWAY_TOKEN) : undefined;
   signal.throwIfAborted();
   const opening = connectWebSocket(url.href, { ...options, ...(token !== undefined && { token }) });
   const session = await whileAwaited(opening, signal).catch((error: unknown) => {

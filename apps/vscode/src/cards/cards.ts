@@ -6,14 +6,14 @@ import type { OpenApproval, OpenQuestion, OpenRequest } from "@askwire/react/sto
 import type { Chat } from "../chats/chat.js";
 
 /** A request that is open, with its session. */
-export interface Card {
+export interface OpenCard {
   readonly chat: string;
   readonly request: OpenRequest;
 }
 
 export interface Cards {
   /** The open cards, those of the shown session first. */
-  open(): readonly Card[];
+  open(): readonly OpenCard[];
   /** The open card of a session. Undefined once it is answered or gone. */
   of(chat: string, id: string): OpenRequest | undefined;
   /** Answers a question. False where it is no longer open, or the answer does not fit. */

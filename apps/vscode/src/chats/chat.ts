@@ -22,7 +22,7 @@ export interface Dialled {
 }
 
 /** Starts an agent, or attaches to a session of a gateway. */
-export type Dial = (id: string, dialled: Dialled) => Promise<ClientSession>;
+export type DialSession = (id: string, dialled: Dialled) => Promise<ClientSession>;
 
 /** The editor's translation of a text, with its numbered places filled. */
 export interface Translation {
@@ -40,7 +40,7 @@ export class Chat {
   readonly id: string;
   readonly requests: OpenRequests;
   readonly talk: TranscriptStore;
-  readonly #dial: Dial;
+  readonly #dial: DialSession;
   readonly #l10n: Translation;
   readonly #line = store<AgentLink>({ is: "none" });
   readonly #outbox = store<readonly Delivery[]>([]);
@@ -53,7 +53,7 @@ export class Chat {
   #starting: Promise<unknown> | undefined;
   #ending: Promise<unknown> | undefined;
 
-  constructor(id: string, dial: Dial, l10n: Translation) {
+  constructor(id: string, dial: DialSession, l10n: Translation) {
     // #region stores
     const requests = openRequests();
     const talk = transcript({

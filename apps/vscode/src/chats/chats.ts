@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react/stores";
-import { Chat, type Dial, type Translation } from "./chat.js";
+import { Chat, type DialSession, type Translation } from "./chat.js";
 import { heldBy, leftBy } from "./held-by.js";
 import type { KeptChat, KeptChats } from "./kept-chats.js";
 
@@ -9,7 +9,7 @@ const MOST_CHATS = 5;
 
 /** The sessions of this window: which are open, which is shown, and which a reload resumes. */
 export class Chats {
-  readonly #dial: Dial;
+  readonly #dial: DialSession;
   readonly #kept: KeptChats;
   readonly #l10n: Translation;
   readonly #all = store<readonly Chat[]>([]);
@@ -26,7 +26,7 @@ export class Chats {
   /** The number of the process that had the earlier session, where a new one began for that. */
   readonly heldBy: Store<string | undefined> = this.#heldBy;
 
-  constructor(dial: Dial, kept: KeptChats, l10n: Translation) {
+  constructor(dial: DialSession, kept: KeptChats, l10n: Translation) {
     this.#dial = dial;
     this.#kept = kept;
     this.#l10n = l10n;

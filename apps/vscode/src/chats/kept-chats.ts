@@ -37,7 +37,7 @@ const OPEN_MS = 30 * 24 * 60 * 60 * 1000;
 const CUT_MS = 60_000;
 
 /** The place of the sessions of a workspace's folder. */
-export const placeOf = (storage: string, folder: string | undefined): string =>
+export const chatsFile = (storage: string, folder: string | undefined): string =>
   join(
     storage,
     "sessions",

@@ -2,11 +2,11 @@
 import { visibleLine } from "@askwire/client/text";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
-import { TOKEN } from "../agent/dial.js";
+import { GATEWAY_TOKEN } from "../agent/dial.js";
 import type { Chat } from "../chats/chat.js";
 import type { PickedAttachments } from "./attachments.js";
 import { approvalFor } from "./diff.js";
-import { pick, write } from "./pick.js";
+import { quickPick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
 
@@ -69,7 +69,7 @@ async function switchSession({ chats }: CommandParts): Promise<void> {
     description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
     value: chat.id,
   }));
-  const picked = await pick(rows, { title, placeholder: title, signal: never });
+  const picked = await quickPick(rows, { title, placeholder: title, signal: never });
   if (!Array.isArray(picked)) return;
   chats.show(picked[0]);
   await showView();
@@ -159,7 +159,7 @@ const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => u
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
   showLog: ({ log }) => log.show(),
-  setToken: ({ secrets }) => enterSecret(secrets, TOKEN, l10n.t("The token of the gateway")),
+  setToken: ({ secrets }) => enterSecret(secrets, GATEWAY_TOKEN, l10n.t("The token of the gateway")),
   approve: (parts, uri) => decide(parts, true, uri),
   reject: (parts, uri) => decide(parts, false, uri),
 };

@@ -12,7 +12,7 @@ const LENGTH = 300;
  * @param isSeen true while the view is in sight.
  * @param lead leads the person to a card.
  */
-export function notices(
+export function editorNotices(
   { chats, cards }: SurfaceShown,
   language: "en" | "zh",
   isSeen: () => boolean,

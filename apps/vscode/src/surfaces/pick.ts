@@ -29,7 +29,7 @@ interface Asked {
  *
  * @param refuse the reason not to take the chosen rows. Undefined for a choice that counts.
  */
-export function pick<T>(
+export function quickPick<T>(
   rows: readonly PickRow<T>[],
   asked: Asked & { readonly many?: boolean; refuse?(chosen: readonly T[]): string | undefined },
 ): Promise<readonly T[] | typeof back | undefined> {

@@ -10,7 +10,7 @@ import {
   requestText,
 } from "@askwire/react/stores";
 import { l10n } from "vscode";
-import { type Card, type CardWay, waysOf } from "../cards/cards.js";
+import { type CardWay, type OpenCard, waysOf } from "../cards/cards.js";
 import {
   chosen,
   isEnough,
@@ -23,7 +23,7 @@ import {
 import { restOfApproval, restOfQuestion } from "../cards/rest-of-card.js";
 import type { Beside } from "./beside.js";
 import type { Differences } from "./diff.js";
-import { back, type PickRow, pick, write } from "./pick.js";
+import { back, type PickRow, quickPick, write } from "./pick.js";
 import type { SurfaceShown } from "./surface.js";
 
 /** The parts that picks of cards need. */
@@ -47,8 +47,9 @@ export async function answerByPick(shown: PickParts): Promise<void> {
   }));
   const title = l10n.t("Which one do you want to answer?");
   const never = new AbortController().signal;
-  const picked = open.length === 1 ? [first] : await pick(rows, { title, placeholder: title, signal: never });
-  const card = Array.isArray(picked) ? (picked[0] as Card | undefined) : undefined;
+  const picked =
+    open.length === 1 ? [first] : await quickPick(rows, { title, placeholder: title, signal: never });
+  const card = Array.isArray(picked) ? (picked[0] as OpenCard | undefined) : undefined;
   if (card === undefined) return;
   const { signal, end } = whileOpen(shown, card);
   try {
@@ -63,7 +64,7 @@ export async function answerByPick(shown: PickParts): Promise<void> {
 /** A signal that is aborted once a card is no longer open. */
 export function whileOpen(
   { chats, cards }: SurfaceShown,
-  { chat, request }: Card,
+  { chat, request }: OpenCard,
 ): { signal: AbortSignal; end(): void } {
   const gone = new AbortController();
   const end = chats.onChange(() => cards.of(chat, request.id) ?? gone.abort());
@@ -131,7 +132,7 @@ async function answer(
     });
   const ids = (values: readonly (string | typeof own)[]) => values.filter((one) => typeof one === "string");
   const isOwn = (values: readonly (string | typeof own)[]) => values.includes(own);
-  const picked = await pick(rows, {
+  const picked = await quickPick(rows, {
     ...asked,
     many,
     refuse: (values) =>
@@ -189,7 +190,7 @@ export async function pickWay(
     value: way,
   }));
   const title = plain(`${sender}: ${action}`);
-  const picked = await pick(rows, { title, placeholder: plain(description), signal });
+  const picked = await quickPick(rows, { title, placeholder: plain(description), signal });
   return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }
 

@@ -10,7 +10,7 @@ import { type ViewShown, viewParts } from "./view-parts.js";
 const LOAD_MS = 10_000;
 
 /** The view: shows the state of the host in a webview, and takes its messages. The webview keeps drafts and nothing else. */
-export class View {
+export class SideView {
   readonly #shown: ViewShown;
   readonly #acts: ViewActs;
   readonly #extension: Uri;

@@ -4,7 +4,7 @@ import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } 
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
 import type { ShownCard, ViewParts } from "../view-state.js";
-import type { Drafts } from "./drafts.js";
+import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { useRefusal } from "./use-refusal.js";
 import type { ViewWords } from "./words.js";
@@ -14,12 +14,12 @@ interface DockProps {
   readonly cards: readonly ShownCard[];
   readonly said: string | undefined;
   readonly abilities: ViewParts["abilities"];
-  readonly drafts: Drafts;
+  readonly drafts: ViewDrafts;
   readonly words: { readonly view: ViewWords; readonly cards: CardWords };
   readonly host: Pick<Host, "post" | "call">;
 }
 
-export function Dock(props: DockProps): ReactNode {
+export function ViewDock(props: DockProps): ReactNode {
   const { chat, cards, words } = props;
   const open = cards.filter(isWaiting).length;
   if (cards.length === 0) return null;

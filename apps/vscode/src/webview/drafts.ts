@@ -13,7 +13,7 @@ interface Kept {
   readonly cards: Readonly<Record<string, AnswerDraft | ApprovalDraft>>;
 }
 
-export interface Drafts {
+export interface ViewDrafts {
   /** Resumes the work in a session that the host kept, where that is newer than what the editor kept. */
   adopt(chat: string, json: string): void;
   prompt(chat: string): string;
@@ -32,7 +32,7 @@ const MOST_UNITS = 16 * 1_048_576;
 const MOST_TOLD = 500_000;
 
 /** @param tell gives the work in a session to the host, which keeps it for a reload of the window. */
-export function drafts(api: EditorApi, tell: (chat: string, json: string) => void): Drafts {
+export function viewDrafts(api: EditorApi, tell: (chat: string, json: string) => void): ViewDrafts {
   const first = api.getState();
   let kept: Readonly<Record<string, Kept>> = Object.fromEntries(
     Object.entries(isTable(first) ? first : {}).map(([chat, work]) => [chat, read(work)]),

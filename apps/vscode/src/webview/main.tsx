@@ -1,13 +1,13 @@
 // The entry of the webview.
 import { leadTo } from "@askwire/react";
 import { createRoot } from "react-dom/client";
-import { drafts } from "./drafts.js";
+import { viewDrafts } from "./drafts.js";
 import { type EditorApi, host } from "./host.js";
-import { View } from "./view.js";
+import { ChatView } from "./view.js";
 
 declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
-const kept = drafts(api, (chat, json) => api.postMessage({ type: "keepDrafts", chat, drafts: json }));
+const kept = viewDrafts(api, (chat, json) => api.postMessage({ type: "keepDrafts", chat, drafts: json }));
 const root = createRoot(document.getElementById("view") as Element);
-root.render(<View host={host(api, window, leadTo, kept.adopt)} drafts={kept} />);
+root.render(<ChatView host={host(api, window, leadTo, kept.adopt)} drafts={kept} />);

@@ -13,18 +13,18 @@ import {
 import { Markdown } from "@askwire/react/markdown";
 import { type ClipboardEvent, type ReactNode, useCallback } from "react";
 import type { ViewParts } from "../view-state.js";
-import { Dock } from "./dock.js";
-import type { Drafts } from "./drafts.js";
+import { ViewDock } from "./dock.js";
+import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine } from "./line.js";
 import { type ViewWords, viewWords } from "./words.js";
 
 interface ViewProps {
   readonly host: Host;
-  readonly drafts: Drafts;
+  readonly drafts: ViewDrafts;
 }
 
-export function View(props: ViewProps): ReactNode {
+export function ChatView(props: ViewProps): ReactNode {
   const { language = "en" } = useStore(props.host.state);
   return (
     <ErrorBoundary part={viewWords[language].parts.view} words={talkWords[language].failure}>
@@ -85,7 +85,7 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
             />
           </div>
           <ErrorBoundary part={words.parts.requests} words={failure}>
-            <Dock
+            <ViewDock
               {...{ chat, cards, abilities, drafts }}
               said={saidLast(said)}
               words={{ view: words, cards: cardWords[language] }}

@@ -49,7 +49,7 @@ const LONGEST = 300;
 /**
  * Notifications by the page's service worker where there is one, as phones want it, else by the page itself.
  */
-export function notices(window: NoticeWindow): Notices {
+export function browserNotices(window: NoticeWindow): Notices {
   let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
   let chosen = (_id: string): unknown => false;
   const shown = new Map<string, Notification>();

@@ -4,7 +4,7 @@ import { closeCodes, WireError } from "@askwire/protocol";
 import { type Store, store } from "@askwire/react";
 
 /** The reason why a connection is over: each has its own next step. */
-export type Ending = "token" | "session" | "kept" | "replaced" | "ended" | "failed";
+export type ConnectionEnd = "token" | "session" | "kept" | "replaced" | "ended" | "failed";
 
 /** The current connection of the page. */
 export type PageLink =
@@ -13,7 +13,7 @@ export type PageLink =
   | { readonly is: "connected"; readonly isOther: boolean }
   /** Tried again at `retryAt`, on the clock of `performance.now()`. */
   | { readonly is: "lost"; readonly retryAt: number; readonly why: string }
-  | { readonly is: "closed"; readonly ending: Ending; readonly why: string };
+  | { readonly is: "closed"; readonly ending: ConnectionEnd; readonly why: string };
 
 /** A connection that is opened again until it is over. */
 export interface PageConnection extends Store<PageLink> {
@@ -113,7 +113,7 @@ function over(cause: unknown): PageLink {
 }
 
 /** The ending that an error means; undefined for one after which the connection is tried again. */
-function endingOf(error: unknown): Ending | undefined {
+function endingOf(error: unknown): ConnectionEnd | undefined {
   const refusal = [error, error instanceof Error ? error.cause : undefined].find(
     (one) => one instanceof WireError,
   );

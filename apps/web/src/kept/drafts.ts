@@ -11,7 +11,7 @@ export interface FoundDraft<Draft> {
 }
 
 /** The person's unsent work, by the name of its request: its id and what it asks. */
-export interface Drafts {
+export interface PageDrafts {
   /** The work on a question, later where it has pictures. The card looks whether it was about the same one. */
   ofQuestion(id: string): FoundDraft<AnswerDraft> | Promise<FoundDraft<AnswerDraft> | undefined> | undefined;
   ofApproval(id: string): FoundDraft<ApprovalDraft> | undefined;
@@ -44,7 +44,7 @@ const LONGEST = 500_000;
 const ALL = 2_000_000;
 
 /** Drafts that outlive the page. */
-export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
+export function pageDrafts({ boxes, place, pictures, now }: DraftsOptions): PageDrafts {
   const { set: setUnkept, ...unkept } = store<ReadonlySet<string>>(new Set());
   const refsIn = (box: Box, name: string) => readDraft(box.get(name))?.refs ?? [];
 

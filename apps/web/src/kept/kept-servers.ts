@@ -1,6 +1,6 @@
 import { type Box, inside } from "./box.js";
 import { type Credentials, credentials } from "./credentials.js";
-import { type Drafts, drafts } from "./drafts.js";
+import { type PageDrafts, pageDrafts } from "./drafts.js";
 import type { KeptPictures } from "./pictures.js";
 
 /** All that the page keeps of one server. */
@@ -10,7 +10,7 @@ export interface KeptServer {
   /** True for the server that the page comes from. */
   readonly isHome: boolean;
   readonly credentials: Credentials;
-  readonly drafts: Drafts;
+  readonly drafts: PageDrafts;
   /** Texts of this tab. */
   readonly tab: Box;
   /** The session that was open last: in this tab, or for another server on a remembered device. */
@@ -54,7 +54,7 @@ export function keptServers({ home, tab, device, pictures }: KeptServersOptions)
     const [inTab, onDevice] = boxes;
     const kept = credentials(...boxes);
     const place = () => (kept.remembered.current() ? onDevice : inTab);
-    const work = drafts({ boxes, place, pictures, now: Date.now });
+    const work = pageDrafts({ boxes, place, pictures, now: Date.now });
     kept.remembered.subscribe(work.gather);
 
     /** Keeps the session of another server where its token is, so that the next tab needs no new one there. */

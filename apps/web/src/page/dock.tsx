@@ -15,16 +15,16 @@ import {
 } from "@askwire/react";
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
-import type { Drafts } from "../kept/drafts.js";
+import type { PageDrafts } from "../kept/drafts.js";
 import type { PageWords } from "../words/page-words.js";
 import { LateMarkdown } from "./late-markdown.js";
-import { Part } from "./part.js";
+import { PagePart } from "./part.js";
 import type { AllWords } from "./parts.js";
 import { useCardFocus } from "./use-card-focus.js";
 import { useKeptDraft } from "./use-kept-draft.js";
 
 /** The person's open requests, in the order in which they came. They can be put aside to read the page. */
-export function Dock({
+export function PageDock({
   list,
   words: all,
   drafts,
@@ -33,7 +33,7 @@ export function Dock({
 }: {
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
-  readonly drafts: Drafts;
+  readonly drafts: PageDrafts;
   /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
   readonly outbox: PageConnection["outbox"];
   /** Features that the server takes in addition to a choice. */
@@ -55,17 +55,17 @@ export function Dock({
       {list.length === 0 && <p className="quiet">{words.nothingOpen}</p>}
       <div ref={box} className="cards">
         {list.map((one) => (
-          <Part key={one.id} name="request" words={all}>
+          <PagePart key={one.id} name="request" words={all}>
             <CardFold request={one} words={talk}>
-              <Part name="request" words={all}>
+              <PagePart name="request" words={all}>
                 {one.kind === "question" ? (
                   <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
                 ) : (
                   <Approval {...{ one, drafts }} words={cards} page={words} />
                 )}
-              </Part>
+              </PagePart>
             </CardFold>
-          </Part>
+          </PagePart>
         ))}
       </div>
     </section>
@@ -83,7 +83,7 @@ interface CardProps<One> {
   readonly one: One;
   readonly words: CardWords;
   readonly page: PageWords;
-  readonly drafts: Drafts;
+  readonly drafts: PageDrafts;
 }
 
 /** A question's card, with the work that an earlier page has kept for the question. */

@@ -4,7 +4,7 @@ import { readEntry } from "../entry/fragment.js";
 import type { EntranceProblem } from "../entry/pair.js";
 import type { PagePlace } from "../visits/visits.js";
 import type { PageWords } from "../words/page-words.js";
-import { Part } from "./part.js";
+import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { useReachable } from "./use-reachable.js";
 
@@ -14,7 +14,7 @@ interface EntranceProps extends Pick<PageParts, "places" | "typed"> {
 }
 
 /** The page without a token: how to get one, and a field to enter it. It adds another server likewise. */
-export function Entrance({ places, typed, place, words: all }: EntranceProps): ReactNode {
+export function EntrancePage({ places, typed, place, words: all }: EntranceProps): ReactNode {
   const { page: words } = all;
   const visits = useStore(places.all);
   if (place.is !== "entrance") {
@@ -29,12 +29,12 @@ export function Entrance({ places, typed, place, words: all }: EntranceProps): R
   return (
     <main className="entrance">
       <h1>{adds ? words.addServer : words.entrance}</h1>
-      <Part name="howTo" words={all}>
+      <PagePart name="howTo" words={all}>
         {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
-      </Part>
-      <Part name="entry" words={all}>
+      </PagePart>
+      <PagePart name="entry" words={all}>
         <Entry {...{ places, typed, adds, problem, words }} />
-      </Part>
+      </PagePart>
       {visits.map((visit) => (
         <button key={visit.server.origin} type="button" onClick={() => places.show(visit)}>
           {words.backTo(new URL(visit.server.origin).host)}

@@ -1,6 +1,6 @@
 import { store } from "@askwire/react";
 import { createRoot } from "react-dom/client";
-import { notices } from "../attention/notices.js";
+import { browserNotices } from "../attention/notices.js";
 import { sound } from "../attention/sound.js";
 import { type Entered, takeFragment } from "../entry/fragment.js";
 import { box } from "../kept/box.js";
@@ -29,7 +29,7 @@ export function openPage(entered: Entered): void {
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
     ...{ places, settings: choices, typed: store("") },
-    signals: { notices: notices(window), sound: audio },
+    signals: { notices: browserNotices(window), sound: audio },
   };
 
   const retry = () => {

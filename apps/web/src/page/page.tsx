@@ -12,8 +12,8 @@ import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
 import type { WaitingRequest } from "../visits/waiting.js";
 import { pageWords } from "../words/page-words.js";
-import { Entrance } from "./entrance.js";
-import { Part } from "./part.js";
+import { EntrancePage } from "./entrance.js";
+import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { SessionPage } from "./session-page.js";
 
@@ -23,18 +23,18 @@ export function Page(parts: PageParts): ReactNode {
   const words = useWords(parts.settings);
   return (
     <>
-      <Part name="signals" words={words}>
+      <PagePart name="signals" words={words}>
         <Attention {...parts} words={words} />
-      </Part>
+      </PagePart>
       <Failures words={words.talk.failure} />
       {place.is === "session" ? (
-        <Part key={place.key} name="place" words={words}>
+        <PagePart key={place.key} name="place" words={words}>
           <SessionPage {...parts} visit={place.visit} words={words} />
-        </Part>
+        </PagePart>
       ) : (
-        <Part key={place.is} name="place" words={words}>
-          <Entrance {...parts} {...{ place, words }} />
-        </Part>
+        <PagePart key={place.is} name="place" words={words}>
+          <EntrancePage {...parts} {...{ place, words }} />
+        </PagePart>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { NotLoaded } from "./later.js";
 import type { AllWords } from "./parts.js";
 
 /** A part of the page, whose failure leaves the others as they are. Where a file is missing, a reload gets the new page. */
-export const Part = ({
+export const PagePart = ({
   name,
   words: { page, talk },
   children,

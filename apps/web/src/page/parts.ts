@@ -1,6 +1,6 @@
 import type { CardWords, Store, TalkWords } from "@askwire/react";
 import type { Signals } from "../attention/use-attention.js";
-import type { KeptSettings, Language } from "../kept/settings.js";
+import type { KeptSettings, PageLanguage } from "../kept/settings.js";
 import type { Visits } from "../visits/visits.js";
 import type { PageWords } from "../words/page-words.js";
 
@@ -18,5 +18,5 @@ export interface AllWords {
   readonly page: PageWords;
   readonly cards: CardWords;
   readonly talk: TalkWords;
-  readonly language: Language;
+  readonly language: PageLanguage;
 }

@@ -3,10 +3,10 @@ import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { Visit } from "../visits/visit.js";
 import { ConnectionLine } from "./connection-line.js";
-import { Dock } from "./dock.js";
+import { PageDock } from "./dock.js";
 import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
-import { Part } from "./part.js";
+import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { SettingsDialog } from "./settings-dialog.js";
 
@@ -33,37 +33,37 @@ export function SessionPage({
     <div className="session">
       <header>
         <h1>{page.title}</h1>
-        <Part name="sessions" words={words}>
+        <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
-        </Part>
+        </PagePart>
         <button type="button" onClick={() => dialog.current?.showModal()}>
           {page.settings}
         </button>
         {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
         {visit.isPaired && (
-          <Part name="paired" words={words}>
+          <PagePart name="paired" words={words}>
             <PairedLine credentials={server.credentials} words={page} />
-          </Part>
+          </PagePart>
         )}
-        <Part name="connection" words={words}>
+        <PagePart name="connection" words={words}>
           <ConnectionLine visit={visit} places={places} words={page} />
-        </Part>
-        <Part name="settings" words={words}>
+        </PagePart>
+        <PagePart name="settings" words={words}>
           <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
-        </Part>
+        </PagePart>
       </header>
       <main>
-        <Part name="conversation" words={words}>
+        <PagePart name="conversation" words={words}>
           <Talk visit={visit} words={words} />
-        </Part>
-        <Part name="requests" words={words}>
-          <Dock
+        </PagePart>
+        <PagePart name="requests" words={words}>
+          <PageDock
             {...{ list, words, drafts: server.drafts, shows: takenBy(connection), outbox: connection.outbox }}
           />
-        </Part>
-        <Part name="prompt" words={words}>
+        </PagePart>
+        <PagePart name="prompt" words={words}>
           <Prompt visit={visit} words={words.talk} tab={server.tab} />
-        </Part>
+        </PagePart>
       </main>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useStore } from "@askwire/react";
 import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
-import { languages, themes } from "../kept/settings.js";
+import { pageLanguages, themes } from "../kept/settings.js";
 import type { PageWords } from "../words/page-words.js";
 import type { PageParts } from "./parts.js";
 
@@ -45,11 +45,11 @@ export function SettingsDialog({
         <select
           value={language ?? ""}
           onChange={({ target }) =>
-            settings.change({ language: languages.find((one) => one === target.value) })
+            settings.change({ language: pageLanguages.find((one) => one === target.value) })
           }
         >
           <option value="">{words.asBrowser}</option>
-          {languages.map((one) => (
+          {pageLanguages.map((one) => (
             <option key={one} value={one} lang={one}>
               {words.languages[one]}
             </option>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Drafts, FoundDraft } from "../kept/drafts.js";
+import type { FoundDraft, PageDrafts } from "../kept/drafts.js";
 
 /** The person's work on a request, of this page or kept by an earlier one, and the way to keep more of it. */
 export interface KeptDraft<Draft> {
@@ -11,10 +11,10 @@ export interface KeptDraft<Draft> {
   onDraft(draft: Draft): void;
 }
 
-export function useKeptDraft<Draft extends Parameters<Drafts["keep"]>[1]>(
+export function useKeptDraft<Draft extends Parameters<PageDrafts["keep"]>[1]>(
   one: { readonly id: string; readonly draft?: Draft; onDraft(draft: Draft): void },
   find: (id: string) => FoundDraft<Draft> | Promise<FoundDraft<Draft> | undefined> | undefined,
-  drafts: Drafts,
+  drafts: PageDrafts,
 ): KeptDraft<Draft> {
   const [kept, setKept] = useState(() => (one.draft === undefined ? find(one.id) : undefined));
   useEffect(() => {

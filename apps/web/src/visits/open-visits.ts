@@ -1,7 +1,7 @@
 import { type Store, store } from "@askwire/react";
 import type { KeptServers } from "../kept/kept-servers.js";
 import { type Visit, visit, type WayIn } from "./visit.js";
-import { type Waiting, waitingIn } from "./waiting.js";
+import { type WaitingSession, waitingIn } from "./waiting.js";
 
 /** The parts that open visits need. */
 export interface OpenVisitsOptions {
@@ -17,12 +17,12 @@ export class OpenVisits {
   readonly #isShown: (visit: Visit) => boolean;
   readonly #byOrigin = new Map<string, Visit>();
   readonly #all = store<readonly Visit[]>([]);
-  readonly #waiting = store<Waiting>(waitingIn([]));
+  readonly #waiting = store<WaitingSession>(waitingIn([]));
   readonly #look = () => this.#waiting.set(waitingIn(this.#all.current()));
   /** The visits, that to the page's own server first. */
   readonly all: Store<readonly Visit[]> = this.#all;
   /** All that waits for the person there. */
-  readonly waiting: Store<Waiting> = this.#waiting;
+  readonly waiting: Store<WaitingSession> = this.#waiting;
 
   constructor(options: OpenVisitsOptions, isShown: (visit: Visit) => boolean) {
     this.#options = options;

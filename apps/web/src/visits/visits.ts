@@ -6,7 +6,7 @@ import type { Box } from "../kept/box.js";
 import type { KeptServers } from "../kept/kept-servers.js";
 import { OpenVisits } from "./open-visits.js";
 import type { Visit, WayIn } from "./visit.js";
-import type { Waiting } from "./waiting.js";
+import type { WaitingSession } from "./waiting.js";
 
 /** The place of the person: before a session, or in one. */
 export type PagePlace =
@@ -36,7 +36,7 @@ export class Visits implements Store<PagePlace> {
   /** The visits that are connected, or try to be: one for each server, the page's own first. */
   readonly all: Store<readonly Visit[]>;
   /** All that waits for the person there. */
-  readonly waiting: Store<Waiting>;
+  readonly waiting: Store<WaitingSession>;
   readonly #options: VisitsOptions;
   readonly #open: OpenVisits;
   readonly #place = store<PagePlace>({ is: "entrance" });

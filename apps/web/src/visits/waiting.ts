@@ -3,7 +3,7 @@ import { isWaiting, type OpenRequest } from "@askwire/react";
 import type { Visit } from "./visit.js";
 
 /** All that waits for the person, on every server. */
-export interface Waiting {
+export interface WaitingSession {
   /** The open requests of the sessions that the page is connected to. */
   readonly asked: readonly WaitingRequest[];
   /** The number of requests in other sessions, as their servers list them. */
@@ -18,7 +18,7 @@ export interface WaitingRequest {
   readonly visit: Visit;
 }
 
-export function waitingIn(visits: readonly Visit[]): Waiting {
+export function waitingIn(visits: readonly Visit[]): WaitingSession {
   return {
     asked: visits.flatMap((visit) => {
       const { server, requests } = visit;

@@ -1,7 +1,7 @@
 import type { NoNotice } from "../attention/notices.js";
-import type { Ending } from "../connection/page-connection.js";
+import type { ConnectionEnd } from "../connection/page-connection.js";
 import type { EntranceProblem } from "../entry/pair.js";
-import type { Language } from "../kept/settings.js";
+import type { PageLanguage } from "../kept/settings.js";
 
 const en = {
   title: "Askwire",
@@ -51,7 +51,7 @@ const en = {
     replaced: "Another connection of this page took over.",
     ended: "The session was closed.",
     failed: "The connection is over.",
-  } satisfies Record<Ending, string>,
+  } satisfies Record<ConnectionEnd, string>,
   enterAnew: "Enter another address or code",
   openKept: "Go on with it",
   newSession: "Begin a new session",
@@ -90,7 +90,7 @@ const en = {
     "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
-  languages: { en: "English", zh: "中文" } satisfies Record<Language, string>,
+  languages: { en: "English", zh: "中文" } satisfies Record<PageLanguage, string>,
   theme: "Look",
   themes: { system: "as the system", light: "light", dark: "dark" },
   sound: "Sound when something is asked",
@@ -207,4 +207,4 @@ const zh: PageWords = {
 };
 
 /** The words of the page, by language. */
-export const pageWords: Readonly<Record<Language, PageWords>> = { en, zh };
+export const pageWords: Readonly<Record<PageLanguage, PageWords>> = { en, zh };

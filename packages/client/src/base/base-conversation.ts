@@ -17,7 +17,7 @@ import type { Offered } from "../contract/offered.js";
 import { replays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import { createTurn } from "../contract/turn.js";
-import { OpenRequests, untilSettled } from "./open-requests.js";
+import { RequestsUnderWay, untilSettled } from "./open-requests.js";
 import { Turns } from "./turns.js";
 
 /** A conversation in the base profile, as long as its connection. */
@@ -33,7 +33,7 @@ export function baseConversation(
   report: (problem: string) => void,
 ): BaseConversation {
   const { handlers = {} } = options;
-  const open = new OpenRequests();
+  const open = new RequestsUnderWay();
   const turns = new Turns();
   const replay = replays(report);
   let peer: AgentPeer;

@@ -9,7 +9,7 @@ import type { RequestContext } from "../contract/handlers.js";
  * The base wire does not say when a question is settled elsewhere. The tool's result or the end of the turn shows
  * that (P-CLI-1).
  */
-export class OpenRequests {
+export class RequestsUnderWay {
   readonly #open = new Set<OpenRequest>();
 
   /**
@@ -72,7 +72,7 @@ export class OpenRequests {
 
 /** Runs work in the base profile, until an event shows that its request is settled. */
 export const untilSettled =
-  (open: OpenRequests): UntilSettled =>
+  (open: RequestsUnderWay): UntilSettled =>
   async (id, toolCallId, work) =>
     open.run(
       { id, tool_call_id: toolCallId },

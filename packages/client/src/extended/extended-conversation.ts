@@ -46,7 +46,7 @@ import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { SentCalls } from "./sent-calls.js";
 import { type RequestToShow, ShownRequests, type ShownRequestsOptions } from "./shown-requests.js";
-import { SignsOfLife } from "./signs-of-life.js";
+import { ClientSignsOfLife } from "./signs-of-life.js";
 import { unknownWord } from "./unknown-word.js";
 import { WatchedSessions } from "./watched-sessions.js";
 
@@ -91,7 +91,7 @@ export class ExtendedConversation implements ProfileConversation {
   readonly #prompts = new Prompts();
   readonly #replay: MarkedReplays;
   readonly #history: JoinedHistory;
-  readonly #signs: SignsOfLife;
+  readonly #signs: ClientSignsOfLife;
 
   constructor(given: ExtendedOptions) {
     this.#given = given;
@@ -112,7 +112,7 @@ export class ExtendedConversation implements ProfileConversation {
     this.#replay = markedReplays(report, validate);
     this.isReplaying = this.#replay.isRunning;
     this.#history = joinedHistory(handlers.history, observer, validate, report);
-    this.#signs = new SignsOfLife({
+    this.#signs = new ClientSignsOfLife({
       timing,
       awaits: () => this.#shown.isOpen || this.#prompts.isRunning || this.#peer?.traffic.awaits === true,
       silent: given.silent,

@@ -8,7 +8,7 @@ const IDLE_LOOKS = 3;
 const FIRST_REPLY_MS = 5_000;
 const LONGEST_REPLY_MS = 40_000;
 
-export interface SignsOfLifeOptions {
+export interface ClientSignsOfLifeOptions {
   readonly timing: Timing;
   /** True while a word of the server, or of a person here, is awaited. */
   readonly awaits: () => boolean;
@@ -24,8 +24,8 @@ export interface SignsOfLifeOptions {
  * Tells the server that this client lives, and compares the numbers of messages with its reply: what one side has sent
  * and the other has not had is lost (P-XAT-11, P-XCL-10).
  */
-export class SignsOfLife {
-  readonly #options: SignsOfLifeOptions;
+export class ClientSignsOfLife {
+  readonly #options: ClientSignsOfLifeOptions;
   /** Undefined without a connection, and where the server does not reply to a sign of life. */
   #peer: AgentPeer | undefined;
   /** The number of messages sent before the sign of life that has no reply yet. */
@@ -37,7 +37,7 @@ export class SignsOfLife {
   #replyMs = FIRST_REPLY_MS;
   #forget = () => {};
 
-  constructor(options: SignsOfLifeOptions) {
+  constructor(options: ClientSignsOfLifeOptions) {
     this.#options = options;
   }
 

@@ -36,9 +36,9 @@ export {
   type QuestionDraft,
   type QuestionStatus,
   questionForm,
+  questionRows,
   questionsWith,
   type Row,
-  rowsOf,
   shownQuestion,
   statusOf,
 } from "./state.js";

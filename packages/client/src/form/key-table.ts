@@ -1,5 +1,5 @@
 import type { FormAction } from "./actions.js";
-import { type FormState, mayLeaveOut, rowsOf, shownQuestion } from "./state.js";
+import { type FormState, mayLeaveOut, questionRows, shownQuestion } from "./state.js";
 import type { FieldEdit } from "./text-field.js";
 
 /**
@@ -92,7 +92,7 @@ const whenEmpty =
 /** Inserts typed or pasted text into own text. */
 const insertThere: Meaning = (state, pressed) => {
   const question = shownQuestion(state)?.question;
-  const takes = question !== undefined && rowsOf(question).some(({ is }) => is === "own_text");
+  const takes = question !== undefined && questionRows(question).some(({ is }) => is === "own_text");
   return takes && state.options.typeAnywhere !== false ? insert(state, pressed) : undefined;
 };
 
@@ -100,7 +100,7 @@ const insertThere: Meaning = (state, pressed) => {
 const pickRow: Meaning = (state, { text }) => {
   const question = shownQuestion(state)?.question;
   const row = Number(text) - 1;
-  const found = question && rowsOf(question)[row];
+  const found = question && questionRows(question)[row];
   const toggles = found?.is === "option" && question?.multi_select === true && !state.options.enterOnly;
   return found && { type: toggles ? "choose" : "focus", row };
 };
@@ -129,7 +129,7 @@ function otherSide(state: FormState): FormAction | undefined {
   const shown = shownQuestion(state);
   if (shown === undefined) return undefined;
   const { question, draft, row } = shown;
-  const ownText = rowsOf(question).findIndex(({ is }) => is === "own_text");
+  const ownText = questionRows(question).findIndex(({ is }) => is === "own_text");
   if (row.is === "option") return ownText === -1 ? undefined : { type: "focus", row: ownText };
   return question.options.length === 0 ? undefined : { type: "focus", row: draft.optionRow ?? 0 };
 }

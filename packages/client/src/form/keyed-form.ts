@@ -1,5 +1,5 @@
 import type { FormAction } from "./actions.js";
-import { columnOf, type FormKey, formAction, placeOf } from "./keys.js";
+import { cursorPlace, type FormKey, formAction, keyColumn } from "./keys.js";
 import { hinted, reduceForm, withoutHint } from "./reduce.js";
 import { type FormHint, type FormState, isBegun, shownQuestion } from "./state.js";
 
@@ -102,10 +102,10 @@ function typed(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
   if (text === "") return keyed;
   const first = begun !== undefined && at < begun.until ? begun.text : "";
   if (held !== undefined) return words(held.before, held.text + between(held) + text, at);
-  const place = placeOf(form);
+  const place = cursorPlace(form);
   if (place === "T1" || place === "T2") return { form: acted(form, key, at), typedAt: at };
   if (place === "P") return read(keyed, key, at);
-  const column = columnOf(form, place, key);
+  const column = keyColumn(form, place, key);
   const meansSomething = column === "shortcut" || column === "space" || column === "digit";
   if (!meansSomething || isSoon(keyed, at) || lost === "here") return words(form, first + text, at);
   return hold(keyed, { text, first }, at);
@@ -176,7 +176,7 @@ function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   if (held?.next.includes("enter")) return keyed;
   if (held !== undefined) return { ...keyed, held: { ...held, next: [...held.next, name] } };
   const typedAt = isSoon(keyed, at) ? at : Number.NEGATIVE_INFINITY;
-  const place = placeOf(form);
+  const place = cursorPlace(form);
   const isRow = place === "O1" || place === "O2" || place === "R" || place === "B";
   const chooses = name === "enter" && (isRow || isUntouchedField(form));
   if (chooses && lost !== undefined)

@@ -1,6 +1,6 @@
 import type { FormAction } from "./actions.js";
 import { type Column, type CursorPlace, type keyNames, keyTable, shortcutOf } from "./key-table.js";
-import { type FormState, rowsOf, shownQuestion } from "./state.js";
+import { type FormState, questionRows, shownQuestion } from "./state.js";
 
 /**
  * A pressed key: its name, the character that it types (a blank too), or a pasted text.
@@ -17,13 +17,13 @@ export type FormKey =
  */
 export function formAction(state: FormState, key: FormKey, at: number): FormAction | undefined {
   if (state.result !== undefined || ("composing" in key && key.composing)) return undefined;
-  const place = placeOf(state);
+  const place = cursorPlace(state);
   const text = "paste" in key ? key.paste : "text" in key ? key.text : "";
-  return keyTable[place][columnOf(state, place, key)]?.(state, { text, at });
+  return keyTable[place][keyColumn(state, place, key)]?.(state, { text, at });
 }
 
 /** The place of the cursor. */
-export function placeOf(state: FormState): CursorPlace {
+export function cursorPlace(state: FormState): CursorPlace {
   if (state.reading) return "P";
   const shown = shownQuestion(state);
   if (shown === undefined) return "R";
@@ -34,7 +34,7 @@ export function placeOf(state: FormState): CursorPlace {
 }
 
 /** The line of the key table for a key. */
-export function columnOf(state: FormState, place: CursorPlace, key: FormKey): Column {
+export function keyColumn(state: FormState, place: CursorPlace, key: FormKey): Column {
   if ("key" in key) return key.key;
   if ("paste" in key) return "paste";
   const takesShortcuts = place === "O1" || place === "O2" || place === "B";
@@ -46,5 +46,5 @@ export function columnOf(state: FormState, place: CursorPlace, key: FormKey): Co
 /** True for the number of a row. Another number is the beginning of words. */
 function isRow(state: FormState, number: number): boolean {
   const shown = shownQuestion(state);
-  return number <= (shown === undefined ? 2 : rowsOf(shown.question).length);
+  return number <= (shown === undefined ? 2 : questionRows(shown.question).length);
 }

@@ -9,8 +9,8 @@ import {
   itemOf,
   problemOf,
   type QuestionDraft,
+  questionRows,
   questionsWith,
-  rowsOf,
   shownQuestion,
 } from "./state.js";
 import { editField, emptyField, type FieldEdit } from "./text-field.js";
@@ -89,7 +89,7 @@ const cursorRow = ({ drafts, tab, reviewRow }: FormState) => drafts[tab]?.row ??
 
 function rowCount({ questions, tab }: FormState): number {
   const question = questions[tab];
-  return question === undefined ? 2 : rowsOf(question).length;
+  return question === undefined ? 2 : questionRows(question).length;
 }
 
 function focused(state: FormState, row: number): FormState {
@@ -141,7 +141,7 @@ function withDraft(state: FormState, changed: Partial<QuestionDraft>): FormState
 
 function chosen(state: FormState, position: number): FormState {
   const question = state.questions[state.tab];
-  if (question === undefined || rowsOf(question)[position]?.is !== "option") {
+  if (question === undefined || questionRows(question)[position]?.is !== "option") {
     const there = focused(state, position);
     return isBelow(position, rowCount(state)) ? confirmed(withDraft(there, { isSkipped: false })) : state;
   }
@@ -152,7 +152,7 @@ function chosen(state: FormState, position: number): FormState {
 function selected(state: FormState, position: number): FormState {
   const question = state.questions[state.tab];
   const before = state.drafts[state.tab];
-  const row = question && rowsOf(question)[position];
+  const row = question && questionRows(question)[position];
   if (question === undefined || before === undefined || row === undefined) return state;
   const here = { row: position, isSkipped: false };
   if (row.is === "confirm") return withDraft(state, here);
@@ -177,7 +177,7 @@ function confirmed(state: FormState): FormState {
   if (row.is !== "own_text") return settled(state);
   const mayBeEmpty = question.field?.required === false;
   if (draft.text.text.trim() === "" && !mayBeEmpty) return hinted(state, { why: "blank_text" });
-  const confirmRow = rowsOf(question).findIndex(({ is }) => is === "confirm");
+  const confirmRow = questionRows(question).findIndex(({ is }) => is === "confirm");
   return confirmRow === -1
     ? settled(withDraft(state, { chosen: [], isTextAside: false }))
     : withDraft(state, { row: confirmRow });
@@ -228,7 +228,7 @@ function noted(state: FormState, text: string): FormState {
 
 function edited(state: FormState, edit: FieldEdit): FormState {
   const question = state.questions[state.tab];
-  const row = question === undefined ? -1 : rowsOf(question).findIndex(({ is }) => is === "own_text");
+  const row = question === undefined ? -1 : questionRows(question).findIndex(({ is }) => is === "own_text");
   const draft = state.drafts[state.tab];
   if (row === -1 || draft === undefined) return state;
   const { field, cut } = editField(draft.text, edit);

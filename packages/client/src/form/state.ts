@@ -4,7 +4,7 @@ import { emptyField, type TextField } from "./text-field.js";
 
 /** A person's work on one question. Cursor and text belong to the question, not to the form. */
 export interface QuestionDraft {
-  /** The row of the cursor in {@link rowsOf}. */
+  /** The row of the cursor in {@link questionRows}. */
   readonly row: number;
   /** The option that the cursor left for another row, where Tab returns to. Default: the first. */
   readonly optionRow?: number;
@@ -142,7 +142,7 @@ function firstText({ field, own_text }: CoreQuestion): TextField {
  * The rows of a question, at least one. An open question has the own-text row alone, a closed question has none.
  * A closed question without options can only be declined: its row confirms nothing.
  */
-export function rowsOf({ options, own_text, multi_select }: CoreQuestion): Row[] {
+export function questionRows({ options, own_text, multi_select }: CoreQuestion): Row[] {
   const rows: Row[] = options.map((_option, index) => ({ is: "option", index }));
   if (own_text) rows.push({ is: "own_text" });
   if (rows.length === 0 || (multi_select && options.length > 0)) rows.push({ is: "confirm" });
@@ -166,7 +166,7 @@ export function shownQuestion(
   const question = state.questions[state.tab];
   const draft = state.drafts[state.tab];
   if (question === undefined || draft === undefined) return undefined;
-  const row = rowsOf(question)[draft.row];
+  const row = questionRows(question)[draft.row];
   return row && { question, draft, row };
 }
 

@@ -15,14 +15,14 @@ import { dial, readRefusal } from "./dial.js";
 import { SaidWords } from "./said-words.js";
 
 /** The options of a session, with those that have a default. */
-export type SessionOptions = ConnectOptions &
+export type LastingSessionOptions = ConnectOptions &
   Required<Pick<ConnectOptions, "validate" | "timing" | "initializeTimeoutMs">>;
 
 /** The inside of a session: a lasting conversation, and its connections one after the other. */
 export class LastingSession {
   readonly #to: DialedChannel | Dial<DialedChannel>;
   readonly #redials: boolean;
-  readonly #options: SessionOptions;
+  readonly #options: LastingSessionOptions;
   /** Undefined for a client of the base profile. */
   readonly #clientId: string | undefined;
   readonly #offered: Offered;
@@ -38,7 +38,7 @@ export class LastingSession {
    * @param redials true if a lost connection is opened again by the function `to`.
    * @param options change with what the session declares later.
    */
-  constructor(to: DialedChannel | Dial<DialedChannel>, redials: boolean, options: SessionOptions) {
+  constructor(to: DialedChannel | Dial<DialedChannel>, redials: boolean, options: LastingSessionOptions) {
     const { validate, timing } = options;
     this.#to = to;
     this.#redials = redials;

@@ -10,9 +10,9 @@ import {
   itemOf,
   keyNames,
   questionForm,
+  questionRows,
   questionsWith,
   reduceForm,
-  rowsOf,
   shownQuestion,
 } from "../../src/form/index.js";
 import { issuesOf, pressAt } from "./press.js";
@@ -213,7 +213,7 @@ describe("any keys and rows, at any times", () => {
       expect([0, 1]).toContain(after.reviewRow);
       after.questions.forEach((asked, index) => {
         const { row, chosen } = after.drafts[index] as FormState["drafts"][number];
-        expect(rowsOf(asked)[row]).toBeDefined();
+        expect(questionRows(asked)[row]).toBeDefined();
         expect(asked.options.map(({ id }) => id).filter((id) => chosen.includes(id))).toEqual(chosen);
         if (!asked.multi_select) expect(chosen.length).toBeLessThanOrEqual(1);
       });

@@ -7,8 +7,8 @@ import {
   isChosen,
   OWN_TEXT_LENGTH,
   questionForm,
+  questionRows,
   reduceForm,
-  rowsOf,
   shownQuestion,
   statusOf,
 } from "../../src/form/index.js";
@@ -25,7 +25,7 @@ const begun = (...questions: Parameters<typeof asked>) => questionForm(asked(...
 function marked(form: FormState): number[] {
   const { question, draft } = shownQuestion(form) ?? {};
   if (question === undefined || draft === undefined) return [];
-  return rowsOf(question).flatMap((row, index) => (isChosen(question, draft, row) ? [index] : []));
+  return questionRows(question).flatMap((row, index) => (isChosen(question, draft, row) ? [index] : []));
 }
 
 describe("a click on a row", () => {

@@ -14,8 +14,8 @@ import {
   isChosen,
   keyNames,
   questionForm,
+  questionRows,
   reduceForm,
-  rowsOf,
   shownQuestion,
   statusOf,
 } from "../../src/form/index.js";
@@ -81,7 +81,7 @@ export function seen(form: FormState) {
     chosen:
       here === undefined
         ? []
-        : rowsOf(here.question)
+        : questionRows(here.question)
             .filter((row) => isChosen(here.question, here.draft, row))
             .map((row) =>
               row.is === "option" ? here.question.options[row.index]?.label : here.draft.text.text,

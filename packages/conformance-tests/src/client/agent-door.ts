@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
-import { type Agent, acceptAgent } from "./agent.js";
+import { acceptAgent, type CheckingAgent } from "./agent.js";
 import type { LineSurroundings } from "./line.js";
 
 /** The socket where the process of an agent tells its start. */
 export interface AgentDoor {
-  readonly agent: Promise<Agent>;
+  readonly agent: Promise<CheckingAgent>;
   close(): Promise<unknown>;
 }
 

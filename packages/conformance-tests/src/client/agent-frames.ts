@@ -19,7 +19,7 @@ export function* frames(kind: number, content: Uint8Array): Generator<Buffer> {
 }
 
 /** Cuts a stream of bytes into frames. */
-export function frameReader(onFrame: (kind: number, content: Buffer) => void): (chunk: Buffer) => void {
+export function clientFrameReader(onFrame: (kind: number, content: Buffer) => void): (chunk: Buffer) => void {
   let waiting = Buffer.alloc(0);
   return (chunk) => {
     waiting = Buffer.concat([waiting, chunk]);

@@ -3,7 +3,7 @@ import { inShort } from "../contract/expectations.js";
 import { type Outlet, outlet } from "../faults/outlet.js";
 import { onStream } from "../faults/stream.js";
 import { byteLines } from "../programs/byte-lines.js";
-import { frameReader, frames } from "./agent-frames.js";
+import { clientFrameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
 import { type ClientLine, type ClientMessage, type Inbox, inbox, type LineSurroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
@@ -16,7 +16,7 @@ export interface Launch {
 }
 
 /** The agent that a client has launched, played by a check. */
-export interface Agent extends ClientLine, Launch {
+export interface CheckingAgent extends ClientLine, Launch {
   /** Writes in one go: an object as a line, a text or bytes as they are. */
   send(...parts: readonly (object | string | Uint8Array)[]): void;
   /** Every line of the client so far, as bytes. */
@@ -38,15 +38,15 @@ export interface Agent extends ClientLine, Launch {
 const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
-export function acceptAgent(socket: Socket, surroundings: LineSurroundings): Promise<Agent> {
+export function acceptAgent(socket: Socket, surroundings: LineSurroundings): Promise<CheckingAgent> {
   return new Promise((resolve) => new PlayedAgent(socket, surroundings, resolve));
 }
 
 /** The agent at the socket of its process. */
-class PlayedAgent implements Omit<Agent, keyof Launch> {
+class PlayedAgent implements Omit<CheckingAgent, keyof Launch> {
   readonly #socket: Socket;
   readonly #surroundings: LineSurroundings;
-  readonly #launched: (agent: Agent) => void;
+  readonly #launched: (agent: CheckingAgent) => void;
   readonly #out: Outlet;
   readonly #inbox: Inbox;
   readonly #input = byteLines((line) => this.#read(line));
@@ -59,7 +59,7 @@ class PlayedAgent implements Omit<Agent, keyof Launch> {
   readonly askedToEnd: string[] = [];
   readonly gone: Promise<void>;
 
-  constructor(socket: Socket, surroundings: LineSurroundings, launched: (agent: Agent) => void) {
+  constructor(socket: Socket, surroundings: LineSurroundings, launched: (agent: CheckingAgent) => void) {
     this.#socket = socket;
     this.#surroundings = surroundings;
     this.#launched = launched;
@@ -74,7 +74,7 @@ class PlayedAgent implements Omit<Agent, keyof Launch> {
     socket.on("error", () => {});
     socket.on(
       "data",
-      frameReader((kind, content) => this.#hear(kind, content)),
+      clientFrameReader((kind, content) => this.#hear(kind, content)),
     );
   }
 

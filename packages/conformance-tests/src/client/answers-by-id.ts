@@ -7,7 +7,7 @@ import {
   type RequestType,
 } from "@askwire/protocol";
 import { inShort, isObject, want, wantMembers, wantSame } from "../contract/expectations.js";
-import { asks } from "./conversation.js";
+import { asksFor } from "./conversation.js";
 import { askwireOf, type ExtendedTurn } from "./extended-turn.js";
 import type { ClientLine, ClientMessage } from "./line.js";
 import { uses } from "./played-session.js";
@@ -99,7 +99,7 @@ export async function takeRelease(line: ClientLine, requestId: string): Promise<
 
 /** True for an `answer` to this request. */
 export const answersById = (requestId: string) => (message: ClientMessage) =>
-  asks("answer")(message) && isObject(message.params) && message.params.request_id === requestId;
+  asksFor("answer")(message) && isObject(message.params) && message.params.request_id === requestId;
 
 /** The client's word on a request: its `answer`, with the contents. */
 export interface SaidById {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../contract/check.js";
-import type { Agent } from "./agent.js";
+import type { CheckingAgent } from "./agent.js";
 import { openAgentDoor, socketPath } from "./agent-door.js";
 import { type Executable, writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
@@ -10,8 +10,8 @@ import type { LineSurroundings } from "./line.js";
 import { lineRules } from "./line-rules.js";
 import type { Act, ShownTexts } from "./person/acts.js";
 import { actChannel } from "./person/channels.js";
-import { type ActChannel, createPerson, type Person } from "./person/person.js";
-import { type Answer, askedIn, reactionTo } from "./person/reactions.js";
+import { type ActChannel, type CheckedPerson, createPerson } from "./person/person.js";
+import { askedIn, type PersonAnswer, reactionTo } from "./person/reactions.js";
 import { createTranscript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
 import { type Knock, openWebSocketDoor, type WebSocketDoor } from "./web-socket-door.js";
@@ -24,7 +24,7 @@ export interface Orders {
   /** Default: a short one. With `silent` the prompt is an act of the check. */
   readonly prompt?: string | typeof silent;
   /** Default: chooses `Yes` and approves. With `silent` the check needs a client whose acts it can order. */
-  readonly answer?: Answer | typeof silent;
+  readonly answer?: PersonAnswer | typeof silent;
   /** Besides the environment of the suite. */
   readonly env?: Readonly<Record<string, string>>;
   /** The name of a tool to offer. Default: none. */
@@ -47,11 +47,11 @@ export interface Started {
 /** A client that was started to launch an agent. */
 export interface Client extends Started {
   /** Waits until it has launched its agent. */
-  launched(): Promise<Agent>;
+  launched(): Promise<CheckingAgent>;
 }
 
 /** A client that was started with the address of a WebSocket. */
-export interface RemoteClient extends Started {
+export interface StartedClient extends Started {
   readonly door: WebSocketDoor;
   /** Waits until it asks for a WebSocket, for the first time or once more. */
   knocked(): Promise<Knock>;
@@ -66,7 +66,7 @@ export interface ClientContext extends CheckContext {
    *
    * @throws CheckSkipped where they have none.
    */
-  startRemote(orders?: Orders): Promise<RemoteClient>;
+  startRemote(orders?: Orders): Promise<StartedClient>;
   /**
    * Wants each message of the client so far to be one that a client may write.
    *
@@ -132,7 +132,7 @@ class ClientFolder implements ClientContext {
     return this.#begun(this.#launch(orders));
   }
 
-  async startRemote(orders: Orders = {}): Promise<RemoteClient> {
+  async startRemote(orders: Orders = {}): Promise<StartedClient> {
     this.#mayStart(orders);
     if (!this.#command.some((word) => word.includes(URL_WORD)))
       throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
@@ -180,7 +180,7 @@ class ClientFolder implements ClientContext {
     return watched(running, door.agent, this.#waits);
   }
 
-  async #launchRemote(orders: Orders): Promise<RemoteClient> {
+  async #launchRemote(orders: Orders): Promise<StartedClient> {
     let running: Running | undefined;
     const door = await openWebSocketDoor(this.#surroundings(orders, () => running));
     this.#closers.push(door.close);
@@ -215,7 +215,7 @@ class ClientFolder implements ClientContext {
   }
 
   /** Puts a person at a client, who begins with the prompt. Returns the way to have them act. */
-  #personAt(channel: ActChannel, { prompt = defaults.prompt }: Orders): Person["act"] {
+  #personAt(channel: ActChannel, { prompt = defaults.prompt }: Orders): CheckedPerson["act"] {
     const person = createPerson(channel, (text) => this.#transcript.add("note", text));
     person.refused.catch(this.#refuse);
     if (prompt !== silent) person.act({ do: "prompt", text: prompt });
@@ -253,12 +253,12 @@ function ordersInWords({
 /** A started command, and the person at it. */
 type Running = ClientProcess & Pick<Started, "act">;
 
-function watched(running: Running, agent: Promise<Agent>, waits: Waits): Client {
+function watched(running: Running, agent: Promise<CheckingAgent>, waits: Waits): Client {
   const { whileRunning, ...started } = watchedEnd(running, waits);
   return { ...started, launched: () => whileRunning(agent, "the command to launch the agent") };
 }
 
-function watchedRemote(running: Running, door: WebSocketDoor, waits: Waits): RemoteClient {
+function watchedRemote(running: Running, door: WebSocketDoor, waits: Waits): StartedClient {
   const { whileRunning, ...started } = watchedEnd(running, waits);
   return { ...started, door, knocked: () => whileRunning(door.next(), "the command to open a WebSocket") };
 }

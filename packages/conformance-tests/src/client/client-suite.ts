@@ -1,19 +1,19 @@
 import { atLevel } from "../contract/levels.js";
 import { type Suite, suite } from "../run/suite.js";
 import { actChecks, extendedActChecks } from "./checks/acts.js";
-import { approvalChecks } from "./checks/approvals.js";
+import { clientApprovalChecks } from "./checks/approvals.js";
 import { endChecks } from "./checks/ends.js";
-import { extendedAnswerChecks } from "./checks/extended-answers.js";
-import { extendedProfileChecks } from "./checks/extended-profile.js";
+import { clientExtendedAnswerChecks } from "./checks/extended-answers.js";
+import { clientExtendedProfileChecks } from "./checks/extended-profile.js";
 import { lineChecks } from "./checks/lines.js";
 import { messageChecks } from "./checks/messages.js";
-import { questionChecks } from "./checks/questions.js";
+import { clientQuestionChecks } from "./checks/questions.js";
 import { reconnectionChecks } from "./checks/reconnection.js";
 import { replyChecks } from "./checks/replies.js";
-import { resumptionChecks } from "./checks/resumption.js";
+import { clientResumptionChecks } from "./checks/resumption.js";
 import { approvalSilenceChecks, questionSilenceChecks, silenceChecks } from "./checks/silence.js";
 import { startChecks } from "./checks/start.js";
-import { hookChecks, toolChecks } from "./checks/tools.js";
+import { clientHookChecks, toolChecks } from "./checks/tools.js";
 import { webSocketChecks } from "./checks/web-sockets.js";
 import { type ClientContext, openClient } from "./client-context.js";
 import { takeInitialize } from "./conversation.js";
@@ -34,21 +34,21 @@ export const clientSuite: Suite = suite({
     ...atLevel("core", lineChecks),
     ...atLevel("core", messageChecks),
     ...atLevel("core", silenceChecks),
-    ...atLevel("questions", questionChecks),
+    ...atLevel("questions", clientQuestionChecks),
     ...atLevel("questions", questionSilenceChecks),
-    ...atLevel("approvals", approvalChecks),
+    ...atLevel("approvals", clientApprovalChecks),
     ...atLevel("approvals", approvalSilenceChecks),
     ...atLevel("tools", toolChecks),
-    ...atLevel("hooks", hookChecks),
+    ...atLevel("hooks", clientHookChecks),
     ...atLevel("core", endChecks),
     ...atLevel("core", replyChecks),
     ...atLevel("core", actChecks),
-    ...atLevel("extended", extendedProfileChecks, "askwire"),
-    ...atLevel("extended", extendedAnswerChecks, "askwire"),
+    ...atLevel("extended", clientExtendedProfileChecks, "askwire"),
+    ...atLevel("extended", clientExtendedAnswerChecks, "askwire"),
     ...atLevel("extended", extendedActChecks, "askwire"),
     ...atLevel("resilience", webSocketChecks, "askwire"),
     ...atLevel("resilience", reconnectionChecks, "askwire"),
-    ...atLevel("resilience", resumptionChecks, "askwire"),
+    ...atLevel("resilience", clientResumptionChecks, "askwire"),
   ],
   defaultClaims:
     (negotiated) =>

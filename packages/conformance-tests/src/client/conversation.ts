@@ -1,34 +1,34 @@
 import { inShort, isObject, want, wantSame } from "../contract/expectations.js";
-import type { Agent } from "./agent.js";
+import type { CheckingAgent } from "./agent.js";
 import type { Client, ClientContext, Orders } from "./client-context.js";
 import type { ClientLine, ClientMessage } from "./line.js";
 import {
   approvalPayload,
-  event,
+  eventMessage,
   goOn,
   type PlayedQuestion,
   questionPayload,
-  request,
+  requestMessage,
   toolCall,
-  toolResult,
+  toolResultMessage,
   welcome,
 } from "./server-messages.js";
 
 /** A turn of a client with the agent that a check plays. */
-export interface Turn {
+export interface RunTurn {
   readonly client: Client;
-  readonly agent: Agent;
+  readonly agent: CheckingAgent;
   /** The client's request `prompt`. */
   readonly prompt: ClientMessage;
 }
 
 /** The turn of a client whose `initialize` was checked. */
-export interface IntroducedTurn extends Turn {
+export interface IntroducedTurn extends RunTurn {
   readonly introduced: ClientMessage;
 }
 
 /** True for a request of this method. */
-export const asks = (method: string) => (message: ClientMessage) =>
+export const asksFor = (method: string) => (message: ClientMessage) =>
   message.method === method && message.id !== undefined && message.id !== null;
 
 /** True for a response to this request. */
@@ -37,12 +37,12 @@ export const answers = (id: unknown) => (message: ClientMessage) =>
 
 /** Takes the client's `initialize`. */
 export function takeInitialize(agent: ClientLine): Promise<ClientMessage> {
-  return agent.take("a request initialize", asks("initialize"));
+  return agent.take("a request initialize", asksFor("initialize"));
 }
 
 /** Takes the client's `prompt`. */
 export function takePrompt(agent: ClientLine): Promise<ClientMessage> {
-  return agent.take("a request prompt", asks("prompt"));
+  return agent.take("a request prompt", asksFor("prompt"));
 }
 
 /** Starts a client and leads it to the middle of its turn. */
@@ -59,22 +59,25 @@ export async function startTurn(
 }
 
 /** Waits for the prompt and begins its turn. */
-export async function beginTurn(client: Client, agent: Agent): Promise<Turn> {
+export async function beginTurn(client: Client, agent: CheckingAgent): Promise<RunTurn> {
   const prompt = await takePrompt(agent);
   const { user_input } = isObject(prompt.params) ? prompt.params : {};
-  agent.send(event("TurnBegin", { user_input: user_input ?? "" }), event("StepBegin", { n: 1 }));
+  agent.send(
+    eventMessage("TurnBegin", { user_input: user_input ?? "" }),
+    eventMessage("StepBegin", { n: 1 }),
+  );
   return { client, agent, prompt };
 }
 
 /** Puts questions, and takes the client's answer to their request. */
-export async function ask(
+export async function askClient(
   { agent }: { readonly agent: ClientLine },
   asked: readonly PlayedQuestion[] = [goOn],
 ) {
   const payload = questionPayload(asked);
-  agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), request("QuestionRequest", payload));
+  agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), requestMessage("QuestionRequest", payload));
   const response = await takeResponse(agent, payload.id);
-  agent.send(toolResult(payload.tool_call_id, "{}"));
+  agent.send(toolResultMessage(payload.tool_call_id, "{}"));
   return { id: payload.id, response };
 }
 
@@ -96,7 +99,7 @@ export function wantAnswers(
 }
 
 /** Wants an error with a code and a message, and with this code where one is given. */
-export function wantError(response: ClientMessage, code?: number): void {
+export function wantErrorResponse(response: ClientMessage, code?: number): void {
   const { error } = response;
   const whole = isObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
   want(whole, "an error {code: integer, message: text}", response);
@@ -105,13 +108,13 @@ export function wantError(response: ClientMessage, code?: number): void {
 
 /** True for a client that declared in its `initialize` that it takes questions. */
 export function takesQuestions({ messages }: ClientLine): boolean {
-  const params = messages.find(asks("initialize"))?.params;
+  const params = messages.find(asksFor("initialize"))?.params;
   const { capabilities } = isObject(params) ? params : {};
   return isObject(capabilities) && capabilities.supports_question === true;
 }
 
 /** A request whose response shows that the client has read it. */
-export interface Probe {
+export interface ClientProbe {
   readonly id: string;
   readonly toolCallId: string;
   readonly message: object;
@@ -124,13 +127,13 @@ export interface Probe {
  *
  * @param more further fields of the payload.
  */
-export function probing(agent: ClientLine, words: string, more: object = {}): Probe {
+export function probing(agent: ClientLine, words: string, more: object = {}): ClientProbe {
   if (takesQuestions(agent)) {
     const payload = { ...questionPayload([{ question: words, labels: ["Yes", "No"] }]), ...more };
     return {
       id: payload.id,
       toolCallId: payload.tool_call_id,
-      message: request("QuestionRequest", payload),
+      message: requestMessage("QuestionRequest", payload),
       wantRead: (response) => wantAnswers(response, payload.id, { [words]: "Yes" }),
     };
   }
@@ -139,7 +142,7 @@ export function probing(agent: ClientLine, words: string, more: object = {}): Pr
   return {
     id: payload.id,
     toolCallId: payload.tool_call_id,
-    message: request("ApprovalRequest", payload),
+    message: requestMessage("ApprovalRequest", payload),
     wantRead: (response) =>
       want("result" in response !== "error" in response, "a result or an error", response),
   };
@@ -150,18 +153,18 @@ export async function wantGoesOn({ agent }: { readonly agent: ClientLine }): Pro
   const probe = probing(agent, goOn.question);
   agent.send(toolCall(probe.toolCallId, "AskUserQuestion"), probe.message);
   probe.wantRead(await takeResponse(agent, probe.id));
-  agent.send(toolResult(probe.toolCallId, "{}"));
+  agent.send(toolResultMessage(probe.toolCallId, "{}"));
 }
 
 /** Ends the turn, and wants the client to end the agent and itself. */
-export async function finish({ client, agent, prompt }: Turn): Promise<void> {
-  agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+export async function finish({ client, agent, prompt }: RunTurn): Promise<void> {
+  agent.send(eventMessage("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
   client.act({ do: "end" });
   await wantEnd(client, agent);
 }
 
 /** Wants the client to end the agent and itself, now that its turn is over. */
-export async function wantEnd(client: Client, agent: Agent): Promise<void> {
+export async function wantEnd(client: Client, agent: CheckingAgent): Promise<void> {
   await client.ended();
   await client.waits.on(agent.gone, "the agent to be ended with the client");
 }
@@ -171,7 +174,7 @@ export async function survives(
   context: ClientContext,
   act: (turn: IntroducedTurn) => void | Promise<void>,
   orders?: Orders,
-): Promise<Turn> {
+): Promise<RunTurn> {
   const turn = await startTurn(context, orders);
   await act(turn);
   await wantGoesOn(turn);

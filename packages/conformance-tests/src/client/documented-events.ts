@@ -1,7 +1,7 @@
 import type { WireEventInput } from "@askwire/protocol";
-import { event, text, toolCall, toolResult } from "./server-messages.js";
+import { eventMessage, textMessage, toolCall, toolResultMessage } from "./server-messages.js";
 
-const sent = ({ type, payload }: WireEventInput) => event(type, payload);
+const sent = ({ type, payload }: WireEventInput) => eventMessage(type, payload);
 
 /** Every event of Wire 1.10 that can come in the middle of a step, in an order that can occur. */
 export const eventsOfAStep: readonly object[] = [
@@ -17,7 +17,7 @@ export const eventsOfAStep: readonly object[] = [
     },
   }),
   sent({ type: "ContentPart", payload: { type: "think", think: "The tests come first.", encrypted: null } }),
-  text("I run the tests."),
+  textMessage("I run the tests."),
   toolCall("call_1", "Shell"),
   sent({ type: "ToolCallPart", payload: { arguments_part: " " } }),
   sent({ type: "HookTriggered", payload: { event: "PreToolUse", target: "Shell", hook_count: 1 } }),
@@ -26,7 +26,7 @@ export const eventsOfAStep: readonly object[] = [
     payload: { ...{ event: "PreToolUse", target: "Shell" }, action: "allow", reason: "", duration_ms: 12 },
   }),
   sent({ type: "ApprovalResponse", payload: { request_id: "approval-1", response: "approve" } }),
-  toolResult("call_1", "All 42 passed."),
+  toolResultMessage("call_1", "All 42 passed."),
   sent({
     type: "SubagentEvent",
     payload: {

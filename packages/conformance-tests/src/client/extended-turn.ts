@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CheckFailure, CheckSkipped } from "../contract/check.js";
 import { isObject, wantMembers } from "../contract/expectations.js";
-import type { ClientContext, Orders, RemoteClient, Started } from "./client-context.js";
+import type { ClientContext, Orders, Started, StartedClient } from "./client-context.js";
 import { takeInitialize, takePrompt, takeResponse } from "./conversation.js";
 import type { ClientLine, ClientMessage } from "./line.js";
 import { type FoundAtAttach, type PlayedSession, playSession } from "./played-session.js";
@@ -30,7 +30,7 @@ export function askwireOf({ params }: ClientMessage): Readonly<Record<string, un
  *
  * @throws CheckSkipped where the client keeps to the base profile.
  */
-export async function beginExtended<L extends ClientLine>(
+export async function beginExtendedTurn<L extends ClientLine>(
   client: Started,
   line: L,
   session: PlayedSession = playSession(),
@@ -52,7 +52,7 @@ export async function beginExtended<L extends ClientLine>(
 
 /** The turn of a client that connects by WebSocket. */
 export interface ConnectedTurn extends ExtendedTurn<WebSocketLine> {
-  readonly client: RemoteClient;
+  readonly client: StartedClient;
 }
 
 /** The turn of a client that launches its agent. */
@@ -62,14 +62,14 @@ export async function startExtended(
   askwire?: object,
 ): Promise<ExtendedTurn> {
   const client = await context.start(orders);
-  return beginExtended(client, await client.launched(), playSession(), askwire);
+  return beginExtendedTurn(client, await client.launched(), playSession(), askwire);
 }
 
 /** Starts a turn of a client that connects by WebSocket. Where drops are ordered, it may have to come back first. */
 export async function startConnected(context: ClientContext, orders?: Orders): Promise<ConnectedTurn> {
   const client = await context.startRemote(orders);
   const line = (await client.knocked()).accept();
-  const turn = { ...(await beginExtended(client, line, playSession(client.door.sessionId))), client };
+  const turn = { ...(await beginExtendedTurn(client, line, playSession(client.door.sessionId))), client };
   if (!line.loses()) return turn;
   line.drop();
   return comeBack(turn);
@@ -144,7 +144,7 @@ export async function finishExtended({
 }
 
 /** Wants the command to end without another connection. */
-export async function wantEndAlone({ door, ended, waits }: RemoteClient): Promise<void> {
+export async function wantEndAlone({ door, ended, waits }: StartedClient): Promise<void> {
   const other = door.next().then((): never => {
     throw new CheckFailure("the command to end", "another connection of it");
   });

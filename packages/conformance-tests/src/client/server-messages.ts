@@ -10,13 +10,13 @@ export const welcome = {
   capabilities: { supports_question: true },
 };
 
-export const event = (type: EventType, payload: object) => ({
+export const eventMessage = (type: EventType, payload: object) => ({
   method: "event",
   params: { type, payload },
 });
 
 /** @param id the JSON-RPC id; the same as the payload's with every server that clients know. */
-export const request = (type: string, payload: { readonly id: string }, id = payload.id) => ({
+export const requestMessage = (type: string, payload: { readonly id: string }, id = payload.id) => ({
   method: "request",
   id,
   params: { type, payload },
@@ -70,7 +70,7 @@ export function approvalPayload() {
 
 /** The event that announces the call of a tool. */
 export const toolCall = (id: string, name: string, input: unknown = {}) =>
-  event("ToolCall", {
+  eventMessage("ToolCall", {
     type: "function",
     id,
     function: { name, arguments: JSON.stringify(input) },
@@ -78,13 +78,13 @@ export const toolCall = (id: string, name: string, input: unknown = {}) =>
   });
 
 /** The event with the result of a tool call. */
-export const toolResult = (id: string, output: string) =>
-  event("ToolResult", {
+export const toolResultMessage = (id: string, output: string) =>
+  eventMessage("ToolResult", {
     tool_call_id: id,
     return_value: { is_error: false, output, message: "", display: [], extras: null },
   });
 
-export const text = (words: string) => event("ContentPart", { type: "text", text: words });
+export const textMessage = (words: string) => eventMessage("ContentPart", { type: "text", text: words });
 
 /** Replies by method to other requests of a client, so that the client waits for none of them. */
 const standingReplies = new Map<string, object>([

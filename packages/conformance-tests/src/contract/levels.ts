@@ -2,7 +2,7 @@ import type { Check, CheckContext } from "./check.js";
 
 /** Whose promise a check is about: what Kimi documents of its Wire 1.10, or what docs/protocol.md adds. */
 export const profiles = ["wire-1.10", "askwire"] as const;
-export type Profile = (typeof profiles)[number];
+export type CheckedProfile = (typeof profiles)[number];
 
 /** The parts of a profile that a program may have, or leave out. */
 export const levels = [
@@ -21,7 +21,7 @@ export type Level = (typeof levels)[number];
 
 /** The place of a check among the profiles and levels. */
 export interface CheckPlace {
-  readonly profile: Profile;
+  readonly profile: CheckedProfile;
   readonly level: Level;
   /** `SHOULD` where none of the sentences that the check proves is a MUST. Such a check fails no run. */
   readonly weight: "MUST" | "SHOULD";
@@ -34,7 +34,7 @@ export type PlacedCheck<Context extends CheckContext = CheckContext> = Check<Con
 export function atLevel<Context extends CheckContext>(
   level: Level,
   checks: readonly Check<Context>[],
-  profile: Profile = "wire-1.10",
+  profile: CheckedProfile = "wire-1.10",
 ): PlacedCheck<Context>[] {
   return checks.map((check) => ({
     ...check,

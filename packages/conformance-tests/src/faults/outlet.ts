@@ -1,4 +1,4 @@
-import type { Outgoing, Part, PlayedStep, Player } from "./player.js";
+import type { Outgoing, PlayedPart, PlayedStep, Player } from "./player.js";
 
 /** The way out of the suite on one connection: messages leave in order, with the ordered faults around them. */
 export interface Outlet {
@@ -16,7 +16,7 @@ interface OutletOptions {
   /** Absent where no faults are ordered. */
   readonly player: Player | undefined;
   /** Writes pieces in one go. */
-  write(parts: readonly Part[]): void;
+  write(parts: readonly PlayedPart[]): void;
   /** Hears of the faults around the next message. */
   note(what: string): void;
 }
@@ -66,7 +66,7 @@ export function outlet({ player, write, note }: OutletOptions): Outlet {
 
 /** Joins steps without a pause between them. */
 function inOneGo(steps: readonly PlayedStep[]): PlayedStep[] {
-  const joined: { readonly pauseMs: number; readonly parts: Part[] }[] = [];
+  const joined: { readonly pauseMs: number; readonly parts: PlayedPart[] }[] = [];
   for (const { pauseMs, parts } of steps) {
     const last = joined.at(-1);
     if (last === undefined || pauseMs > 0) joined.push({ pauseMs, parts: [...parts] });

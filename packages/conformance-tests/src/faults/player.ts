@@ -2,7 +2,7 @@ import { type Chance, chanceOf } from "./chance.js";
 import type { FaultKind, Faults } from "./fault-kinds.js";
 
 /** A piece of a message, without the end of its line. */
-export interface Part {
+export interface PlayedPart {
   readonly bytes: Uint8Array;
   /** True for the last piece of a message. */
   readonly isLast: boolean;
@@ -11,7 +11,7 @@ export interface Part {
 /** Pieces that leave in one go, after a pause. */
 export interface PlayedStep {
   readonly pauseMs: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly PlayedPart[];
 }
 
 /** A message with the faults around it. */
@@ -112,10 +112,10 @@ function player(kinds: readonly FaultKind[], chance: Chance): Player {
   };
 }
 
-const whole = (bytes: Uint8Array): Part[] => [{ bytes, isLast: true }];
+const whole = (bytes: Uint8Array): PlayedPart[] => [{ bytes, isLast: true }];
 
 /** Cuts a message at random places, where it can in the middle of a character. */
-function cut(bytes: Uint8Array, chance: Chance): Part[] {
+function cut(bytes: Uint8Array, chance: Chance): PlayedPart[] {
   if (bytes.length < 2) return whole(bytes);
   const places = new Set<number>();
   const inCharacter = bytes.findIndex((byte) => (byte & 0xc0) === 0x80);
@@ -130,7 +130,7 @@ function cut(bytes: Uint8Array, chance: Chance): Part[] {
 }
 
 /** The places of the cuts, for a person. */
-function placesOf(parts: readonly Part[]): string {
+function placesOf(parts: readonly PlayedPart[]): string {
   let length = 0;
   return parts
     .slice(0, -1)

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Part } from "../faults/player.js";
+import type { PlayedPart } from "../faults/player.js";
 
 /** The contents of a WebSocket's frame (RFC 6455). */
 export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -30,7 +30,7 @@ export function frame(
 export function textFrames(
   framed: (opcode: number, payload: Uint8Array, isLast: boolean) => Uint8Array,
   write: (bytes: Uint8Array) => void,
-): (parts: readonly Part[]) => void {
+): (parts: readonly PlayedPart[]) => void {
   let isInside = false;
   return (parts) => {
     const frames = parts.map(({ bytes, isLast }) => {

@@ -10,7 +10,7 @@ import {
   exchangeLine,
   type Failure,
   isWarning,
-  levelsOf,
+  levelSummaries,
   type Report,
   visible,
 } from "./report.js";
@@ -81,7 +81,7 @@ const legendEntry = ([word, means]: [string, string]) =>
 
 /** A row for each level that one of the peers was checked at, and a row for all together. */
 function levelRows(reports: readonly Report[]): string {
-  const summaries = reports.map(levelsOf);
+  const summaries = reports.map(levelSummaries);
   const row = (name: string, cells: readonly string[]) =>
     `<tr><th scope="row" class="level">${name}</th>${cells.join("")}</tr>`;
   const rows = profiles.flatMap((profile) =>

@@ -101,7 +101,7 @@ export interface LevelSummary extends Counts {
 }
 
 /** A summary of each level that has a check. */
-export function levelsOf({ results }: Pick<Report, "results">): LevelSummary[] {
+export function levelSummaries({ results }: Pick<Report, "results">): LevelSummary[] {
   return profiles.flatMap((profile) =>
     levels.flatMap((level) => {
       const some = results.filter(
@@ -117,7 +117,7 @@ const isException = ({ rules, status }: CheckResult) => status === "skipped" && 
 
 /** A report as one JSON text on several lines, with everything in it. */
 export function jsonReport(report: Report): string {
-  return `${JSON.stringify({ ...report, passed: isGreen(report), counts: countsOf(report), levels: levelsOf(report) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...report, passed: isGreen(report), counts: countsOf(report), levels: levelSummaries(report) }, null, 2)}\n`;
 }
 
 /** Writes a report for a person. Each line of the list has its result, each failure the messages on the wire. */
@@ -143,7 +143,7 @@ export function textReport(report: Report, options: TextOptions = {}): string {
 
 /** A line for each level: of many checks the reader first wants to know what the program has. */
 function levelLines(report: Report, paint: Paint): string[] {
-  return levelsOf(report).map(({ profile, level, ...counts }) => {
+  return levelSummaries(report).map(({ profile, level, ...counts }) => {
     const name = `${profile.padEnd(9)} ${level.padEnd(10)}`;
     if (counts.skipped === Object.values(counts).reduce((sum, count) => sum + count, 0))
       return paint("dim", `${name} not checked`);

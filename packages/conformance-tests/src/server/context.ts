@@ -8,7 +8,7 @@ import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
 
 /** The circumstances of a server's start for a check. */
-export interface StartOptions {
+export interface ServerStart {
   /** The scripts of its model, one for each model call. Default: no script. */
   readonly scripts?: readonly string[];
   /** Flags after `--config-file` and `--work-dir`. */
@@ -24,7 +24,7 @@ export interface ServerContext extends CheckContext {
   readonly workDir: string;
   /** The folder of the server's sessions: `KIMI_SHARE_DIR`. */
   readonly shareDir: string;
-  start(options?: StartOptions): Promise<WireServer>;
+  start(options?: ServerStart): Promise<WireServer>;
   /** Starts a server with these bytes as its whole input. Resolves with all its output. */
   exchange(bytes: string): Promise<Exit & { stdout: string }>;
   /** Runs the command without `--wire`, with other arguments, to its end. */
@@ -71,7 +71,7 @@ export async function openServerContext(
     return group;
   }
 
-  async function launch({ flags = [], ...options }: StartOptions = {}): Promise<string[]> {
+  async function launch({ flags = [], ...options }: ServerStart = {}): Promise<string[]> {
     const config = await writeConfiguration(join(folder, `server-${groups.length + 1}`), options);
     return [...command, "--config-file", config, "--work-dir", workDir, ...flags];
   }
@@ -134,7 +134,7 @@ export async function openServerContext(
 }
 
 /** Writes a configuration as the launch flags name it, with a scripted model, and returns its file. */
-async function writeConfiguration(folder: string, options: StartOptions): Promise<string> {
+async function writeConfiguration(folder: string, options: ServerStart): Promise<string> {
   const { scripts = [], model = {}, attempts = 1 } = options;
   const config = join(folder, "config.json");
   const scriptsFile = join(folder, "scripts.json");

@@ -1,9 +1,9 @@
 import type { QuestionItem } from "@askwire/protocol";
 import { want, wantMembers, wantSame } from "../contract/expectations.js";
-import type { ServerContext, StartOptions } from "./context.js";
-import { event, payloadOf, request, resultOf, type ServerMessage } from "./messages.js";
-import { asks } from "./scripts.js";
-import type { Wire } from "./wire.js";
+import type { ServerContext, ServerStart } from "./context.js";
+import { payloadOf, resultOf, type ServerMessage, wantedEvent, wantedRequest } from "./messages.js";
+import { askingLine } from "./scripts.js";
+import type { CheckedWire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
 
 /** The `initialize` of a client that can do everything. */
@@ -16,7 +16,7 @@ export const wholeClient = {
 /** Starts a server and initializes it. */
 export async function begin(
   context: ServerContext,
-  options: StartOptions = {},
+  options: ServerStart = {},
   params: object = wholeClient,
 ): Promise<WireServer> {
   const server = await context.start(options);
@@ -25,37 +25,37 @@ export async function begin(
 }
 
 /** @returns the result of `initialize`. */
-export async function initialize(server: Wire, params: object = wholeClient): Promise<ServerMessage> {
+export async function initialize(server: CheckedWire, params: object = wholeClient): Promise<ServerMessage> {
   const response = await server.call("initialize", params);
   resultOf(response);
   return response;
 }
 
 /** Sends a prompt and returns its id. */
-export function prompt(server: Wire, input: unknown = "hello"): string {
+export function sendPrompt(server: CheckedWire, input: unknown = "hello"): string {
   return server.request("prompt", { user_input: input });
 }
 
 /** Runs a whole turn, and expects this result. */
 export async function turn(
-  server: Wire,
+  server: CheckedWire,
   input: unknown = "hello",
   result: object = { status: "finished" },
 ): Promise<void> {
-  await wantResult(server, prompt(server, input), result);
+  await wantResult(server, sendPrompt(server, input), result);
 }
 
-export async function wantResult(server: Wire, id: string, result: object): Promise<void> {
+export async function wantResult(server: CheckedWire, id: string, result: object): Promise<void> {
   wantSame("the prompt's result", resultOf(await server.response(id)), result);
 }
 
 /** @param id of a request; null: an error that names none. */
-export async function wantError(server: Wire, id: string | null, code: number): Promise<void> {
+export async function wantError(server: CheckedWire, id: string | null, code: number): Promise<void> {
   wantMembers("an error", await server.response(id), { error: { code } });
 }
 
 /** A server whose client has an open question, in a running turn. */
-export interface OpenQuestion {
+export interface AskedQuestion {
   readonly server: WireServer;
   readonly question: ServerMessage;
   /** The id of the prompt. */
@@ -64,19 +64,19 @@ export interface OpenQuestion {
 
 export async function openQuestion(
   context: ServerContext,
-  options: StartOptions = { scripts: [asks(), "text: Thanks."] },
+  options: ServerStart = { scripts: [askingLine(), "text: Thanks."] },
   params: object = wholeClient,
-): Promise<OpenQuestion> {
+): Promise<AskedQuestion> {
   const server = await begin(context, options, params);
-  const turn = prompt(server);
-  return { server, turn, question: await server.next(request("QuestionRequest")) };
+  const turn = sendPrompt(server);
+  return { server, turn, question: await server.next(wantedRequest("QuestionRequest")) };
 }
 
 /** A turn in which the model calls the server's WriteFile, which must be approved. */
 export async function openApproval(context: ServerContext, scripts: readonly string[]) {
   const server = await begin(context, { scripts });
-  const turn = prompt(server);
-  return { server, turn, approval: await server.next(request("ApprovalRequest")) };
+  const turn = sendPrompt(server);
+  return { server, turn, approval: await server.next(wantedRequest("ApprovalRequest")) };
 }
 
 /** The one question of a request, whose fields were checked on arrival. */
@@ -87,34 +87,34 @@ export function onlyQuestion(request: ServerMessage): QuestionItem {
 }
 
 /** Answers a question with a map of texts. */
-export function answer(server: Wire, { id }: ServerMessage, answers: object): void {
+export function answer(server: CheckedWire, { id }: ServerMessage, answers: object): void {
   reply(server, id, { request_id: id, answers });
 }
 
 /** Sends a response with a result of any kind. */
-export function reply(server: Wire, id: unknown, result: unknown): void {
+export function reply(server: CheckedWire, id: unknown, result: unknown): void {
   server.send({ jsonrpc: "2.0", id, result });
 }
 
 /** Sends an error in the place of an answer. */
-export function fail(server: Wire, id: unknown, code: number, message = "no"): void {
+export function fail(server: CheckedWire, id: unknown, code: number, message = "no"): void {
   server.send({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
 /** The expected contents of the next tool result. */
-export async function toolResult(server: Wire, call = "tc-1"): Promise<Record<string, unknown>> {
-  const result = await server.next(event("ToolResult", { tool_call_id: call }));
+export async function awaitToolResult(server: CheckedWire, call = "tc-1"): Promise<Record<string, unknown>> {
+  const result = await server.next(wantedEvent("ToolResult", { tool_call_id: call }));
   return payloadOf(result).return_value as Record<string, unknown>;
 }
 
 /** Expects that no message of this kind came. Call it after `quiet`, or when the turn has ended. */
-export function wantNone(server: Wire, { name, fits }: ReturnType<typeof event>): void {
+export function wantNone(server: CheckedWire, { name, fits }: ReturnType<typeof wantedEvent>): void {
   const found = server.messages.find(fits);
   want(found === undefined, `no ${name.replace(/^(the|a) /, "")}`, found);
 }
 
 /** The server's messages after an act, up to its answer to a later request. */
-export async function saidTo(server: Wire, act: () => unknown): Promise<readonly ServerMessage[]> {
+export async function saidTo(server: CheckedWire, act: () => unknown): Promise<readonly ServerMessage[]> {
   const before = await server.quiet();
   await act();
   const after = await server.quiet();
@@ -122,13 +122,17 @@ export async function saidTo(server: Wire, act: () => unknown): Promise<readonly
 }
 
 /** Wants something to be met with silence. */
-export async function wantSilence(server: Wire, act: () => unknown): Promise<void> {
+export async function wantSilence(server: CheckedWire, act: () => unknown): Promise<void> {
   const said = await saidTo(server, act);
   want(said.length === 0, "silence", said);
 }
 
 /** Wants messages to have come in this order, whatever is between them. */
-export function wantOrder(server: Wire, expected: string, ...messages: readonly ServerMessage[]): void {
+export function wantOrder(
+  server: CheckedWire,
+  expected: string,
+  ...messages: readonly ServerMessage[]
+): void {
   const places = messages.map((message) => server.messages.indexOf(message));
   const inOrder = places.every((place, index) => index === 0 || place > (places[index - 1] as number));
   want(inOrder, expected, namesOf(server.messages).join(", "));

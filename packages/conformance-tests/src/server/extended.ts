@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { AttachedSession, EXTENDED_REVISION, type QuestionItem } from "@askwire/protocol";
 import { CheckSkipped } from "../contract/check.js";
 import { isObject, want, wantMembers } from "../contract/expectations.js";
-import type { ServerContext, StartOptions } from "./context.js";
-import { initialize, type OpenQuestion, prompt, wholeClient } from "./conversation.js";
-import { event, payloadOf, request, resultOf, type ServerMessage } from "./messages.js";
-import { asks } from "./scripts.js";
-import { isExtended, type Wire } from "./wire.js";
+import type { ServerContext, ServerStart } from "./context.js";
+import { type AskedQuestion, initialize, sendPrompt, wholeClient } from "./conversation.js";
+import { payloadOf, resultOf, type ServerMessage, wantedEvent, wantedRequest } from "./messages.js";
+import { askingLine } from "./scripts.js";
+import { type CheckedWire, isExtended } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
 
 /** All features that a client of the extended profile can show. */
 export const shows = { previews: true, notes: true, attachments: true, skip: true, deadline: true };
 
 /** The `initialize` of an extended client, which can show everything by default. */
-export function extendedClient(askwire: object = shows, capabilities: object = {}) {
+export function extendedIntroduction(askwire: object = shows, capabilities: object = {}) {
   return {
     ...wholeClient,
     capabilities: {
@@ -38,7 +38,7 @@ export interface Attached {
  *
  * @throws CheckSkipped if the server has only the base profile.
  */
-export async function attach(wire: Wire, params: object = extendedClient()): Promise<Attached> {
+export async function attach(wire: CheckedWire, params: object = extendedIntroduction()): Promise<Attached> {
   const response = await initialize(wire, params);
   const { result } = response;
   if (!isExtended(result))
@@ -51,10 +51,10 @@ export async function attach(wire: Wire, params: object = extendedClient()): Pro
 }
 
 /** Starts a server and attaches to it. */
-export async function beginExtended(
+export async function introduceExtended(
   context: ServerContext,
-  options: StartOptions = {},
-  params: object = extendedClient(),
+  options: ServerStart = {},
+  params: object = extendedIntroduction(),
 ): Promise<WireServer> {
   const server = await context.start(options);
   await attach(server, params);
@@ -64,29 +64,32 @@ export async function beginExtended(
 /** A question before an extended client, which has said that a person has it. */
 export async function openQuestionById(
   context: ServerContext,
-  options: StartOptions = { scripts: [asks(), "text: Thanks."] },
-  params: object = extendedClient(),
-): Promise<OpenQuestion> {
-  const server = await beginExtended(context, options, params);
-  const turn = prompt(server);
-  return { server, turn, question: await shown(server, request("QuestionRequest")) };
+  options: ServerStart = { scripts: [askingLine(), "text: Thanks."] },
+  params: object = extendedIntroduction(),
+): Promise<AskedQuestion> {
+  const server = await introduceExtended(context, options, params);
+  const turn = sendPrompt(server);
+  return { server, turn, question: await shownRequest(server, wantedRequest("QuestionRequest")) };
 }
 
 /** The next request of a kind, with the receipt for it. */
-export async function shown(wire: Wire, wanted: ReturnType<typeof request>): Promise<ServerMessage> {
+export async function shownRequest(
+  wire: CheckedWire,
+  wanted: ReturnType<typeof wantedRequest>,
+): Promise<ServerMessage> {
   const asked = await wire.next(wanted);
   wire.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
   return asked;
 }
 
 /** Sends an answer, under an id of its own if it names none, and returns the id of the request. */
-export function sendAnswer(wire: Wire, { id }: Pick<ServerMessage, "id">, words: object): string {
+export function sendAnswer(wire: CheckedWire, { id }: Pick<ServerMessage, "id">, words: object): string {
   const outcome = { status: "answered" };
   return wire.request("answer", { request_id: id, answer_id: randomUUID(), outcome, ...words });
 }
 
 /** Sends an answer that must be accepted; returns its outcome. */
-export async function answerById(wire: Wire, asked: Pick<ServerMessage, "id">, words: object) {
+export async function answerById(wire: CheckedWire, asked: Pick<ServerMessage, "id">, words: object) {
   return outcomeIn(resultOf(await wire.response(sendAnswer(wire, asked, words))));
 }
 
@@ -105,19 +108,23 @@ export function choosing(asked: ServerMessage, ...labels: readonly (readonly str
 }
 
 /** The InteractionSettled of a request. */
-export async function settlement(wire: Wire, requestId: unknown): Promise<ServerMessage> {
-  return await wire.next(event("InteractionSettled", { request_id: requestId }));
+export async function settlement(wire: CheckedWire, requestId: unknown): Promise<ServerMessage> {
+  return await wire.next(wantedEvent("InteractionSettled", { request_id: requestId }));
 }
 
 /** Wants a request to be settled so; returns the event. */
-export async function wantSettled(wire: Wire, requestId: unknown, outcome: object): Promise<ServerMessage> {
+export async function wantSettled(
+  wire: CheckedWire,
+  requestId: unknown,
+  outcome: object,
+): Promise<ServerMessage> {
   const told = await settlement(wire, requestId);
   wantMembers("InteractionSettled", payloadOf(told), { outcome });
   return told;
 }
 
 /** Expects a request, such as an answer, to be refused. Returns the error's data. */
-export async function wantRefused(wire: Wire, id: string, code: number): Promise<unknown> {
+export async function wantRefused(wire: CheckedWire, id: string, code: number): Promise<unknown> {
   const response = await wire.response(id);
   wantMembers("an error", response, { error: { code } });
   return response.error?.data;

@@ -9,7 +9,7 @@ export interface Violation {
 }
 
 /** The profile that both sides have negotiated. */
-export type Profile = "base" | "extended";
+export type NegotiatedProfile = "base" | "extended";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -20,7 +20,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  */
 export function readLine(
   line: Uint8Array,
-  profile: Profile,
+  profile: NegotiatedProfile,
 ): { message: ServerMessage } | { violation: Violation } {
   let text: string;
   try {
@@ -48,7 +48,7 @@ function violation(expected: string, text: string): { violation: Violation } {
 const extendedNotifications: readonly unknown[] = ["alive", "sessions_changed", "$/cancelRequest"];
 
 /** Describes the expected form of a wrong message. */
-function wrongIn(message: Record<string, unknown>, profile: Profile): string | undefined {
+function wrongIn(message: Record<string, unknown>, profile: NegotiatedProfile): string | undefined {
   if (message.jsonrpc !== "2.0") return 'jsonrpc "2.0" in every message';
   if (!("method" in message)) return wrongInResponse(message);
   if ("result" in message || "error" in message) return "a method, or a result or error, never both";
@@ -69,7 +69,7 @@ function wrongIn(message: Record<string, unknown>, profile: Profile): string | u
 interface Carried {
   readonly type: string;
   readonly payload: Record<string, unknown>;
-  readonly profile: Profile;
+  readonly profile: NegotiatedProfile;
   readonly replayed: boolean;
 }
 
@@ -94,7 +94,7 @@ function wrongInRequest(message: Record<string, unknown>, carried: Carried) {
   if (!Object.hasOwn(requests, type)) return "only requests of Wire 1.10";
   if (carried.replayed) return "no request in a replay towards an extended client";
   if (profile === "extended" && Object.hasOwn(askedEvents, type)) return `${type} as an event`;
-  if (profile === "extended" && !uuid.test(String(payload.request_id)))
+  if (profile === "extended" && !uuidPattern.test(String(payload.request_id)))
     return `a UUID as request_id in the payload of ${type}`;
   return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
 }
@@ -111,7 +111,7 @@ function wrongInResponse(message: Record<string, unknown>): string | undefined {
 }
 
 /** A UUID of any version. */
-export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const knownCodes = new Set<unknown>(Object.values(wireErrorCodes));
 
@@ -146,7 +146,7 @@ function missingIn(whole: unknown, part: unknown): string | undefined {
 }
 
 /** Unions, of which content parts are one, have no fields of their own. */
-function fieldsOf(schema: PayloadSchema, profile: Profile): string[] | undefined {
+function fieldsOf(schema: PayloadSchema, profile: NegotiatedProfile): string[] | undefined {
   if (!("shape" in schema)) return undefined;
   return Object.entries(schema.shape)
     .filter(

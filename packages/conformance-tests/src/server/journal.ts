@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CheckFailure } from "../contract/check.js";
 import { wantSame } from "../contract/expectations.js";
-import type { ServerContext, StartOptions } from "./context.js";
+import type { ServerContext, ServerStart } from "./context.js";
 import { begin, turn } from "./conversation.js";
 import type { WireServer } from "./wire-server.js";
 
@@ -43,7 +43,7 @@ export async function endWell(server: WireServer): Promise<void> {
 }
 
 /** Runs one turn of the session in its own process, so that the session and its journal exist. */
-export async function oneTurn(context: ServerContext, options: StartOptions = {}): Promise<void> {
+export async function oneTurn(context: ServerContext, options: ServerStart = {}): Promise<void> {
   const server = await begin(context, { scripts: ["text: Hello."], flags: inSession, ...options });
   await turn(server);
   await endWell(server);

@@ -44,7 +44,7 @@ export function resultOf({ result, error }: ServerMessage): unknown {
 }
 
 /** @param where what its payload must have, compared by value. */
-export function event(type: string, where: Readonly<Record<string, unknown>> = {}): Wanted {
+export function wantedEvent(type: string, where: Readonly<Record<string, unknown>> = {}): Wanted {
   return {
     name: `the event ${type}${Object.keys(where).length === 0 ? "" : ` with ${inShort(where)}`}`,
     fits: (message) =>
@@ -55,7 +55,7 @@ export function event(type: string, where: Readonly<Record<string, unknown>> = {
 }
 
 /** A request, in either profile. */
-export function request(type: string): Wanted {
+export function wantedRequest(type: string): Wanted {
   return {
     name: `a request ${type}`,
     fits: ({ method, params }) =>

@@ -24,7 +24,7 @@ export function calls(name: string, args: object, id = "tc-1"): string {
 }
 
 /** A script's line: the model calls the question tool. */
-export function asks(questions: readonly object[] = [colour], id = "tc-1"): string {
+export function askingLine(questions: readonly object[] = [colour], id = "tc-1"): string {
   return calls("AskUserQuestion", { questions }, id);
 }
 

@@ -2,33 +2,33 @@ import type { LineException } from "../contract/check.js";
 import { atLevel, type PlacedCheck } from "../contract/levels.js";
 import { type Suite, suite } from "../run/suite.js";
 import { answerChecks } from "./checks/answers.js";
-import { approvalChecks } from "./checks/approvals.js";
+import { serverApprovalChecks } from "./checks/approvals.js";
 import { commandChecks } from "./checks/command.js";
 import { crashChecks } from "./checks/crashes.js";
 import { envelopeChecks } from "./checks/envelope.js";
 import { envelopeStateChecks } from "./checks/envelope-states.js";
-import { extendedAnswerChecks } from "./checks/extended-answers.js";
+import { serverExtendedAnswerChecks } from "./checks/extended-answers.js";
 import { extendedEventChecks } from "./checks/extended-events.js";
 import { extendedIssueChecks } from "./checks/extended-issues.js";
-import { extendedProfileChecks } from "./checks/extended-profile.js";
+import { serverExtendedProfileChecks } from "./checks/extended-profile.js";
 import { extendedQuestionChecks } from "./checks/extended-questions.js";
 import { extendedTurnChecks } from "./checks/extended-turns.js";
 import { externalToolChecks } from "./checks/external-tools.js";
 import { fileChecks, hookedFileChecks } from "./checks/files.js";
 import { framingChecks } from "./checks/framing.js";
 import { handshakeChecks } from "./checks/handshake.js";
-import { hookChecks } from "./checks/hooks.js";
+import { serverHookChecks } from "./checks/hooks.js";
 import { journalChecks } from "./checks/journal.js";
 import { planModeChecks } from "./checks/plan-mode.js";
-import { questionChecks } from "./checks/questions.js";
+import { serverQuestionChecks } from "./checks/questions.js";
 import { recordChecks } from "./checks/records.js";
-import { resumptionChecks } from "./checks/resumption.js";
+import { serverResumptionChecks } from "./checks/resumption.js";
 import { stepOrderChecks } from "./checks/step-order.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
 import { openServerContext, type ServerContext } from "./context.js";
 import { initialize } from "./conversation.js";
-import { extendedClient } from "./extended.js";
+import { extendedIntroduction } from "./extended.js";
 import { isExtended } from "./wire.js";
 import { withEnvelope } from "./with-envelope.js";
 
@@ -42,23 +42,23 @@ const all: readonly PlacedCheck<ServerContext>[] = [
   ...atLevel("core", planModeChecks),
   ...atLevel("core", commandChecks),
   ...atLevel("core", framingChecks, "askwire"),
-  ...atLevel("questions", questionChecks),
+  ...atLevel("questions", serverQuestionChecks),
   ...atLevel("questions", answerChecks),
-  ...atLevel("approvals", approvalChecks),
+  ...atLevel("approvals", serverApprovalChecks),
   ...atLevel("approvals", fileChecks),
   ...atLevel("tools", externalToolChecks),
-  ...atLevel("hooks", hookChecks),
+  ...atLevel("hooks", serverHookChecks),
   ...atLevel("hooks", hookedFileChecks),
   ...atLevel("journal", journalChecks),
   ...atLevel("journal", recordChecks),
   ...atLevel("journal", crashChecks),
-  ...atLevel("extended", extendedProfileChecks, "askwire"),
+  ...atLevel("extended", serverExtendedProfileChecks, "askwire"),
   ...atLevel("extended", extendedQuestionChecks, "askwire"),
-  ...atLevel("extended", extendedAnswerChecks, "askwire"),
+  ...atLevel("extended", serverExtendedAnswerChecks, "askwire"),
   ...atLevel("extended", extendedIssueChecks, "askwire"),
   ...atLevel("extended", extendedEventChecks, "askwire"),
   ...atLevel("extended", extendedTurnChecks, "askwire"),
-  ...atLevel("resilience", resumptionChecks, "askwire"),
+  ...atLevel("resilience", serverResumptionChecks, "askwire"),
 ];
 
 const exceptions: readonly LineException[] = [
@@ -88,7 +88,8 @@ export const serverSuite: Suite = suite({
       negotiated || profile === "wire-1.10",
   exceptions,
   probe: {
-    run: async (context) => isExtended((await initialize(await context.start(), extendedClient())).result),
+    run: async (context) =>
+      isExtended((await initialize(await context.start(), extendedIntroduction())).result),
     advice:
       "start the command by hand with --config-file and --work-dir, and type an initialize: one line must come back",
   },

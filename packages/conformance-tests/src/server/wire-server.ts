@@ -4,10 +4,10 @@ import type { Player } from "../faults/player.js";
 import { onStream } from "../faults/stream.js";
 import { byteLines } from "../programs/byte-lines.js";
 import { type Exit, exitInWords, type ProcessGroup } from "../programs/process-group.js";
-import { CarriedWire, type Wire, type WireOptions } from "./wire.js";
+import { CarriedWire, type CheckedWire, type WireOptions } from "./wire.js";
 
 /** A server under check on its standard streams: bytes in, messages out. */
-export interface WireServer extends Wire {
+export interface WireServer extends CheckedWire {
   readonly pid: number | undefined;
   /** Writes bytes as they are. Resolves when the pipe has taken them. */
   write(bytes: string | Uint8Array): Promise<void>;

@@ -3,12 +3,12 @@ import { EXTENDED_REVISION } from "@askwire/protocol";
 import { CheckFailure, type Exchange } from "../contract/check.js";
 import { inShort, isObject, shortened } from "../contract/expectations.js";
 import { AwaitedMessages } from "./awaited-messages.js";
-import { type Profile, readLine } from "./invariants.js";
+import { type NegotiatedProfile, readLine } from "./invariants.js";
 import { named, responseTo, type ServerMessage, type Wanted } from "./messages.js";
 import { type Sequence, sequence } from "./sequence.js";
 
 /** A conversation with a server under check, whatever carries it. */
-export interface Wire {
+export interface CheckedWire {
   /** Every message so far, in the order in which it came. */
   readonly messages: readonly ServerMessage[];
   /** Writes a message. */
@@ -50,8 +50,8 @@ export interface WireOptions {
 /** The messages that a check keeps. A server that sends more is broken. */
 const MOST_MESSAGES = 100_000;
 
-/** A wire over any transport, which hands its messages to it. The methods of {@link Wire} work without `this`. */
-export class CarriedWire implements Wire {
+/** A wire over any transport, which hands its messages to it. The methods of {@link CheckedWire} work without `this`. */
+export class CarriedWire implements CheckedWire {
   readonly #options: WireOptions;
   readonly #came = new AwaitedMessages();
   readonly #due = responsesDue();
@@ -200,7 +200,7 @@ function negotiation() {
   const declared = new Map<string, Record<string, unknown>>();
   let numbers: Sequence | undefined;
   return {
-    get current(): Profile {
+    get current(): NegotiatedProfile {
       return numbers === undefined ? "base" : "extended";
     },
     /** Looks at a request before it is sent. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "@askwire/protocol";
 import type { InText, Tool, ToolRestart, ToolReturn } from "@askwire/server";
 import { brief, runTool } from "@askwire/server/internal";
 import { type AdpForm, correction, readActionArguments } from "./arguments.js";
-import { askedFor, askPerson } from "./ask-person.js";
+import { askedFor, askForParameters } from "./ask-person.js";
 import type { Action } from "./catalogue.js";
 
 /** The schema of arguments for a provider. A query gives the rest (P-01). */
@@ -28,7 +28,7 @@ export function actionTool(action: Action, form: AdpForm, inText: InText | undef
         const { arguments: text } = toolCall.function;
         const read = readActionArguments(action, text, form);
         if ("wrong" in read) return failed(correction(action, read.wrong, text, form), "Wrong parameters");
-        const given = await askPerson(action, read.args, whole);
+        const given = await askForParameters(action, read.args, whole);
         if ("wrong" in given) return failed(given.wrong, "Not given");
         const { extras, ...value } = await tool.call(withArguments(toolCall, given.args), run, wire);
         return { ...value, ...(extras !== null && { extras }) };

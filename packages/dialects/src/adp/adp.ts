@@ -6,7 +6,7 @@ import { readCatalogue, type Service } from "./catalogue.js";
 import { adpPrompt, type QueryPolicy, queryPolicies } from "./prompt.js";
 import { type ErrorForm, errorForms, queryTool } from "./query-tool.js";
 import { resultInText } from "./result-text.js";
-import { textCalls } from "./text-calls.js";
+import { adpTextCalls } from "./text-calls.js";
 
 export type { AdpForm } from "./arguments.js";
 export type { Service } from "./catalogue.js";
@@ -59,7 +59,7 @@ export function adp(settings: AdpSettings): ToolDialect {
   const within = boundedTime(CHECK_MS);
   function begin(): readonly Tool[] {
     const catalogue = readCatalogue(services(), within);
-    const inText = form === "text" ? textCalls(catalogue, resultInText) : undefined;
+    const inText = form === "text" ? adpTextCalls(catalogue, resultInText) : undefined;
     let offer: ToolOffer | undefined;
     const isOffered = ({ offered }: Tool) => offer === undefined || (offered?.(offer) ?? true);
     const query: Tool = {

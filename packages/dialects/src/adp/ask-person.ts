@@ -11,7 +11,11 @@ export type Given = { readonly args: Record<string, unknown> } | { readonly wron
  * Asks the person for the missing parameters that only a person can give (P-31, P-ADP-10). Each is a question of no
  * dialect, all in one request. The model is never asked for them.
  */
-export async function askPerson(action: Action, args: Record<string, unknown>, run: ToolRun): Promise<Given> {
+export async function askForParameters(
+  action: Action,
+  args: Record<string, unknown>,
+  run: ToolRun,
+): Promise<Given> {
   const asked = askedFor(action, args);
   if (asked.length === 0) return { args };
   const names = asked.map(([name]) => name).join(", ");

@@ -31,12 +31,12 @@ export class HeldParts {
     this.#textLength += text.length;
     const last = this.#items.at(-1);
     if (last === undefined || !isCall(last)) {
-      this.#items.push(said(text));
+      this.#items.push(textPart(text));
       return;
     }
     last.after += text;
     if (last.after.trim() === "") return;
-    this.#items.push(said(last.after));
+    this.#items.push(textPart(last.after));
     last.after = "";
   }
 
@@ -52,4 +52,4 @@ export class HeldParts {
 export const isCall = (item: HeldCall | ModelPart): item is HeldCall => !("type" in item);
 
 /** Text of the model as a part. */
-export const said = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
+export const textPart = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });

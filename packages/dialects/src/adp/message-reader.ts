@@ -1,6 +1,6 @@
 import type { ModelPart } from "@askwire/server";
 import type { Catalogue } from "./catalogue.js";
-import { HeldParts, isCall, said } from "./held-parts.js";
+import { HeldParts, isCall, textPart } from "./held-parts.js";
 import type { TextEvent, WrittenCall } from "./text-event.js";
 import { TextScanner } from "./text-scanner.js";
 import type { OpenQuery, WrittenCalls } from "./written-calls.js";
@@ -81,7 +81,7 @@ export class MessageReader {
     const query = this.#query;
     if (query !== undefined && text.trim() === "") query.space += text;
     else if (query !== undefined) yield* this.#cut(query);
-    else if (this.#held.isEmpty) yield said(text);
+    else if (this.#held.isEmpty) yield textPart(text);
     else {
       this.#held.addText(text);
       // Waiting ends here: all calls that end here run.

@@ -1,9 +1,9 @@
 import type { Tool } from "@askwire/server";
 import type { AdpForm } from "./arguments.js";
 import type { Catalogue } from "./catalogue.js";
-import { always, native, oncePerTool, optional, text } from "./prose.js";
+import { adpDescription, always, native, oncePerTool, optional } from "./prose.js";
 
-const twoSteps = { text, native };
+const twoSteps = { text: adpDescription, native };
 
 /** The instructions on when to ask for parameters (P-03). */
 const policies = { optional, "once-per-tool": oncePerTool, always };

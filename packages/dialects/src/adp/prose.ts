@@ -1,5 +1,5 @@
 /** The two steps of a call, for a model that writes its calls into its text. */
-export const text = `You call a tool in two steps, each the last thing of a message.
+export const adpDescription = `You call a tool in two steps, each the last thing of a message.
 
 First ask for its parameters. You are told them in \`<result>\` before your next message, and nothing is executed:
 

@@ -9,7 +9,7 @@ import { writtenCalls } from "./written-calls.js";
  *
  * @param newId makes the id of a call. Default: a UUID.
  */
-export function textCalls(
+export function adpTextCalls(
   catalogue: Pick<Catalogue, "service" | "find">,
   result: InText["result"],
   newId: () => string = uuid,

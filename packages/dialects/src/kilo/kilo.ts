@@ -3,10 +3,10 @@ import type { Asking, DeadlineInit, Dialect, DialectSettings } from "@askwire/se
 import { Deadline } from "@askwire/server/internal";
 import { TOOL_NAME } from "./call-element.js";
 import { countMistakes } from "./mistakes.js";
-import { description, inText } from "./prose.js";
-import { type KiloForm, kiloForms, parameters, readCall } from "./read-call.js";
-import { failed, kiloEndings, outside, type SwitchMode } from "./render.js";
-import { IN_MESSAGE, textCalls } from "./text-calls.js";
+import { inText, kiloDescription } from "./prose.js";
+import { type KiloForm, kiloForms, parameters, readKiloCall } from "./read-call.js";
+import { failed, kiloEndings, outsideError, type SwitchMode } from "./render.js";
+import { IN_MESSAGE, kiloTextCalls } from "./text-calls.js";
 
 /** Settings of {@link kilo}. */
 export interface KiloSettings extends DialectSettings {
@@ -52,7 +52,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
         if (form === "xml" && call.extras?.[IN_MESSAGE] !== undefined) {
           return failed("One message may ask one question: this one was not asked.", "Second question");
         }
-        const read = readCall(form, call, withDefault);
+        const read = readKiloCall(form, call, withDefault);
         if ("told" in read) return mistakes.one(read, run);
         mistakes.none();
         const { question } = read;
@@ -65,7 +65,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
           ...(!waits && deadline !== undefined && { deadline }),
         };
       },
-      outside,
+      outside: outsideError,
     };
   }
 
@@ -74,7 +74,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
     name: form === "xml" ? "kilo-xml" : "kilo",
     tool: {
       name: TOOL_NAME,
-      description,
+      description: kiloDescription,
       // Made when first read, since it costs a millisecond and a scripted model never reads it.
       get parameters() {
         schema ??= parameters();
@@ -83,7 +83,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
     },
     pending: "supersede",
     steersAnswer: messagesAnswer,
-    ...(form === "xml" && { inText: textCalls(resultInText), prompt: inText }),
+    ...(form === "xml" && { inText: kiloTextCalls(resultInText), prompt: inText }),
     begin,
   };
 }

@@ -11,10 +11,10 @@ import {
 import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
 import type { Mistake } from "./read-call.js";
-import { failure, saidIn } from "./render.js";
+import { answerInText, failure } from "./render.js";
 
 /** The mistakes in a row of one session (P-KIL-8). */
-export interface Mistakes {
+export interface MistakeCount {
   /** A call was right: the count starts anew. */
   none(): void;
   /** Tells the model a further mistake. At the limit the person decides, and the model is told the decision. */
@@ -26,7 +26,7 @@ export interface Mistakes {
  *
  * @param limit the number of mistakes in a row before the person is asked; 0: never.
  */
-export function countMistakes(limit: number, deadline: DeadlineInit | undefined): Mistakes {
+export function countMistakes(limit: number, deadline: DeadlineInit | undefined): MistakeCount {
   let count = 0;
   return {
     none() {
@@ -83,6 +83,6 @@ async function whatToDo(limit: number, run: ToolRun, deadline: DeadlineInit | un
     return { text: `The user, asked what to do after ${mistakes}, did not say.${said}`, images: [] };
   }
   const ended = { outcome, answer };
-  const text = `The user, asked what to do after ${mistakes}, said:\n<feedback>\n${saidIn(question, ended)}\n</feedback>`;
+  const text = `The user, asked what to do after ${mistakes}, said:\n<feedback>\n${answerInText(question, ended)}\n</feedback>`;
   return { text, images: imagesOf(ended) };
 }

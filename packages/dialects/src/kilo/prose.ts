@@ -1,5 +1,5 @@
 /** Describes `ask_followup_question` to the model. */
-export const description = `Ask the user one question and wait for the answer.
+export const kiloDescription = `Ask the user one question and wait for the answer.
 
 Use it where you cannot go on without something that only they know: a requirement that can be read in several ways, a choice between ways that lead to different results, a detail that is nowhere to be found. Do not use it for what you can find out yourself, nor to confirm what was already asked of you: every question holds up the work.
 

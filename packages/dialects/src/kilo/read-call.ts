@@ -54,7 +54,7 @@ const Params = z.strictObject({
  *
  * @param withDefault set if the first suggestion counts when a deadline passes.
  */
-export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): KiloQuestion | Mistake {
+export function readKiloCall(form: KiloForm, call: ToolCall, withDefault: boolean): KiloQuestion | Mistake {
   const args = readObject(call.function.arguments);
   if (typeof args === "string") return unread(args);
   const { follow_up, options } = args;

@@ -52,7 +52,7 @@ const told = (output: string, shown: string): NativeResult => ({ output, display
 const notAsked = (why: string) => failed(`Error asking question: ${why}`, "Question failed");
 
 /** Makes the error for a call without a wire, or without a tool call. */
-export function outside(missing: "wire" | "tool call"): ToolError {
+export function outsideError(missing: "wire" | "tool call"): ToolError {
   const why = missing === "wire" ? "no user is connected here" : "it was not called as a tool";
   return new ToolError({
     message: "",
@@ -67,7 +67,7 @@ async function answered(
   switchMode: SwitchMode | undefined,
 ): Promise<NativeResult> {
   const { outcome, answer } = ended;
-  const text = saidIn(asked.question.question, ended);
+  const text = answerInText(asked.question.question, ended);
   const images = imagesOf(ended);
   // A default is nobody's word, and asks for no mode.
   const isSaid = outcome.status === "answered";
@@ -111,7 +111,7 @@ function chosenMode({ suggestions }: KiloQuestion, { items }: QuestionAnswer): s
 }
 
 /** The answer to one question in words: own text, else the choice, and notes after it; never undefined. */
-export function saidIn(question: string, ended: Ended): string {
+export function answerInText(question: string, ended: Ended): string {
   const { answers } = ended.answer;
   // A client of the base profile may call the question something else: there was but one.
   const said = answers[question] ?? Object.values(answers).find((text) => text.trim() !== "") ?? "";

@@ -12,7 +12,7 @@ export const IN_MESSAGE = "in_message";
  *
  * @param newId makes the id of a call. Default: a UUID.
  */
-export function textCalls(result: InText["result"], newId: () => string = uuid): InText {
+export function kiloTextCalls(result: InText["result"], newId: () => string = uuid): InText {
   const inText: InText = {
     result,
     async *read(parts) {

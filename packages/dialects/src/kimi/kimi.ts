@@ -12,10 +12,10 @@ import {
   type ToolReturn,
 } from "@askwire/server";
 import { brief, readArguments, toJsonSchema } from "@askwire/server/internal";
-import { described, optionLabel, questionText } from "../asked-texts.js";
+import { described, optionLabel, questionTextSchema } from "../asked-texts.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
-import { description, meanwhile } from "./prose.js";
+import { kimiDescription, meanwhile } from "./prose.js";
 
 const Option = z.looseObject({
   label: described(optionLabel, "What is chosen, in 1-5 words."),
@@ -23,7 +23,7 @@ const Option = z.looseObject({
 });
 
 const Item = z.looseObject({
-  question: described(questionText, "A specific question that ends with a question mark."),
+  question: described(questionTextSchema, "A specific question that ends with a question mark."),
   header: z._default(described(z.string(), "A short tag for the question, at most 12 characters."), ""),
   options: z.array(Option).check(
     z.minLength(2),
@@ -157,7 +157,7 @@ export function kimi({ background = false, ...settings }: KimiSettings = {}): Di
     name: "kimi",
     tool: {
       name: "AskUserQuestion",
-      description: background ? description + meanwhile : description,
+      description: background ? kimiDescription + meanwhile : kimiDescription,
       // Made when first read, since it costs a millisecond and a scripted model never reads it.
       get parameters() {
         parameters ??= toJsonSchema(schema);

@@ -1,5 +1,5 @@
 /** Describes `AskUserQuestion` to the model. */
-export const description = `Put one to four questions to the person you work for, each with two to four options, and go on with what they choose.
+export const kimiDescription = `Put one to four questions to the person you work for, each with two to four options, and go on with what they choose.
 
 Ask when the next step depends on something only they can decide: a preference, a trade-off, an ambiguous requirement, a choice that is costly to undo. Do not ask for what you can find out yourself, for permission to do what was already requested, or to confirm routine work.
 

@@ -9,8 +9,8 @@ import {
 } from "@askwire/server";
 import { brief } from "@askwire/server/internal";
 import { TOO_MANY } from "../asked-texts.js";
-import { description } from "./prose.js";
-import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
+import { klaudeDescription } from "./prose.js";
+import { argumentsSchema, type KlaudeQuestions, readKlaudeCall } from "./read-call.js";
 import { answeredText, policyText, type ResultText, unansweredText } from "./result-text.js";
 
 /** Settings of {@link klaude}. */
@@ -81,9 +81,9 @@ const failure = (output: string, shown = "Question failed"): NativeResult => ({
 
 const outside = () => new ToolError({ message: "", output: NOT_AVAILABLE, brief: "Not available" });
 
-function read(call: Parameters<typeof readCall>[0]): QuestionsOfCall | NativeResult {
+function read(call: Parameters<typeof readKlaudeCall>[0]): QuestionsOfCall | NativeResult {
   try {
-    const asked = readCall(call);
+    const asked = readKlaudeCall(call);
     return { questions: asked.questions, endings: endings(asked) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -101,7 +101,7 @@ export function klaude(settings: KlaudeSettings = {}): Dialect {
     name: "klaude",
     tool: {
       name: "AskUserQuestion",
-      description,
+      description: klaudeDescription,
       // Made when first read, since a scripted model never reads it.
       get parameters() {
         parameters ??= argumentsSchema();

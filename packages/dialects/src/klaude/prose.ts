@@ -1,5 +1,5 @@
 /** Describes `AskUserQuestion` to the model. */
-export const description = `Ask the user one to four questions and wait for what they choose. The turn goes on with their answers; if they decline to answer, it ends.
+export const klaudeDescription = `Ask the user one to four questions and wait for what they choose. The turn goes on with their answers; if they decline to answer, it ends.
 
 Call it when the work depends on a decision that only the user can make: what they prefer, which of several sound designs to follow, what an unclear instruction means, whether a costly step is worth it. Find out by yourself whatever you can, and do not ask whether you may do what you were told to do.
 

@@ -2,7 +2,7 @@ import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
 import { plainQuestions } from "@askwire/protocol/internal";
 import { readArguments, toJsonSchema } from "@askwire/server/internal";
-import { described, optionLabel, questionText } from "../asked-texts.js";
+import { described, optionLabel, questionTextSchema } from "../asked-texts.js";
 
 /** The questions of a call by ids, with the model's own text of each. The shown text may differ. */
 export interface KlaudeQuestions {
@@ -38,7 +38,7 @@ const Option = strict({
 });
 
 const Question = strict({
-  question: described(questionText, "A complete, specific question that ends with a question mark."),
+  question: described(questionTextSchema, "A complete, specific question that ends with a question mark."),
   header: described(z.string(), "A short tag for the question, at most 12 characters."),
   options: z.array(Option).check(
     z.minLength(2),
@@ -59,7 +59,7 @@ export const argumentsSchema = () => toJsonSchema(Arguments);
  *
  * @throws ToolError that names the misfit.
  */
-export function readCall(call: ToolCall): KlaudeQuestions {
+export function readKlaudeCall(call: ToolCall): KlaudeQuestions {
   const { questions } = readArguments(Arguments, call, (written) => plainQuestions(written, "multiSelect"));
   const texts = questions.map(({ question }) => question);
   const shown = told(texts);

@@ -14,7 +14,7 @@ import { brief, oneLine } from "@askwire/server/internal";
 import { TOO_MANY } from "../asked-texts.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
-import { description, prompt } from "./prose.js";
+import { redcDescription, redcPrompt } from "./prose.js";
 
 /** Settings of {@link redc}. */
 export interface RedcSettings extends DialectSettings {
@@ -151,10 +151,10 @@ export function redc({ enabled = true, ...settings }: RedcSettings = {}): Dialec
   const off = failure("ask_user 已关闭，请自行判断并继续", "Questions are off");
   return {
     name: "redc",
-    tool: { name: "ask_user", description, parameters },
+    tool: { name: "ask_user", description: redcDescription, parameters },
     pending: "reject",
     exclusive: true,
-    prompt,
+    prompt: redcPrompt,
     offered: ({ canAsk }) => canAsk && isEnabled(),
     ...settings,
     begin: () => ({ read: (call) => (isEnabled() ? asked(call) : off()), outside }),

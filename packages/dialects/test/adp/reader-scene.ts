@@ -1,7 +1,7 @@
 import type { ModelPart } from "@askwire/server";
 import { boundedTime } from "../../../server/src/runtime/bounded-time.js";
 import { readCatalogue } from "../../src/adp/catalogue.js";
-import { textCalls } from "../../src/adp/text-calls.js";
+import { adpTextCalls } from "../../src/adp/text-calls.js";
 import { twoServices } from "./adp-scene.js";
 
 export const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
@@ -24,7 +24,7 @@ export type Read = string | Short | { written: string } | { other: string };
 const catalogue = readCatalogue(twoServices().services, boundedTime(250));
 
 /** A reader of the calls of the two services. */
-export const reader = () => textCalls(catalogue, () => []);
+export const reader = () => adpTextCalls(catalogue, () => []);
 
 /** Reads a stream of these parts, with adjacent texts joined. */
 export async function readParts(given: readonly ModelPart[]): Promise<Read[]> {

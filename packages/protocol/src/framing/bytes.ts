@@ -7,7 +7,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export const decodeAnywhere: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 
 /** The pieces as one. */
-export function join(pieces: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let offset = 0;
   for (const piece of pieces) {

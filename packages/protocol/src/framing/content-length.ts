@@ -1,4 +1,4 @@
-import { type Decode, decodeAnywhere, join } from "./bytes.js";
+import { type Decode, decodeAnywhere, joinBytes } from "./bytes.js";
 
 const LF = 0x0a;
 /** Bytes of one header block. */
@@ -128,7 +128,7 @@ export class ContentLengthDecoder {
 
   #finish(sink: BodySink): void {
     const skipped = this.#state === "skipping";
-    const bytes = join(this.#parts);
+    const bytes = joinBytes(this.#parts);
     this.#parts = [];
     this.#state = "header";
     if (skipped) sink.oversized();

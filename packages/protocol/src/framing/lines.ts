@@ -1,4 +1,4 @@
-import { type Decode, decodeAnywhere, join } from "./bytes.js";
+import { type Decode, decodeAnywhere, joinBytes } from "./bytes.js";
 
 const LF = 0x0a;
 
@@ -64,7 +64,7 @@ export class LineDecoder {
 
   #finish(sink: LineSink): void {
     const skipped = this.#skipping;
-    const line = join(this.#parts);
+    const line = joinBytes(this.#parts);
     this.#parts = [];
     this.#length = 0;
     this.#skipping = false;

@@ -4,13 +4,13 @@ import type { ChannelSink, MessageChannel } from "../framing/channel.js";
 import type { Limits } from "../limits.js";
 import { handOn } from "./hand-on.js";
 import { onceQuiet } from "./quiet-turns.js";
-import { ReceivedRequests, type Reply } from "./received-requests.js";
+import { type PendingReply, ReceivedRequests } from "./received-requests.js";
 import { ReplyOrder } from "./reply-order.js";
 import { SentRequests } from "./sent-requests.js";
 import { UnsentWrites } from "./unsent-writes.js";
 
 /** A message of the engine above. */
-interface Sent extends Reply {
+interface Sent extends PendingReply {
   readonly id?: string | null;
   readonly method?: string;
   readonly params?: object;

@@ -3,7 +3,7 @@ import type { ErrorObject } from "../errors.js";
 import { overloaded } from "../framing/engine.js";
 
 /** A reply of the engine above. */
-export interface Reply {
+export interface PendingReply {
   readonly result?: unknown;
   readonly error?: ErrorObject;
 }
@@ -12,7 +12,7 @@ export interface Reply {
 export class ReceivedRequests {
   readonly #most: number;
   readonly #handOn: (message: object) => void;
-  readonly #replies = new Map<string, (reply: Reply) => Promise<unknown>>();
+  readonly #replies = new Map<string, (reply: PendingReply) => Promise<unknown>>();
   #lastId = 0;
   #beingHandedOn: string | null = null;
 
@@ -48,7 +48,7 @@ export class ReceivedRequests {
   };
 
   /** Answers a request. Returns the promise that the library waits for, settled. */
-  answer(id: string, reply: Reply): Promise<unknown> | undefined {
+  answer(id: string, reply: PendingReply): Promise<unknown> | undefined {
     return this.#replies.get(id)?.(reply);
   }
 

@@ -7,7 +7,7 @@ import { ApprovalPage, type Way } from "./approval-page.js";
 import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
-import { Block } from "./display-block.js";
+import { DisplayedBlock } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { approvalAsText } from "./own-words.js";
@@ -72,7 +72,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
       {withEditShown(request).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
         <Fragment key={index}>
-          <Block block={block} words={words} />
+          <DisplayedBlock block={block} words={words} />
           <span {...{ [END_MARK]: "" }} />
         </Fragment>
       ))}

@@ -1,7 +1,7 @@
 import type { RequestContext } from "@askwire/client";
 import type { HeardDeadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
-import { outside } from "../failures/outside.js";
+import { runOutside } from "../failures/outside.js";
 import type { GuardedPresses } from "./use-press-guard.js";
 
 /**
@@ -84,7 +84,7 @@ export function useBegin(
       if (isTold) return;
       told.current = at;
       setBegun(true);
-      outside(() => tell?.());
+      runOutside(() => tell?.());
     },
   };
 }

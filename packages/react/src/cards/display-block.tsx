@@ -5,7 +5,7 @@ import { Difference } from "./difference.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Something that an agent shows with an approval: a change, a command in full, a list, or a block as JSON. */
-export function Block({
+export function DisplayedBlock({
   block,
   words,
 }: {

@@ -1,4 +1,4 @@
-import { type FormState, type QuestionDraft, questionForm, rowsOf } from "@askwire/client/form";
+import { type FormState, type QuestionDraft, questionForm, questionRows } from "@askwire/client/form";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { AnswerDraft, ApprovalDraft } from "../hooks/open-requests.js";
 
@@ -64,7 +64,7 @@ export function keptApproval(kept: unknown, content: string | undefined): Read<A
 
 function keptDraft(kept: Kept<QuestionDraft>, question: CoreQuestion): Partial<QuestionDraft> {
   const { row, optionRow, chosen, text, isTextAside, note, attachments, isSkipped, confirmed } = kept;
-  const rows = rowsOf(question).length;
+  const rows = questionRows(question).length;
   return {
     ...(isBelow(row, rows) && { row }),
     ...(isBelow(optionRow, rows) && { optionRow }),

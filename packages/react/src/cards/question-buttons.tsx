@@ -5,7 +5,7 @@ import type { CardWords } from "../words/card-words.js";
 import { beginning } from "./beginning.js";
 import type { QuestionCardProps } from "./card-props.js";
 import { Foreign } from "./foreign-text.js";
-import type { Answer } from "./use-answer.js";
+import type { CardAnswer } from "./use-answer.js";
 import { WaysOut } from "./ways-out.js";
 
 /** The buttons of a question: on to the next part or to send, to leave it out, to take what was said, and the ways out. */
@@ -17,7 +17,7 @@ export function QuestionButtons({
   words,
 }: Pick<QuestionCardProps, "said" | "shows"> & {
   readonly id: string;
-  readonly answer: Answer;
+  readonly answer: CardAnswer;
   readonly words: CardWords;
 }): ReactNode {
   const { form, talk, isClosed, act } = answer;

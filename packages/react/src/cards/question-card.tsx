@@ -16,7 +16,7 @@ import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
 import { Tabs } from "./tabs.js";
 import { TimeLeft } from "./time-left.js";
-import { type Answer, useAnswer } from "./use-answer.js";
+import { type CardAnswer, useAnswer } from "./use-answer.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
 
@@ -117,7 +117,7 @@ function Shown({
   words,
 }: QuestionCardProps & {
   readonly id: string;
-  readonly answer: Answer;
+  readonly answer: CardAnswer;
   readonly words: CardWords;
 }): ReactNode {
   const { form, issues, panel, reading, act, show, look } = answer;
@@ -145,7 +145,7 @@ function Shown({
 }
 
 /** Sends by Enter with Ctrl or Cmd. Digits choose. */
-function onKey(event: KeyboardEvent, act: Answer["act"]): void {
+function onKey(event: KeyboardEvent, act: CardAnswer["act"]): void {
   if (isComposing(event) || event.altKey) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();

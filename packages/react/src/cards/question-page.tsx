@@ -4,7 +4,7 @@ import {
   hasReview,
   isChosen,
   type QuestionDraft,
-  rowsOf,
+  questionRows,
   shownQuestion,
 } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
@@ -105,7 +105,7 @@ function OwnText({
   readonly isWrong: boolean;
 }): ReactNode {
   const { field, options, multi_select } = question;
-  const row = rowsOf(question).findIndex(({ is }) => is === "own_text");
+  const row = questionRows(question).findIndex(({ is }) => is === "own_text");
   const { text } = draft.text;
   const set = (value: string, caret: number | null) =>
     act({ type: "set", text: value, caret: caret ?? value.length });

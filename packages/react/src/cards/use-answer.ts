@@ -85,7 +85,7 @@ export function useAnswer(props: QuestionCardProps & Outlived) {
   };
 }
 
-export type Answer = ReturnType<typeof useAnswer>;
+export type CardAnswer = ReturnType<typeof useAnswer>;
 
 /** Leads whoever moves on from a part to the next one. Whoever goes through the tabs stays there. */
 function useNextPart() {

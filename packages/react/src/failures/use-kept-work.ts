@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { outside } from "./outside.js";
+import { runOutside } from "./outside.js";
 
 /** The person's work on a card, and what happens to it. */
 interface Work<Draft, Reply, Issues> {
@@ -30,7 +30,7 @@ export function useKeptWork<Draft, Reply, Issues extends readonly unknown[]>({
       current.answered !== undefined && (current.answered.issues === issues || (issues ?? []).length === 0),
     onDraft(next: Draft) {
       current.draft = next;
-      outside(() => onDraft?.(next));
+      runOutside(() => onDraft?.(next));
     },
     onReply(reply: Reply) {
       onReply(reply);

@@ -4,7 +4,7 @@ import { Lexer, type Token, type Tokens, type TokensList } from "marked";
 const LONGEST = 20_000;
 
 /** A block as it was written; of a heading with its depth. */
-export interface Block {
+export interface MarkdownBlock {
   readonly raw: string;
   readonly depth: number | undefined;
   /** True for a block that takes too long to read. */
@@ -14,7 +14,7 @@ export interface Block {
 /** The blocks of a text, and what its links are defined as. */
 export interface Blocks {
   readonly text: string;
-  readonly list: readonly Block[];
+  readonly list: readonly MarkdownBlock[];
   readonly links: TokensList["links"];
 }
 
@@ -33,10 +33,10 @@ export function blocksOf(text: string, before?: Blocks): Blocks {
   return { text, list: [...stay, ...cut(text.slice(from), lexer)], links: lexer.tokens.links };
 }
 
-const mayDefine = ({ raw, isLong }: Block) => !isLong && raw.includes("]:");
+const mayDefine = ({ raw, isLong }: MarkdownBlock) => !isLong && raw.includes("]:");
 
 /** Quotes within quotes may be too many to read. */
-function cut(text: string, lexer: Lexer): Block[] {
+function cut(text: string, lexer: Lexer): MarkdownBlock[] {
   try {
     return lexer.blockTokens(text, []).map(blockOf);
   } catch {
@@ -44,7 +44,7 @@ function cut(text: string, lexer: Lexer): Block[] {
   }
 }
 
-const blockOf = (token: Token): Block => ({
+const blockOf = (token: Token): MarkdownBlock => ({
   raw: token.raw,
   depth: token.type === "heading" ? (token as Tokens.Heading).depth : undefined,
   isLong: token.raw.length > LONGEST && token.type !== "code",
@@ -54,7 +54,7 @@ const blockOf = (token: Token): Block => ({
  * The position of the block that may still change: the one before the last, which may take up a line that has only
  * begun. A long block is not read again.
  */
-function lastOf(list: readonly Block[]): number {
+function lastOf(list: readonly MarkdownBlock[]): number {
   const [before = 0, last = before] = list
     .map(({ raw }, position) => (raw.trim() === "" ? -1 : position))
     .filter((position) => position !== -1)
@@ -68,7 +68,7 @@ function lastOf(list: readonly Block[]): number {
  *
  * @param lowest the level of the first heading.
  */
-export function levelsOf(blocks: readonly Block[], lowest: number): number[] {
+export function headingLevels(blocks: readonly MarkdownBlock[], lowest: number): number[] {
   const open: number[] = [];
   return blocks.map(({ depth }) => {
     if (depth === undefined) return Math.min(6, lowest + open.length);

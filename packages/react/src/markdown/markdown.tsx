@@ -2,7 +2,7 @@ import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { type MarkdownWords, markdownWords } from "../words/markdown-words.js";
-import { type Block, type Blocks, blocksOf, levelsOf, tokensOf } from "./blocks.js";
+import { type Blocks, blocksOf, headingLevels, type MarkdownBlock, tokensOf } from "./blocks.js";
 import { elements } from "./elements.js";
 
 /** The props of {@link Markdown}. */
@@ -33,7 +33,7 @@ function Text({ text, level = 3, words = markdownWords.en }: MarkdownProps): Rea
   const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);
   last.current = blocks;
   const links = JSON.stringify(blocks.links);
-  const levels = levelsOf(blocks.list, level);
+  const levels = headingLevels(blocks.list, level);
   return (
     <div className="askwire askwire-markdown">
       {blocks.list.map((block, index) => (
@@ -53,7 +53,7 @@ const Read = memo(function Read({
   links,
   level,
   words,
-}: Block & {
+}: MarkdownBlock & {
   readonly links: string;
   readonly level: number;
   readonly words: MarkdownWords;

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
-import { outside } from "../failures/outside.js";
+import { runOutside } from "../failures/outside.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
@@ -48,7 +48,7 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
   const text = useRef(props.draft ?? "");
   function onDraft(next: string): void {
     text.current = next;
-    outside(() => props.onDraft?.(next));
+    runOutside(() => props.onDraft?.(next));
   }
   return (
     <ErrorBoundary part={failure.parts.prompt} words={failure}>

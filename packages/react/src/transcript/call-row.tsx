@@ -1,11 +1,11 @@
 import { callSubject } from "@askwire/client/text";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import { Block, Code } from "../cards/display-block.js";
+import { Code, DisplayedBlock } from "../cards/display-block.js";
 import { Foreign } from "../cards/foreign-text.js";
 import type { TalkWords } from "../words/talk-words.js";
 import type { EntryOf } from "./entries.js";
-import { Folded, textOf } from "./folded.js";
+import { Folded, foldedText } from "./folded.js";
 
 /** A tool call: its name and subject, folded its arguments and result, and below what it shows to the person. */
 export function CallRow({
@@ -44,7 +44,7 @@ export function CallRow({
               text={parsed === undefined ? args : JSON.stringify(parsed, null, 2)}
             />
             {result !== undefined && (
-              <Labelled label={words.output} text={textOf(result.output, words) || words.noOutput} />
+              <Labelled label={words.output} text={foldedText(result.output, words) || words.noOutput} />
             )}
           </>
         )}
@@ -75,10 +75,10 @@ export function CallRow({
 const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words: TalkWords }): ReactNode =>
   block.type === "diff" && "path" in block ? (
     <Folded className="askwire-fold" summary={<Foreign text={`${words.changes}: ${block.path}`} />}>
-      {() => <Block block={block} words={words} />}
+      {() => <DisplayedBlock block={block} words={words} />}
     </Folded>
   ) : (
-    <Block block={block} words={words} />
+    <DisplayedBlock block={block} words={words} />
   );
 
 /** The most files of a call that can be opened from its row. */

@@ -34,7 +34,7 @@ export const bounded = (text: string): string =>
   text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}…`;
 
 /** Reads the words of a person, or the output of a tool. */
-export const saidIn = (input: UserInput): Said =>
+export const saidByInput = (input: UserInput): Said =>
   typeof input === "string"
     ? [bounded(input)]
     : input.map((part) => (part.type === "text" ? bounded(part.text) : { part: part.type }));

@@ -35,7 +35,7 @@ export const empty: KeptConversation = {
 };
 
 /** The conversation after an event. */
-export function told(
+export function withTold(
   before: KeptConversation,
   event: WireEvent | Unrecognized,
   isOwn: boolean,

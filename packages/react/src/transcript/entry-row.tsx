@@ -5,7 +5,7 @@ import type { TalkWords } from "../words/talk-words.js";
 import { AskedRow } from "./asked-row.js";
 import { CallRow } from "./call-row.js";
 import type { Entry } from "./entries.js";
-import { Folded, Lines, textOf } from "./folded.js";
+import { Folded, foldedText, Lines } from "./folded.js";
 import { noteText } from "./note-text.js";
 
 interface RowProps {
@@ -31,14 +31,14 @@ function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode 
       return (
         <div className={`askwire-prompt${entry.isOwn ? " askwire-own-prompt" : ""}`}>
           <p className="askwire-who">{entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}</p>
-          <Lines text={textOf(entry.said, words)} />
+          <Lines text={foldedText(entry.said, words)} />
         </div>
       );
     case "steer":
       return (
         <div className="askwire-prompt askwire-steer">
           <p className="askwire-who">↪ {words.steered}</p>
-          <Lines text={textOf(entry.said, words)} />
+          <Lines text={foldedText(entry.said, words)} />
         </div>
       );
     case "text":

@@ -23,7 +23,7 @@ export function Folded({
 }
 
 /** Words on one line: parts without text by their names. */
-export const textOf = (said: Said, words: TalkWords): string =>
+export const foldedText = (said: Said, words: TalkWords): string =>
   said.map((part) => (typeof part === "string" ? part : words.part(part.part))).join(" ");
 
 /** Words with their lines. */

@@ -1,8 +1,8 @@
 import type { Delivery } from "@askwire/client";
 import type { ReactNode } from "react";
 import type { TalkWords } from "../words/talk-words.js";
-import { saidIn } from "./change.js";
-import { Lines, textOf } from "./folded.js";
+import { saidByInput } from "./change.js";
+import { foldedText, Lines } from "./folded.js";
 
 /** Words of this person that the agent has not read, with how far they have come. */
 export function SaidRow({
@@ -18,7 +18,7 @@ export function SaidRow({
       <p className="askwire-who" role="status">
         {you} · {state.is in saidWaits && saidWaits[state.is as keyof typeof saidWaits]}
       </p>
-      <Lines text={textOf(saidIn(input), words)} />
+      <Lines text={foldedText(saidByInput(input), words)} />
     </div>
   );
 }

@@ -1,7 +1,14 @@
 import type { ClientHandlers, ClientTurn, HistoryHandlers } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { type Store, store } from "../hooks/store.js";
-import { type Bounds, type Conversation, empty, type KeptConversation, kept, told } from "./conversation.js";
+import {
+  type Bounds,
+  type Conversation,
+  empty,
+  type KeptConversation,
+  kept,
+  withTold,
+} from "./conversation.js";
 import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
 /** The conversation of a connection, for a user interface. Listeners are told at most once a frame. */
@@ -49,7 +56,8 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
     });
   }
 
-  const tell = (event: WireEvent | Unrecognized) => become(told(latest, event, isOwn(event, own), bounds));
+  const tell = (event: WireEvent | Unrecognized) =>
+    become(withTold(latest, event, isOwn(event, own), bounds));
   const ask = (request: Parameters<typeof withRequest>[1]) =>
     become(kept(latest, withRequest(latest.entries, request), bounds));
 

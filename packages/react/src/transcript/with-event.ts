@@ -1,6 +1,6 @@
 import { innerEvent } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { added, bounded, changed, closed, saidIn } from "./change.js";
+import { added, bounded, changed, closed, saidByInput } from "./change.js";
 import type { Entry, EntryOf } from "./entries.js";
 import { withApproval, withSettled } from "./with-request.js";
 
@@ -19,12 +19,12 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
     case "TurnBegin": {
       const { user_input, by } = event.payload;
       return added(entries, {
-        ...{ kind: "prompt", said: saidIn(user_input), isOwn },
+        ...{ kind: "prompt", said: saidByInput(user_input), isOwn },
         ...(by !== undefined && { by: by.name }),
       });
     }
     case "SteerInput":
-      return added(entries, { kind: "steer", said: saidIn(event.payload.user_input) });
+      return added(entries, { kind: "steer", said: saidByInput(event.payload.user_input) });
     case "StepBegin":
       return closed(entries);
     case "ContentPart": {
@@ -45,7 +45,7 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
     case "ToolResult": {
       const { tool_call_id, return_value } = event.payload;
       const { is_error: isError, output, display } = return_value;
-      const result = { isError, output: saidIn(output), display };
+      const result = { isError, output: saidByInput(output), display };
       return changed(entries, isCalled(tool_call_id), (call) => ({ ...call, result }));
     }
     case "SubagentEvent": {

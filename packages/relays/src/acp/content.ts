@@ -62,7 +62,7 @@ export function partOf({
 }
 
 /** The texts of parts, one after the other; undefined if a part is something else. */
-export function textOf(parts: readonly ContentPart[]): string | undefined {
+export function contentText(parts: readonly ContentPart[]): string | undefined {
   const texts = parts.map((part) => (part.type === "text" ? part.text : undefined));
   return texts.every((text) => text !== undefined) ? texts.join("\n") : undefined;
 }

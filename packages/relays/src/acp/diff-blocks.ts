@@ -14,7 +14,7 @@ const MOST_SHOWN = 200_000;
  *
  * @param oldText null for a new file.
  */
-export function diffBlocks(path: string, oldText: string | null, newText: string): DiffBlock {
+export function wholeFileDiff(path: string, oldText: string | null, newText: string): DiffBlock {
   const old = linesOf(oldText ?? "");
   const now = linesOf(newText);
   const { head, tail } = equalEnds(old, now);

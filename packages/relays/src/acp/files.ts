@@ -3,9 +3,9 @@ import { relative, sep } from "node:path";
 import { readInside } from "@askwire/agent/internal";
 import { applyWrite, planWrite, WorkFolderError } from "@askwire/agent/work-folder";
 import { type AgentSession, ApprovalRequest } from "@askwire/server";
-import { askPerson } from "../elicitation/ask-person.js";
+import { askElicited } from "../elicitation/ask-person.js";
 import { AcpError } from "./acp-error.js";
-import { diffBlocks } from "./diff-blocks.js";
+import { wholeFileDiff } from "./diff-blocks.js";
 import { readParams } from "./reading.js";
 import { ReadFile, WriteFile } from "./shapes.js";
 import type { AgentCall } from "./tool-call.js";
@@ -47,7 +47,7 @@ export async function writeTextFile(params: unknown, signal: AbortSignal, place:
       sender: "fs/write_text_file",
       action: "write file",
       description: `${plan.old_text === null ? "Create" : "Change"} the file ${inside}`,
-      display: [diffBlocks(plan.absolute, plan.old_text, content)],
+      display: [wholeFileDiff(plan.absolute, plan.old_text, content)],
       options: [
         { id: "approve", kind: "allow" },
         { id: "file", kind: "allow", scope: { kind: "file", value: inside } },
@@ -55,7 +55,7 @@ export async function writeTextFile(params: unknown, signal: AbortSignal, place:
       ],
       for_session: "action",
     });
-    const { outcome, answer } = await askPerson(session, request, signal);
+    const { outcome, answer } = await askElicited(session, request, signal);
     if (answer === undefined || answer.response === "reject") {
       const words = answer?.feedback.trim() ?? outcome.note ?? "";
       const why = words === "" ? "" : `: ${words}`;

@@ -49,7 +49,7 @@ const MOST_EARLY = { count: 4_096, units: 32 * 1_048_576 };
  * @throws LocalError TIMEOUT without an answer in time, BAD_PEER for an error as the answer, and the cause of a channel
  * that ends first. The channel is then closed.
  */
-export function introduce(
+export function introduceAgent(
   channel: MessageChannel & { introduced?(): void },
   newest: AcpVersion,
   timeoutMs: number,

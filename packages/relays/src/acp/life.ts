@@ -9,7 +9,7 @@ import {
   type OpenConversation,
   openConversation,
 } from "./conversation.js";
-import { type IntroducedAgent, introduce } from "./introduce.js";
+import { type IntroducedAgent, introduceAgent } from "./introduce.js";
 import type { AcpSettings } from "./options.js";
 
 /** An agent that runs, in a conversation. */
@@ -168,7 +168,7 @@ async function startAgent(
   };
   onStarted(stop);
   try {
-    return await introduce(started.channel, newestVersion, startTimeoutMs);
+    return await introduceAgent(started.channel, newestVersion, startTimeoutMs);
   } catch (error) {
     stop();
     const gone = await started.gone;

@@ -1,14 +1,22 @@
 import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
 import { type AgentSession, ApprovalRequest, QuestionRequest, type Turn } from "@askwire/server";
 import { displayMarkdown } from "@askwire/server/internal";
-import { askPerson } from "../elicitation/ask-person.js";
+import { askElicited } from "../elicitation/ask-person.js";
 import { outcomeMeta } from "../elicitation/outcome-meta.js";
 import { tellPerson } from "./notices.js";
 import { approvalOptionsOf, type NamedOption, namedOptions } from "./permission-options.js";
 import { readParams } from "./reading.js";
 import { PermissionRequest } from "./shapes.js";
 import type { Telling } from "./telling.js";
-import { type AgentCall, callTitle, displayOf, isFilled, pathsOf, toolName, wireCall } from "./tool-call.js";
+import {
+  type AgentCall,
+  acpToolName,
+  callTitle,
+  displayOf,
+  isFilled,
+  pathsOf,
+  wireCall,
+} from "./tool-call.js";
 
 /** The surroundings of a permission. */
 export interface PermissionPlace {
@@ -110,8 +118,8 @@ async function decide(shown: Shown, signal: AbortSignal, session: AgentSession):
   if (options === undefined) return decideByQuestion(shown, signal, session);
   const request = new ApprovalRequest({
     tool_call_id: call.toolCallId,
-    sender: toolName(call),
-    action: call.kind ?? toolName(call),
+    sender: acpToolName(call),
+    action: call.kind ?? acpToolName(call),
     description,
     display,
     options,
@@ -119,7 +127,7 @@ async function decide(shown: Shown, signal: AbortSignal, session: AgentSession):
     // A change of mode, such as the end of planning, decides about all that follows.
     person_only: call.kind === "switch_mode",
   });
-  const { outcome, answer } = await askPerson(session, request, signal);
+  const { outcome, answer } = await askElicited(session, request, signal);
   const feedback = answer?.feedback ?? outcome.note ?? "";
   // Among several options that reject, the label of the chosen one arrives as feedback: these are not the person's words.
   const isLabel =
@@ -137,7 +145,7 @@ async function decideByQuestion(
     tool_call_id: call.toolCallId,
     questions: [
       {
-        question: `${toolName(call)}: ${description}`,
+        question: `${acpToolName(call)}: ${description}`,
         header: "Approval",
         body: displayMarkdown(display),
         options: named.map(({ id, label }) => ({ id, label })),
@@ -145,6 +153,6 @@ async function decideByQuestion(
       },
     ],
   });
-  const { outcome, answer } = await askPerson(session, request, signal);
+  const { outcome, answer } = await askElicited(session, request, signal);
   return { id: answer?.items[0]?.selected[0], words: outcome.note ?? "", outcome };
 }

@@ -8,7 +8,7 @@ export interface PickChoice {
 }
 
 /** Sets what the words after the command name, or what the person chooses. */
-export async function pick(
+export async function pickOption(
   turn: Turn,
   header: string,
   choices: readonly PickChoice[],

@@ -8,7 +8,7 @@ import { joined, type Scenes } from "./scenes.js";
 import type { Update } from "./shapes.js";
 
 /** The surroundings of a runner. */
-export interface PromptPlace {
+export interface PromptStart {
   readonly life: AgentLife;
   readonly scenes: Scenes;
   readonly cancelTimeoutMs: number;
@@ -20,13 +20,13 @@ type AgentState = Update<"state_update">;
 
 /** Runs prompts of an agent, one at a time. */
 export class PromptRunner {
-  readonly #place: PromptPlace;
+  readonly #place: PromptStart;
   /** Settles once the agent has ended its prompt, also one that was cancelled. */
   #busy: Promise<unknown> = Promise.resolve();
   #words: string[] = [];
   #onState: (state: AgentState) => void = () => {};
 
-  constructor(place: PromptPlace) {
+  constructor(place: PromptStart) {
     this.#place = place;
   }
 

@@ -1,6 +1,6 @@
 import type { AgentSession, SlashCommand, Turn } from "@askwire/server";
 import { readSettings } from "./conversation.js";
-import { type PickChoice, pick } from "./pick.js";
+import { type PickChoice, pickOption } from "./pick.js";
 import type { AcpCommands, ConfigOption, Modes, SessionSettings } from "./shapes.js";
 
 /** The surroundings of an agent's settings. */
@@ -123,8 +123,8 @@ export class AcpModeSettings {
     ];
   }
 
-  async #pick(...choice: Parameters<typeof pick>): Promise<void> {
-    await pick(...choice);
+  async #pick(...choice: Parameters<typeof pickOption>): Promise<void> {
+    await pickOption(...choice);
     this.#place.picked();
   }
 

@@ -1,6 +1,6 @@
 import type { ContentPart, DisplayBlockInput, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import { partOf, textOf } from "./content.js";
-import { diffBlocks } from "./diff-blocks.js";
+import { contentText, partOf } from "./content.js";
+import { wholeFileDiff } from "./diff-blocks.js";
 import { patchBlocks } from "./patch-blocks.js";
 import type { ToolCallContent, ToolCallNews } from "./shapes.js";
 
@@ -26,7 +26,7 @@ export const withContent = (call: AgentCall, content: ToolCallContent): AgentCal
 });
 
 /** The name of the tool: its own, else the title of the call, else its kind. */
-export function toolName({ name, title, kind, _meta }: AgentCall): string {
+export function acpToolName({ name, title, kind, _meta }: AgentCall): string {
   const { claudeCode } = Object(_meta) as { readonly claudeCode?: { readonly toolName?: unknown } };
   const known = name ?? claudeCode?.toolName;
   const named = typeof known === "string" ? known : (title ?? kind ?? "tool");
@@ -34,21 +34,21 @@ export function toolName({ name, title, kind, _meta }: AgentCall): string {
 }
 
 /** The purpose of the call in a line. */
-export const callTitle = (call: AgentCall): string => firstLine(call.title ?? "") || toolName(call);
+export const callTitle = (call: AgentCall): string => firstLine(call.title ?? "") || acpToolName(call);
 
 /** A call as clients see it. Its arguments are the agent's, or the title and the places where there are none. */
 export function wireCall(call: AgentCall): ToolCall {
   const { toolCallId: id, title, kind, rawInput } = call;
   const paths = pathsOf(call);
   const shown = {
-    ...(title != null && title !== toolName(call) && { title }),
+    ...(title != null && title !== acpToolName(call) && { title }),
     ...(paths.length > 0 && { paths }),
   };
   const args = isFilled(rawInput) ? rawInput : shown;
   return {
     type: "function",
     id,
-    function: { name: toolName(call), arguments: JSON.stringify(isObject(args) ? args : { input: args }) },
+    function: { name: acpToolName(call), arguments: JSON.stringify(isObject(args) ? args : { input: args }) },
     extras: { acp: { ...(kind != null && { kind }), ...(title != null && { title }) } },
   };
 }
@@ -78,7 +78,7 @@ function outputOf({ content, rawOutput }: AgentCall): string | ContentPart[] {
     type === "content" && content !== undefined ? [partOf(content)] : [],
   );
   if (parts.length === 0) return cut(rawText(rawOutput));
-  const text = textOf(parts);
+  const text = contentText(parts);
   return text === undefined ? parts : cut(text);
 }
 
@@ -104,7 +104,7 @@ function changeBlocks({
   patch,
 }: ToolCallContent): DisplayBlockInput[] {
   if (type !== "diff") return [];
-  if (path !== undefined && newText !== undefined) return [diffBlocks(path, oldText ?? null, newText)];
+  if (path !== undefined && newText !== undefined) return [wholeFileDiff(path, oldText ?? null, newText)];
   const blocks = patch?.format === "git_patch" ? patchBlocks(patch.text, changes ?? []) : undefined;
   if (blocks !== undefined) return blocks;
   if (patch != null) return [{ type: "shell", language: "diff", command: cut(patch.text) }];

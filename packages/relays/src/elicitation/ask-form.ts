@@ -1,6 +1,6 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
 import { type AgentSession, QuestionRequest } from "@askwire/server";
-import { askPerson } from "./ask-person.js";
+import { askElicited } from "./ask-person.js";
 import { type Form, formOf, readForm } from "./form.js";
 import { type FormContent, type FormField, Unshowable } from "./form-field.js";
 import type { Elicitation } from "./shapes.js";
@@ -32,7 +32,7 @@ export async function askForm(
   let mistakes: ReadonlyMap<string, string> = new Map();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const request = requestOf(asked, questionsOf({ ...form, fields: left }, mistakes));
-    const { outcome, answer } = await askPerson(session, request, signal);
+    const { outcome, answer } = await askElicited(session, request, signal);
     if (outcome.status !== "answered" || answer === undefined) return { outcome };
     mistakes = readForm(left, answer.items, content);
     for (const { question_id, note } of answer.items) {
@@ -53,7 +53,7 @@ async function confirm(
 ): Promise<FormEnd> {
   const options = [{ label: "Yes" }, { label: "No" }];
   const request = requestOf(asked, [{ question: asked.message, options, own_text: false }]);
-  const { outcome, answer } = await askPerson(session, request, signal);
+  const { outcome, answer } = await askElicited(session, request, signal);
   const chosen = answer?.items[0]?.selected[0];
   if (chosen === "q1_o1") return { content: new Map(), notes: new Map() };
   return {

@@ -1,6 +1,6 @@
 import { type AgentSession, QuestionRequest } from "@askwire/server";
 import type { FormEnd } from "./ask-form.js";
-import { askPerson } from "./ask-person.js";
+import { askElicited } from "./ask-person.js";
 import { Unshowable } from "./form-field.js";
 import type { Elicitation } from "./shapes.js";
 
@@ -37,7 +37,7 @@ export function openLinks(): OpenLinks {
       const id = asked.elicitationId ?? "";
       open.set(id, request);
       try {
-        const { outcome, answer } = await askPerson(session, request, signal);
+        const { outcome, answer } = await askElicited(session, request, signal);
         const chosen = answer?.items[0]?.selected[0];
         if (done.has(request) || chosen === "q1_o1") return { content: new Map(), notes: new Map() };
         return {

@@ -16,7 +16,7 @@ type EndOf<R> = Settlement<R extends QuestionRequest ? QuestionAnswer : Approval
  * @param signal aborted when the agent takes the request back, or is gone.
  * @throws SessionSuspended when the process leaves the request to the next one.
  */
-export async function askPerson<R extends QuestionRequest | ApprovalRequest>(
+export async function askElicited<R extends QuestionRequest | ApprovalRequest>(
   session: Pick<AgentSession, "open">,
   request: R,
   signal: AbortSignal,

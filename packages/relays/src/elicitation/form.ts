@@ -84,14 +84,14 @@ function distinct(fields: readonly FormField[]): FormField[] {
 }
 
 /** The mistakes of an answer, by the keys of its properties; empty for one that fits. */
-export type Mistakes = ReadonlyMap<string, string>;
+export type FieldMistakes = ReadonlyMap<string, string>;
 
 /** Reads the answers of some fields of a form into the content. */
 export function readForm(
   fields: readonly FormField[],
   items: readonly AnswerItem[],
   content: FormContent,
-): Mistakes {
+): FieldMistakes {
   const mistakes = new Map<string, string>();
   fields.forEach((field, index) => {
     const found = items.find(({ question_id }) => question_id === `q${index + 1}`);

@@ -2,7 +2,7 @@ import { type AgentSession, type Clock, systemClock, type Tool, type ToolSet } f
 import { LiveServer } from "./live-server.js";
 import { toolOf } from "./mcp-tool.js";
 import type { McpServer } from "./server-options.js";
-import { toolName } from "./tool-names.js";
+import { mcpToolName } from "./tool-names.js";
 
 /** The ways of {@link mcpTools}. */
 export interface McpToolOptions {
@@ -68,7 +68,7 @@ function offeredTools(
   });
   const tools = new Map<string, Tool>();
   for (const { server, tool } of places) {
-    const name = toolName({ server: server.name, tool: tool.name });
+    const name = mcpToolName({ server: server.name, tool: tool.name });
     try {
       if (tools.has(name)) throw new TypeError(`it has two tools of the name ${JSON.stringify(tool.name)}`);
       tools.set(name, toolOf(name, tool, server));

@@ -15,7 +15,7 @@ export interface ToolPlace {
  * cannot be read, or that is too long, ends in a hash of both. So what is approved for a name is for that tool, whichever
  * other servers run.
  */
-export function toolName({ server, tool }: ToolPlace): string {
+export function mcpToolName({ server, tool }: ToolPlace): string {
   const name = `mcp__${server}__${tool}`;
   const isPlain = /^[\w-]+$/.test(name) && !/__|_$/.test(server) && !/_[0-9a-f]{8}$/.test(tool);
   if (isPlain && name.length <= MOST_NAME) return name;

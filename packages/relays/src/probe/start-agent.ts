@@ -2,7 +2,7 @@ import { type DialedChannel, type ProcessOptions, startProcess } from "@askwire/
 import { LocalError } from "@askwire/protocol";
 import type { AgentFactory } from "@askwire/server";
 import { acpAgent } from "../acp/acp-agent.js";
-import { acpIntroduction, type IntroducedAgent, introduce } from "../acp/introduce.js";
+import { acpIntroduction, type IntroducedAgent, introduceAgent } from "../acp/introduce.js";
 import type { AcpAgentOptions } from "../acp/options.js";
 import { executableOf } from "../process/executable-of.js";
 import { startUpstream } from "../wire/upstream-agent.js";
@@ -114,7 +114,7 @@ async function startAcp(
   const slow = setTimeout(() => onSlowStart?.(printed()), SLOW_MS);
   signal?.addEventListener("abort", kill);
   try {
-    return acpStarted(command, await introduce(channel, 2, startTimeoutMs), options);
+    return acpStarted(command, await introduceAgent(channel, 2, startTimeoutMs), options);
   } catch (error) {
     await gone;
     throw error instanceof LocalError && error.code === "TIMEOUT" ? silent(error) : error;

@@ -5,7 +5,7 @@ import { Room, unitsOf } from "@askwire/protocol/internal";
 import { agentEnvironment } from "../process/agent-environment.js";
 
 /** The start of an agent's process. */
-export interface StartOptions
+export interface UpstreamStart
   extends Pick<SpawnOptions, "env" | "onStderr" | "onProblem" | "onSlowStart" | "signal" | "through"> {
   readonly command: readonly [string, ...string[]];
   /** The time for the agent to introduce itself, in milliseconds. Default: 60,000, as some agents are downloaded first. */
@@ -32,7 +32,7 @@ const MOST_EARLY = { count: 1_000, units: 16 * 1_048_576 };
  * @throws as `connectProcess`.
  */
 export async function startUpstream(
-  { command: [executable, ...args], env, startTimeoutMs = START_MS, ...options }: StartOptions,
+  { command: [executable, ...args], env, startTimeoutMs = START_MS, ...options }: UpstreamStart,
   cwd: string,
   offers: Offers,
 ): Promise<UpstreamAgent> {

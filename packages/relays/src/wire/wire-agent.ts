@@ -23,15 +23,15 @@ import { offersKey, offersOf } from "./offers.js";
 import { passOn } from "./pass-on.js";
 import { pastOf } from "./past.js";
 import { RelayedRequests } from "./relayed-requests.js";
-import { type StartOptions, startUpstream, type UpstreamAgent } from "./upstream-agent.js";
+import { startUpstream, type UpstreamAgent, type UpstreamStart } from "./upstream-agent.js";
 
 /** The options of {@link wireAgent}. */
-export interface WireAgentOptions extends Omit<StartOptions, "command"> {
+export interface WireAgentOptions extends Omit<UpstreamStart, "command"> {
   /** The time for the agent to end a cancelled turn, in milliseconds. Then its process is ended. Default: 10,000. */
   readonly cancelTimeoutMs?: number;
 }
 
-type Settings = StartOptions & Pick<WireAgentOptions, "cancelTimeoutMs">;
+type Settings = UpstreamStart & Pick<WireAgentOptions, "cancelTimeoutMs">;
 
 const CANCEL_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { errorText, eventText } from "@askwire/protocol/internal";
 import { extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import type { LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
 import type { ConnectionParts } from "./client-side.js";
@@ -12,7 +12,7 @@ export interface ClientRequestsOptions {
   /** The id that the core knows the client by. */
   readonly recipientId: string;
   /** The features that the client can show. */
-  readonly shows: Shows;
+  readonly shows: AllowedFeatures;
   /** Sends a whole message; gives how many UTF-16 units that were. */
   readonly pass: (text: string) => number;
   /** Something is sent in another way. */

@@ -1,13 +1,13 @@
 import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
 import { everything } from "../profiles/extended-profile.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
 import type { ClientSide, ConnectionParts } from "./client-side.js";
 import { extendedMethods } from "./extended-methods.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
-import { SignsOfLife } from "./signs-of-life.js";
+import { ServerSignsOfLife } from "./signs-of-life.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -30,7 +30,7 @@ export function extendedClient(line: ConnectionParts, declared: AskwireCapabilit
   const id = recipientIdOf(line, shows);
   // The transport reports its end by itself where a session ends with its connection.
   const isMutual = shows.alive === true && !line.endsSession;
-  const signs = new SignsOfLife({
+  const signs = new ServerSignsOfLife({
     clock,
     isMutual,
     bytesRead: line.bytesRead,
@@ -126,7 +126,7 @@ export function extendedClient(line: ConnectionParts, declared: AskwireCapabilit
 }
 
 /** A client for answering takes over nothing of a client that may do more (P-XRL-5). */
-function recipientIdOf({ connection, grant }: ConnectionParts, { client_id }: Shows): string {
+function recipientIdOf({ connection, grant }: ConnectionParts, { client_id }: AllowedFeatures): string {
   return client_id === undefined ? connection : `${grant.role ?? "client"}:${client_id.toLowerCase()}`;
 }
 

@@ -9,7 +9,7 @@ import {
   permissions,
   type ServedAgentMethods,
 } from "@askwire/protocol";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import { FOR_ANSWERING, notAllowed } from "../session/not-allowed.js";
 import type { Brought } from "./initialize.js";
 
@@ -44,7 +44,7 @@ export interface Grant {
   /** Replaces the handlers of methods that are not allowed by a refusal. */
   allowed<H extends Partial<Handlers<ServedAgentMethods>>>(handlers: H): H;
   /** The features of the client that the connection may use (P-XRL-6). */
-  shown(askwire: AskwireCapabilities): Shows;
+  shown(askwire: AskwireCapabilities): AllowedFeatures;
 }
 
 /** @param role the role of the connection. Default: it may do everything. */

@@ -8,7 +8,7 @@ const IDLE_MS = 15_000;
 /** The time for the sign of life that a client was asked for. */
 const REPLY_MS = 5_000;
 
-export interface SignsOfLifeOptions {
+export interface ServerSignsOfLifeOptions {
   readonly clock: Clock;
   /** True for a client that says that it lives. Of another one nothing is expected. */
   readonly isMutual: boolean;
@@ -23,8 +23,8 @@ export interface SignsOfLifeOptions {
 }
 
 /** Lets a client know that its connection lives, and finds out when the client does not (P-XAT-9, P-XAT-12). */
-export class SignsOfLife {
-  readonly #options: SignsOfLifeOptions;
+export class ServerSignsOfLife {
+  readonly #options: ServerSignsOfLifeOptions;
   #sentAt = 0;
   #heardAt = 0;
   /** The time at which the client was asked for a word that has not come. */
@@ -33,7 +33,7 @@ export class SignsOfLife {
   #bytes = 0;
   #cancel = () => {};
 
-  constructor(options: SignsOfLifeOptions) {
+  constructor(options: ServerSignsOfLifeOptions) {
     this.#options = options;
   }
 

@@ -28,7 +28,7 @@ export type Told = NativeResult | ToolError;
  * The endings of a question that the model is told of, by the reason of its outcome. With the others the turn ends, and
  * the call has no result (P-DIA-4).
  */
-export type Ending =
+export type DialectEnding =
   | "answered"
   | OutcomeReason<"declined" | "expired" | "unavailable">
   | Exclude<OutcomeReason<"withdrawn">, "interrupted" | "session_closed" | "shutdown">;
@@ -41,7 +41,7 @@ export interface Ended {
 }
 
 /** The text for the model, for each ending. */
-export type Endings = { readonly [E in Ending]: (ended: Ended) => Told | Promise<Told> };
+export type Endings = { readonly [E in DialectEnding]: (ended: Ended) => Told | Promise<Told> };
 
 /** The work of a dialect in one session, where it may count. */
 export interface Asking {

@@ -9,8 +9,8 @@ import { ToolError } from "../requests/tool-error.js";
 import type {
   Asking,
   Dialect,
+  DialectEnding,
   Ended,
-  Ending,
   Endings,
   QuestionsOfCall,
   Told,
@@ -41,12 +41,12 @@ export function questionTool(dialect: Dialect): Tool {
     ...(inText !== undefined && { inText }),
     ...(interrupted !== undefined && { interrupted: toReturnValue(interrupted) }),
     call: (toolCall, run, wire) =>
-      runTool(toolCall, run, wire, (whole) => ask(dialect, asking, toolCall, whole)),
+      runTool(toolCall, run, wire, (whole) => askByDialect(dialect, asking, toolCall, whole)),
   };
 }
 
 /** Asks the person the questions of a call, and renders the ending. */
-export async function ask(
+export async function askByDialect(
   dialect: Dialect,
   { read, outside }: Asking,
   toolCall: ToolCall,
@@ -101,7 +101,7 @@ async function render(endings: Endings, ended: Ended): Promise<Told> {
 }
 
 /** The ending for the model. An outcome that ends the turn too reaches this only if the turn continues. */
-function endingOf({ status, reason }: Outcome): Ending {
+function endingOf({ status, reason }: Outcome): DialectEnding {
   if (status === "answered") return "answered";
   return endsTurn(reason) ? "agent" : reason;
 }

@@ -16,7 +16,7 @@ import { type HookMatcher, matching, readMatcher } from "./hook-matcher.js";
 import { hookWords } from "./hook-words.js";
 
 /** A subscription as a client declares it. */
-export type HookSubscription = NonNullable<InitializeParams["hooks"]>[number];
+export type SubscribedHook = NonNullable<InitializeParams["hooks"]>[number];
 
 export interface HooksOptions {
   readonly sessionId: string;
@@ -65,7 +65,7 @@ export class Hooks {
    *
    * @returns how many of each event are in force: those of unknown events and with unusable matchers are not.
    */
-  subscribe(ownerId: string, subscriptions: readonly HookSubscription[]): Record<string, number> {
+  subscribe(ownerId: string, subscriptions: readonly SubscribedHook[]): Record<string, number> {
     const own = new Map<string, Subscription>();
     for (const declared of subscriptions) {
       own.delete(declared.id);
@@ -184,7 +184,7 @@ export class Hooks {
     });
   }
 
-  #read(ownerId: string, declared: HookSubscription): Subscription | undefined {
+  #read(ownerId: string, declared: SubscribedHook): Subscription | undefined {
     const { id, timeout } = declared;
     const event = hookEvents.find((known) => known === declared.event);
     if (event === undefined) return undefined;

@@ -79,7 +79,11 @@ function questionInput({
 }
 
 /** A request as it comes out of the channel, with everything that a person has to see (P-KLA-7). */
-export function shown(request: PersonRequest, sessionId: string, requestId: string): UserInteractionRequest {
+export function shownInteraction(
+  request: PersonRequest,
+  sessionId: string,
+  requestId: string,
+): UserInteractionRequest {
   return {
     session_id: sessionId,
     request_id: requestId,

@@ -27,7 +27,7 @@ const ANSWERED: Said["outcome"] = { status: "answered" };
  *
  * @throws WireError InvalidParams for an invalid response, InvalidAnswer for a response to another kind of request.
  */
-export function said(request: PersonRequest, response: unknown): Said {
+export function saidBy(request: PersonRequest, response: unknown): Said {
   const parsed = z.safeParse(UserInteractionResponse, response);
   if (!parsed.success) {
     throw new WireError("InvalidParams", `response: ${describeIssues(parsed.error.issues)}`);

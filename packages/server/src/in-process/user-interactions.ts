@@ -3,18 +3,18 @@ import { errorText } from "@askwire/protocol/internal";
 import { getWire } from "../agent/context.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import { uuid } from "../runtime/uuid.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import type { UserInteractionOptions, UserInteractions } from "./interaction-channel.js";
-import { requestOf, shown } from "./interaction-request.js";
-import { responseOf, said } from "./interaction-response.js";
+import { requestOf, shownInteraction } from "./interaction-request.js";
+import { responseOf, saidBy } from "./interaction-response.js";
 import type { UserInteractionRequest } from "./interaction-shapes.js";
 import { ChannelRequests, type Shown } from "./shown-requests.js";
 
 /** Nearly everything that a question can have is shown; images and fields have no form here. */
-const shows: Shows = {
+const shows: AllowedFeatures = {
   scopes: true,
   revision: EXTENDED_REVISION,
   previews: true,
@@ -106,7 +106,7 @@ class Channel implements UserInteractions {
 
   #show(request: AnyInteraction): void {
     if (isForClient(request)) return;
-    const event = shown(request, this.#session.id, this.#names.get(request.id) ?? request.id);
+    const event = shownInteraction(request, this.#session.id, this.#names.get(request.id) ?? request.id);
     this.#shown.add({ request, event });
     if (this.#hasJoined) void this.#tell(request, event);
     // Earlier open requests are told once the channel's maker has it.
@@ -125,7 +125,7 @@ class Channel implements UserInteractions {
   #answer({ request }: Shown, response: unknown): void {
     const { name = "klaude" } = this.#options;
     const client = { name, connection: this.#id };
-    const params = { ...said(request, response), request_id: request.id, answer_id: uuid() };
+    const params = { ...saidBy(request, response), request_id: request.id, answer_id: uuid() };
     this.#session.answers.answer(params, { recipientId: this.#id, client, shows, may: () => true });
   }
 

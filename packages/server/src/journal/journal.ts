@@ -17,7 +17,7 @@ import { makeFolder } from "./make-folder.js";
 import type { WireMessage } from "./merge.js";
 import { JOURNAL_FILE } from "./places.js";
 import { type JournalPart, RecordFile } from "./record-file.js";
-import type { ReplayResult, ReplayTarget } from "./replay.js";
+import type { ReplayEnd, ReplayTarget } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
 import type { LeftTurns } from "./unfinished.js";
 
@@ -102,7 +102,7 @@ export interface Journal extends LeftState {
    * @param part the part to send. Default: all of it.
    * @throws the system's error if the file cannot be read, and any exception of the target.
    */
-  replay(target: ReplayTarget, signal: AbortSignal, part?: JournalPart): Promise<ReplayResult>;
+  replay(target: ReplayTarget, signal: AbortSignal, part?: JournalPart): Promise<ReplayEnd>;
   /** Writes the rest and releases the session. Removes a folder in which nothing was written. Never rejects. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Disk } from "./disk.js";
 import { findRecordType, headerLine, type OwnRecord, type OwnRecordType, recordLine } from "./entries.js";
 import { type Merger, merger, type WireMessage } from "./merge.js";
 import { readJournal, type SkippedLine } from "./read-journal.js";
-import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
+import { type ReplayEnd, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
 
 export interface RecordFileOptions {
@@ -144,7 +144,7 @@ export class RecordFile {
   }
 
   /** Sends a client a part of the records, and releases the end of the part. */
-  async replay(target: ReplayTarget, signal: AbortSignal, part: JournalPart): Promise<ReplayResult> {
+  async replay(target: ReplayTarget, signal: AbortSignal, part: JournalPart): Promise<ReplayEnd> {
     const { path, log } = this.#options;
     const lines = skippedLines(path, log);
     this.flush();

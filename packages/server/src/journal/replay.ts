@@ -27,7 +27,7 @@ export interface ReplayOptions extends ReplayTarget {
 }
 
 /** The numbers of events and requests that a replay sent. */
-export interface ReplayResult {
+export interface ReplayEnd {
   status: "finished" | "cancelled";
   events: number;
   requests: number;
@@ -42,7 +42,7 @@ const BURST = 64;
  *
  * @throws any exception of `records`, `event` or `request`.
  */
-export async function replayTo(options: ReplayOptions): Promise<ReplayResult> {
+export async function replayTo(options: ReplayOptions): Promise<ReplayEnd> {
   const { signal } = options;
   let events = 0;
   let requests = 0;

@@ -93,7 +93,7 @@ export function wireRequest(request: AnyInteraction, id: string, misfit?: Misfit
 }
 
 /** An approval in exactly the fields of the base profile, whatever its options. */
-export const approvalRequest = (request: ApprovalRequest): WireRequestInput => ({
+export const baseApproval = (request: ApprovalRequest): WireRequestInput => ({
   type: "ApprovalRequest",
   payload: approvalPayload(request, request.id),
 });

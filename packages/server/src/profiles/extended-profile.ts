@@ -11,8 +11,8 @@ import { optionsFor, questionFor } from "../requests/call-alone.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { RequestOrigin } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
-import type { Shows } from "../requests/shows.js";
-import { approvalRequest, baseProfile } from "./base-profile.js";
+import type { AllowedFeatures } from "../requests/shows.js";
+import { baseApproval, baseProfile } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
 
 /** All features of the profile: those that this server may use, if a client shows them (P-XNG-2). */
@@ -41,14 +41,14 @@ export const extendedProfile: Profile = {
  */
 export function askedRequest(
   request: PersonRequest,
-  shows: Shows,
+  shows: AllowedFeatures,
 ): { type: keyof typeof askedEvents; payload: object } {
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
   const { edit, personOnly } = request;
   const options = optionsFor(request, shows);
-  const { payload } = approvalRequest(request);
+  const { payload } = baseApproval(request);
   if (options === undefined && edit === undefined && !personOnly) return { type: "ApprovalRequest", payload };
   const question = showsOptions({ askwire: shows }) ? undefined : questionFor(request, shows);
   if (question !== undefined) return { type: "QuestionRequest", payload: questionOf(request, question) };

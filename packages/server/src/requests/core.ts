@@ -44,7 +44,7 @@ export interface Recipient {
 }
 
 /** Why an answer did not count. */
-export type Refusal =
+export type AnswerRefusal =
   | { code: "already_resolved"; outcome: Outcome }
   | { code: "unknown_request" }
   | { code: "not_allowed" };
@@ -59,7 +59,7 @@ export interface AskingPolicy {
 }
 
 /** The number of open questions and approvals, which the core writes. */
-export interface Waiting {
+export interface WaitingEntry {
   persons: number;
 }
 
@@ -69,7 +69,7 @@ export interface CoreOptions {
   readonly maxOpen?: number;
   readonly clock?: Clock;
   /** Kept up to date. Default: the core's own. */
-  readonly waiting?: Waiting;
+  readonly waiting?: WaitingEntry;
   /**
    * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be
    * sent. Default: nothing is kept.
@@ -117,7 +117,7 @@ export class InteractionCore {
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
   readonly #open = new Cells<Entry>();
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitingEntry;
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
   /** Clients that were lost and are waited for, by what ends that wait. */
@@ -295,7 +295,7 @@ export class InteractionCore {
     requestId: string,
     recipientId: string,
     read: () => Settlement<unknown> | undefined,
-  ): Refusal | undefined {
+  ): AnswerRefusal | undefined {
     const found = this.find(requestId, recipientId);
     if ("code" in found) return found;
     const settlement = read();
@@ -304,7 +304,7 @@ export class InteractionCore {
   }
 
   /** The open request that a client may answer, or why it may not. */
-  find(requestId: string, recipientId: string): AnyInteraction | Refusal {
+  find(requestId: string, recipientId: string): AnyInteraction | AnswerRefusal {
     const entry = this.#open.get(requestId);
     if (entry === undefined) {
       const outcome = this.#settled.get(requestId);
@@ -324,7 +324,7 @@ export class InteractionCore {
   }
 
   /** A client has begun to answer: the deadline stands still until all such clients are gone (P-XDL-3, P-XDL-4). */
-  touch(requestId: string, recipientId: string): Refusal | undefined {
+  touch(requestId: string, recipientId: string): AnswerRefusal | undefined {
     const found = this.find(requestId, recipientId);
     if ("code" in found) return found;
     if (isForClient(found)) return { code: "not_allowed" };

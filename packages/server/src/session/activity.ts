@@ -1,8 +1,8 @@
 import type { SessionState } from "@askwire/protocol";
-import type { Waiting } from "../requests/core.js";
+import type { WaitingEntry } from "../requests/core.js";
 
 /** The activity of a session: the core and the turns write it, and events tell its state. */
-export class Activity implements Waiting {
+export class Activity implements WaitingEntry {
   persons = 0;
   /** True while a turn is under way. */
   running = false;

@@ -22,14 +22,14 @@ import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
 import {
+  type AnswerRefusal,
   type ClientRequest,
   type InteractionCore,
   isForClient,
   type PersonRequest,
-  type Refusal,
 } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
 import { answerNotAllowed } from "./not-allowed.js";
@@ -40,7 +40,7 @@ export interface Answerer {
   /** The id of the client for the core. */
   readonly recipientId: string;
   readonly client: ClientName;
-  readonly shows: Shows;
+  readonly shows: AllowedFeatures;
   /** True if the role of the client has a permission. */
   may(permission: Permission): boolean;
 }
@@ -149,7 +149,7 @@ export class Answers {
     return { outcome: settlement.outcome as Counted["outcome"] };
   }
 
-  #error(requestId: string, refusal: Refusal): WireError {
+  #error(requestId: string, refusal: AnswerRefusal): WireError {
     switch (refusal.code) {
       case "already_resolved": {
         const { outcome } = refusal;
@@ -224,7 +224,7 @@ function withKeptText(request: PersonRequest, params: AnswerParams): AnswerParam
 }
 
 /** A request in the form in which a client was sent it (P-XAO-5). */
-function askedOf(request: PersonRequest, shows: Shows): AnswerableRequest {
+function askedOf(request: PersonRequest, shows: AllowedFeatures): AnswerableRequest {
   if (request.kind === "question") return request;
   const { edit } = request;
   const options = optionsFor(request, shows);

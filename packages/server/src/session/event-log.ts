@@ -12,7 +12,7 @@ import { checkedEventText, eventText, tooDeepAt, tooManyAt } from "@askwire/prot
 import { validateCompiled } from "@askwire/protocol/node";
 import { askedRequest } from "../profiles/extended-profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 import { uuid } from "../runtime/uuid.js";
 import { Opening, type OpeningWriter } from "./opening.js";
 
@@ -137,7 +137,7 @@ export class EventLog implements OpeningWriter {
     this.#openings.delete(requestId);
   }
 
-  asked(request: PersonRequest, shows: Shows, marks: Marks = {}): string {
+  asked(request: PersonRequest, shows: AllowedFeatures, marks: Marks = {}): string {
     const { type, payload } = askedRequest(request, shows);
     // A question was validated when it was made; an approval was not.
     const text =

@@ -1,7 +1,7 @@
 import type { Marks } from "@askwire/protocol";
 import { eventText } from "@askwire/protocol/internal";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
-import type { Shows } from "../requests/shows.js";
+import type { AllowedFeatures } from "../requests/shows.js";
 
 /** Clients that are remembered as told of one request. */
 const MAX_TOLD = 64;
@@ -9,7 +9,7 @@ const MAX_TOLD = 64;
 /** The forms in which clients are sent one request. */
 type Form = "short" | "plain" | "previews" | `${"" | "call "}${"" | "options"}${"" | " edit"}`;
 
-function formOf(request: PersonRequest, shows: Shows): Form {
+function formOf(request: PersonRequest, shows: AllowedFeatures): Form {
   if (request.kind === "question") return shows.previews ? "previews" : "plain";
   const options = shows.approval_options && (request.options !== undefined || !shows.scopes);
   const edit = request.edit !== undefined && shows.edits;
@@ -23,7 +23,7 @@ export interface OpeningWriter {
    *
    * @throws LocalError BAD_MESSAGE for a request that does not fit its schema, or is too large or too deep to send.
    */
-  asked(request: PersonRequest, shows: Shows, marks: Marks): string;
+  asked(request: PersonRequest, shows: AllowedFeatures, marks: Marks): string;
   /** The texts that are kept have become longer by so many UTF-16 units, or shorter. */
   grown(by: number): void;
 }
@@ -71,7 +71,7 @@ export class Opening {
    *
    * @throws LocalError as {@link OpeningWriter.asked}.
    */
-  whole(request: PersonRequest, shows: Shows): string {
+  whole(request: PersonRequest, shows: AllowedFeatures): string {
     const write = () => this.#writer.asked(request, shows, this.marks);
     // The time that is left is another one at each sending.
     if (request.kind === "question" && shows.deadline && request.deadline !== undefined) return write();

@@ -1,7 +1,7 @@
 import type { LinePlace } from "../journal/appender.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
-import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
+import { type ReplayEnd, type ReplayTarget, replayTo } from "../journal/replay.js";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Past, UntoldEnd } from "./past.js";
 import type { SessionAgent } from "./session-agent.js";
@@ -65,7 +65,7 @@ export class SessionPast {
    * @param seam the end of the journal at the attach. Default: the client may not replay during a turn.
    * @throws WireError InvalidState while a turn runs, without a seam.
    */
-  async replay(target: ReplayTarget, signal: AbortSignal, seam?: LinePlace): Promise<ReplayResult> {
+  async replay(target: ReplayTarget, signal: AbortSignal, seam?: LinePlace): Promise<ReplayEnd> {
     if (seam === undefined) this.#turns.refuseWhileBusy();
     const kept = await this.#replayKept(target, signal);
     if (this.#journal === undefined || kept.status === "cancelled") return kept;
@@ -74,7 +74,7 @@ export class SessionPast {
   }
 
   /** Sends the messages that the agent has kept of before this session. */
-  async #replayKept(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
+  async #replayKept(target: ReplayTarget, signal: AbortSignal): Promise<ReplayEnd> {
     return await replayTo({ ...target, records: this.#agent.now.past ?? [], signal });
   }
 
@@ -83,7 +83,7 @@ export class SessionPast {
     target: ReplayTarget,
     signal: AbortSignal,
     seam: LinePlace | undefined,
-  ): Promise<ReplayResult> {
+  ): Promise<ReplayEnd> {
     if (seam === undefined || this.#turns.turnId === undefined) return journal.replay(target, signal);
     // The place is read later, and kept for another replay.
     const until = {

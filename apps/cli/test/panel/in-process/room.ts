@@ -16,9 +16,9 @@ import { attentionOf } from "../../../src/panel/notify.js";
 import { PanelPerson } from "../../../src/panel/panel-person.js";
 import type { EditText } from "../../../src/panel/put-request.js";
 import { panelView } from "../../../src/panel/view.js";
-import type { Person } from "../../../src/terminal/person.js";
+import type { AskedInLines } from "../../../src/terminal/person.js";
 import { TerminalTranscript } from "../../../src/terminal/transcript.js";
-import type { Language } from "../../../src/words/language.js";
+import type { TerminalLanguage } from "../../../src/words/language.js";
 import { wordsIn } from "../../../src/words/words.js";
 
 export const enter = "\r";
@@ -103,10 +103,10 @@ function standInLines() {
 
 interface RoomOptions {
   /** Default: English. */
-  readonly language?: Language;
+  readonly language?: TerminalLanguage;
   readonly guarded?: boolean;
   readonly view?: PanelView;
-  readonly byLines?: Partial<Person>;
+  readonly byLines?: Partial<AskedInLines>;
   /** Default: no text can be changed. */
   readonly edit?: EditText;
   readonly interrupted?: () => void;
@@ -127,7 +127,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     },
   };
   const transcript = new TerminalTranscript(output, paint, words);
-  const inLines: Person = {
+  const inLines: AskedInLines = {
     question: () => "declined",
     approval: () => "reject",
     interrupt: () => false,

@@ -1,7 +1,7 @@
 import type { FormState } from "@askwire/client/form";
 import type { PanelContent } from "../../../src/panel/content.js";
 import { panelView } from "../../../src/panel/view.js";
-import type { Language } from "../../../src/words/language.js";
+import type { TerminalLanguage } from "../../../src/words/language.js";
 import { panelWords } from "../../../src/words/panel-words.js";
 import { content } from "./forms.js";
 
@@ -15,7 +15,7 @@ const views = {
 interface Screen {
   readonly columns?: number;
   readonly rows?: number;
-  readonly language?: Language;
+  readonly language?: TerminalLanguage;
 }
 
 /** A form as it is drawn, in English and 80x24 where nothing else is said. */

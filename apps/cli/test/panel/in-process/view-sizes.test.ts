@@ -1,4 +1,4 @@
-import { type FormState, rowsOf } from "@askwire/client/form";
+import { type FormState, questionRows } from "@askwire/client/form";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { counted } from "../../../../../scripts/growth.js";
@@ -155,7 +155,7 @@ test("colours add nothing but themselves: without them the same is said", () => 
 });
 
 test("the row under the cursor is drawn in full where it fits", () => {
-  for (const [row] of rowsOf(strange).entries()) {
+  for (const [row] of questionRows(strange).entries()) {
     const state = form([strange], [{ type: "focus", row }]);
     const text = page(content(state), { columns: 60, rows: 40 }).lines.join("\n");
     if (row === 2) expect(text.replaceAll(/[^ab]/g, "")).toContain("a".repeat(200));

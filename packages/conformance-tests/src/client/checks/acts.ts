@@ -4,7 +4,7 @@ import { type ClientCheck, check, ours } from "../client-check.js";
 import { silent } from "../client-context.js";
 import {
   answers,
-  asks,
+  asksFor,
   beginTurn,
   finish,
   startTurn,
@@ -12,10 +12,10 @@ import {
   takeResponse,
   wantAnswers,
   wantEnd,
-  wantError,
+  wantErrorResponse,
 } from "../conversation.js";
 import { finishExtended, greetAgain, startConnected, startExtended, untilRead } from "../extended-turn.js";
-import { event, goOn, questionPayload, request, welcome } from "../server-messages.js";
+import { eventMessage, goOn, questionPayload, requestMessage, welcome } from "../server-messages.js";
 
 const yes = (id: string) => ({ do: "answer", request_id: id, choose: [["Yes"]] }) as const;
 const shown = [goOn.question];
@@ -29,13 +29,13 @@ export const actChecks: readonly ClientCheck[] = [
     async (context) => {
       const turn = await startTurn(context, { answer: silent });
       const payload = questionPayload([goOn]);
-      turn.agent.send(request("QuestionRequest", payload));
+      turn.agent.send(requestMessage("QuestionRequest", payload));
       turn.client.act(yes(payload.id), shown);
       const response = await takeResponse(turn.agent, payload.id);
       wantAnswers(response, payload.id, { [goOn.question]: "Yes" });
       turn.client.act({ do: "answer", request_id: payload.id, choose: [["No"]] }, shown);
       const next = questionPayload([goOn]);
-      turn.agent.send(request("QuestionRequest", next));
+      turn.agent.send(requestMessage("QuestionRequest", next));
       turn.client.act(yes(next.id), shown);
       await takeResponse(turn.agent, next.id);
       // No request has two responses (line-rules.ts).
@@ -50,13 +50,13 @@ export const actChecks: readonly ClientCheck[] = [
     async (context) => {
       const { client, agent, prompt } = await startTurn(context, { answer: silent });
       const payload = questionPayload([goOn]);
-      agent.send(request("QuestionRequest", payload));
+      agent.send(requestMessage("QuestionRequest", payload));
       await untilRead(agent);
       client.act({ do: "cancel" });
-      await agent.take("a request cancel", asks("cancel"));
-      agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "cancelled" } });
+      await agent.take("a request cancel", asksFor("cancel"));
+      agent.send(eventMessage("TurnEnd", {}), { id: prompt.id, result: { status: "cancelled" } });
       await wantEnd(client, agent);
-      wantSame("the number of requests cancel", agent.messages.filter(asks("cancel")).length, 1);
+      wantSame("the number of requests cancel", agent.messages.filter(asksFor("cancel")).length, 1);
       const chosen = agent.messages.find((message) => answers(payload.id)(message) && hasAnswers(message));
       want(chosen === undefined, "no answers from a person who gave none", chosen);
     },
@@ -69,10 +69,10 @@ export const actChecks: readonly ClientCheck[] = [
     async (context) => {
       const turn = await startTurn(context, { answer: silent });
       const payload = questionPayload([goOn]);
-      turn.agent.send(request("QuestionRequest", payload));
+      turn.agent.send(requestMessage("QuestionRequest", payload));
       await untilRead(turn.agent);
       turn.client.act({ do: "steer", text: "be quick" });
-      const { params } = await turn.agent.take("a request steer", asks("steer"));
+      const { params } = await turn.agent.take("a request steer", asksFor("steer"));
       const { user_input } = isObject(params) ? params : {};
       const said = Array.isArray(user_input) ? user_input : [{ type: "text", text: user_input }];
       wantSame("user_input", said, [{ type: "text", text: "be quick" }]);
@@ -93,20 +93,20 @@ export const actChecks: readonly ClientCheck[] = [
         const { id } = await takeInitialize(agent);
         agent.send({ id, result: welcome });
         client.act({ do: "replay" });
-        const replay = await agent.take("a request replay", asks("replay"));
+        const replay = await agent.take("a request replay", asksFor("replay"));
         const old = questionPayload([goOn]);
         agent.send(
-          event("TurnBegin", { user_input: "hello" }),
-          event("StepBegin", { n: 1 }),
-          request("QuestionRequest", old),
-          event("TurnEnd", {}),
+          eventMessage("TurnBegin", { user_input: "hello" }),
+          eventMessage("StepBegin", { n: 1 }),
+          requestMessage("QuestionRequest", old),
+          eventMessage("TurnEnd", {}),
         );
-        wantError(await takeResponse(agent, old.id), -32601);
+        wantErrorResponse(await takeResponse(agent, old.id), -32601);
         agent.send({ id: replay.id, result: { status: "finished", events: 3, requests: 1 } });
         client.act({ do: "prompt", text: "Set up the project" });
         const turn = await beginTurn(client, agent);
         const payload = questionPayload([goOn]);
-        agent.send(request("QuestionRequest", payload));
+        agent.send(requestMessage("QuestionRequest", payload));
         client.act(yes(payload.id), shown);
         wantAnswers(await takeResponse(agent, payload.id), payload.id, { [goOn.question]: "Yes" });
         await finish(turn);
@@ -157,7 +157,7 @@ export const extendedActChecks: readonly ClientCheck[] = [
       const said = await takeAnswer(again.line, payload.id);
       wantMembers("outcome", said.params.outcome, { status: "answered" });
       accept(again, said);
-      const later = again.line.messages.find(asks("prompt"));
+      const later = again.line.messages.find(asksFor("prompt"));
       await finishExtended({ ...again, prompt: later ?? turn.prompt });
     },
   ),

@@ -4,7 +4,7 @@ import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, survives, takeInitialize, takeResponse } from "../conversation.js";
 import type { ClientMessage } from "../line.js";
-import { approvalPayload, event, request, welcome } from "../server-messages.js";
+import { approvalPayload, eventMessage, requestMessage, welcome } from "../server-messages.js";
 
 const REASON = "it would take an hour";
 
@@ -21,10 +21,10 @@ async function approves(context: ClientContext, kind: ApprovalKind, ownText?: st
   const answer = { choose: [], approve: kind, ...(ownText === undefined ? {} : { own_text: ownText }) };
   const turn = await startTurn(context, { answer });
   const payload = approvalPayload();
-  turn.agent.send(request("ApprovalRequest", payload));
+  turn.agent.send(requestMessage("ApprovalRequest", payload));
   wantApproval(await takeResponse(turn.agent, payload.id), kind, ownText);
   turn.agent.send(
-    event("ApprovalResponse", { request_id: payload.id, response: kind, feedback: ownText ?? "" }),
+    eventMessage("ApprovalResponse", { request_id: payload.id, response: kind, feedback: ownText ?? "" }),
   );
   await finish(turn);
 }
@@ -34,14 +34,17 @@ const settledElsewhere = (type: string) => (context: ClientContext) =>
   survives(context, ({ agent }) => {
     const payload = approvalPayload();
     const settled = { request_id: payload.id, response: "approve" };
-    agent.send(request("ApprovalRequest", payload), { method: "event", params: { type, payload: settled } });
+    agent.send(requestMessage("ApprovalRequest", payload), {
+      method: "event",
+      params: { type, payload: settled },
+    });
   });
 
 const subagent = { agent_id: "a1", subagent_type: "coder" };
 const inner = { type: "StepBegin", payload: { n: 1 } };
 
 /** Checks of approvals, and of sub-agents' messages. */
-export const approvalChecks: readonly ClientCheck[] = [
+export const clientApprovalChecks: readonly ClientCheck[] = [
   check(
     "C35",
     "An approval is answered with approve, approve_for_session or reject",
@@ -63,7 +66,7 @@ export const approvalChecks: readonly ClientCheck[] = [
         const agent = await client.launched();
         const { id } = await takeInitialize(agent);
         const payload = { ...approvalPayload(), source_kind: "background_agent" };
-        agent.send(request("ApprovalRequest", payload), { id, result: welcome });
+        agent.send(requestMessage("ApprovalRequest", payload), { id, result: welcome });
         const turn = await beginTurn(client, agent);
         wantApproval(await takeResponse(agent, payload.id), "approve");
         await finish(turn);
@@ -88,8 +91,8 @@ export const approvalChecks: readonly ClientCheck[] = [
   check("C39", "A SubagentEvent with task_tool_call_id, or with no parent, does no harm", [], (context) =>
     survives(context, ({ agent }) =>
       agent.send(
-        event("SubagentEvent", { task_tool_call_id: "call_1", event: inner }),
-        event("SubagentEvent", {
+        eventMessage("SubagentEvent", { task_tool_call_id: "call_1", event: inner }),
+        eventMessage("SubagentEvent", {
           parent_tool_call_id: null,
           agent_id: null,
           subagent_type: null,
@@ -107,8 +110,8 @@ export const approvalChecks: readonly ClientCheck[] = [
         payload: { ...subagent, parent_tool_call_id: "c2", event: unknown },
       };
       agent.send(
-        event("SubagentEvent", { ...subagent, parent_tool_call_id: "call_1", event: unknown }),
-        event("SubagentEvent", { ...subagent, parent_tool_call_id: "call_1", event: nested }),
+        eventMessage("SubagentEvent", { ...subagent, parent_tool_call_id: "call_1", event: unknown }),
+        eventMessage("SubagentEvent", { ...subagent, parent_tool_call_id: "call_1", event: nested }),
       );
     }),
   ),

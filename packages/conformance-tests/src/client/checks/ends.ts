@@ -1,11 +1,11 @@
 import { want } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
-import { finish, probing, startTurn, type Turn, wantEnd } from "../conversation.js";
-import { event, goOn } from "../server-messages.js";
+import { finish, probing, type RunTurn, startTurn, wantEnd } from "../conversation.js";
+import { eventMessage, goOn } from "../server-messages.js";
 
 /** The agent's end in the middle of a turn, which has to be the client's end too. */
-const ends = (end: (turn: Turn) => void) => async (context: ClientContext) => {
+const ends = (end: (turn: RunTurn) => void) => async (context: ClientContext) => {
   const turn = await startTurn(context);
   end(turn);
   await turn.client.ended();
@@ -51,7 +51,7 @@ export const endChecks: readonly ClientCheck[] = [
         const { client, agent, prompt } = await startTurn(context);
         agent.closeInput();
         agent.send(probing(agent, goOn.question).message);
-        agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+        agent.send(eventMessage("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
         await client.ended();
       },
     ),
@@ -83,6 +83,6 @@ async function endsKindly(context: ClientContext): Promise<void> {
 async function endsByForce(context: ClientContext): Promise<void> {
   const { client, agent, prompt } = await startTurn(context);
   agent.ignoreEnd();
-  agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+  agent.send(eventMessage("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
   await wantEnd(client, agent);
 }

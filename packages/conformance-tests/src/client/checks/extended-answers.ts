@@ -21,8 +21,8 @@ import type { ClientContext } from "../client-context.js";
 import { takeResponse } from "../conversation.js";
 import { askwireOf, type ExtendedTurn, finishExtended, startExtended } from "../extended-turn.js";
 import type { ClientMessage } from "../line.js";
-import type { Answer } from "../person/reactions.js";
-import { approvalPayload, goOn, type PlayedQuestion, toolResult } from "../server-messages.js";
+import type { PersonAnswer } from "../person/reactions.js";
+import { approvalPayload, goOn, type PlayedQuestion, toolResultMessage } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 
 const license: PlayedQuestion = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
@@ -42,7 +42,7 @@ const ways = [
 async function answeredById(
   context: ClientContext,
   asked: readonly PlayedQuestion[],
-  answer: Answer,
+  answer: PersonAnswer,
   look: (said: SaidById, payload: ReturnType<typeof questionById>, turn: ExtendedTurn) => void,
 ): Promise<void> {
   const turn = await startExtended(context, { answer });
@@ -80,7 +80,7 @@ const SLOW_MS = 300;
 const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as const;
 
 /** CX06 to CX14: how an extended client answers. */
-export const extendedAnswerChecks: readonly ClientCheck[] = [
+export const clientExtendedAnswerChecks: readonly ClientCheck[] = [
   check(
     "CX06",
     "A question is answered by the ids of its questions and options, also where two texts are equal",
@@ -191,7 +191,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       const turn = await startExtended(context, { answer: slow });
       const { line, session } = turn;
       const payload = questionById();
-      const { params } = toolResult(payload.tool_call_id, "asked in the background");
+      const { params } = toolResultMessage(payload.tool_call_id, "asked in the background");
       show(turn, "QuestionRequest", payload);
       line.send(session.event(params.type, params.payload));
       accept(turn, await takeAnswer(line, payload.id));

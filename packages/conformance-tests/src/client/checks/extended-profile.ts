@@ -11,7 +11,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keys = ["previews", "notes", "attachments", "skip", "deadline"];
 
 /** CX01 to CX05: how a client declares the extended profile, and when it keeps to the base one. */
-export const extendedProfileChecks: readonly ClientCheck[] = [
+export const clientExtendedProfileChecks: readonly ClientCheck[] = [
   check(
     "CX01",
     "An extended client declares askwire in its first initialize: a revision, a UUID as client_id, true or false under its keys",

@@ -2,19 +2,19 @@ import { isObject, want, wantMembers, wantSame } from "../../contract/expectatio
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {
-  ask,
+  askClient,
   finish,
   probing,
+  type RunTurn,
   startTurn,
   survives,
-  type Turn,
   takeResponse,
   takesQuestions,
   wantAnswers,
   wantGoesOn,
 } from "../conversation.js";
 import type { ClientMessage } from "../line.js";
-import { goOn, text } from "../server-messages.js";
+import { goOn, textMessage } from "../server-messages.js";
 
 /** A message as one line of bytes. */
 function line(message: object, ending = "\n"): Buffer {
@@ -25,7 +25,7 @@ function line(message: object, ending = "\n"): Buffer {
 async function written(
   context: ClientContext,
   words: string,
-  write: (turn: Turn, message: object) => void | Promise<void>,
+  write: (turn: RunTurn, message: object) => void | Promise<void>,
 ): Promise<void> {
   const turn = await startTurn(context);
   const probe = probing(turn.agent, words);
@@ -38,7 +38,7 @@ async function written(
  * Sends a request in two parts. The first comes behind another request, whose answer proves that the first part was
  * read.
  */
-async function askCut({ agent }: Turn, words: string): Promise<void> {
+async function askCut({ agent }: RunTurn, words: string): Promise<void> {
   const before = probing(agent, goOn.question);
   const probe = probing(agent, words);
   const bytes = line(probe.message);
@@ -106,7 +106,7 @@ export const lineChecks: readonly ClientCheck[] = [
   ),
 
   check("C13", "A line of 20 MB is read", ["P-LIM-1"], async (context) => {
-    await survives(context, ({ agent }) => agent.send(text(" ".repeat(LONG))));
+    await survives(context, ({ agent }) => agent.send(textMessage(" ".repeat(LONG))));
   }),
 
   ours(
@@ -121,7 +121,7 @@ export const lineChecks: readonly ClientCheck[] = [
         if (isObject(input)) wantMembers("the prompt", input, { type: "text", text: SEPARATORS });
         else wantSame("the prompt", input, SEPARATORS);
         const asked = [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }];
-        const said = takesQuestions(turn.agent) ? await ask(turn, asked) : await wantGoesOn(turn);
+        const said = takesQuestions(turn.agent) ? await askClient(turn, asked) : await wantGoesOn(turn);
         await finish(turn);
         context.wantWholeMessages();
         const requests = turn.agent.lines

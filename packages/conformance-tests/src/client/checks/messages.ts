@@ -1,9 +1,16 @@
 import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
-import { answers, probing, survives, takeResponse, takesQuestions, wantError } from "../conversation.js";
+import {
+  answers,
+  probing,
+  survives,
+  takeResponse,
+  takesQuestions,
+  wantErrorResponse,
+} from "../conversation.js";
 import { eventsOfAStep } from "../documented-events.js";
 import type { ClientMessage } from "../line.js";
-import { event, goOn, questionPayload, request } from "../server-messages.js";
+import { eventMessage, goOn, questionPayload, requestMessage } from "../server-messages.js";
 
 const anything = { "x-left": [1, { "x-right": null }] };
 const unreadable = { user_input: 5 };
@@ -31,7 +38,7 @@ export const messageChecks: readonly ClientCheck[] = [
     survives(context, async ({ agent }) => {
       const status = { context_usage: 0.5, plan_mode: false, ...anything };
       const probe = probing(agent, goOn.question, anything);
-      agent.send({ ...event("StatusUpdate", status), ...anything }, probe.message);
+      agent.send({ ...eventMessage("StatusUpdate", status), ...anything }, probe.message);
       const { result, error } = await takeResponse(agent, probe.id);
       want(result !== undefined, "an answer to a request with further fields", { error });
     }),
@@ -45,8 +52,8 @@ export const messageChecks: readonly ClientCheck[] = [
       (context) =>
         survives(context, ({ agent }) =>
           agent.send(
-            event("ContentPart", unreadable),
-            event("ToolResult", {}),
+            eventMessage("ContentPart", unreadable),
+            eventMessage("ToolResult", {}),
             { method: "event", params: { type: "StepBegin", payload: null } },
             { method: "event", params: ["StepBegin", { n: 1 }] },
             { method: "event", params: "StepBegin" },
@@ -59,7 +66,7 @@ export const messageChecks: readonly ClientCheck[] = [
   ours(
     check("C20", "An event that carries an id is not answered", ["P-MSG-1"], async (context) => {
       const { agent } = await survives(context, ({ agent }) =>
-        agent.send({ ...event("StepBegin", { n: 1 }), id: "not-a-request" }),
+        agent.send({ ...eventMessage("StepBegin", { n: 1 }), id: "not-a-request" }),
       );
       const answer = agent.messages.find(answers("not-a-request"));
       want(answer === undefined, "no answer to not-a-request, which is no request", answer);
@@ -93,10 +100,13 @@ export const messageChecks: readonly ClientCheck[] = [
       ["P-MSG-8", "P-ERR-4"],
       (context) =>
         survives(context, async ({ agent }) => {
-          agent.send({ method: "teapot", id: "m-1", params: {} }, request("TeapotRequest", { id: "m-2" }));
-          wantError(await takeResponse(agent, "m-1"), -32601);
+          agent.send(
+            { method: "teapot", id: "m-1", params: {} },
+            requestMessage("TeapotRequest", { id: "m-2" }),
+          );
+          wantErrorResponse(await takeResponse(agent, "m-1"), -32601);
           const response = await takeResponse(agent, "m-2");
-          wantError(response, -32601);
+          wantErrorResponse(response, -32601);
           const data = dataOf(response);
           if (isObject(data)) wantSame("data", data, { type: "TeapotRequest", reason: "unknown" });
         }),
@@ -112,16 +122,16 @@ export const messageChecks: readonly ClientCheck[] = [
         survives(context, async ({ agent }) => {
           const asked = [
             ...(takesQuestions(agent)
-              ? [request("QuestionRequest", { id: "b-0", ...{ questions: "all" } })]
+              ? [requestMessage("QuestionRequest", { id: "b-0", ...{ questions: "all" } })]
               : []),
-            request("ApprovalRequest", { id: "b-1" }),
+            requestMessage("ApprovalRequest", { id: "b-1" }),
             { method: "request", id: "b-2", params: ["QuestionRequest", {}] },
             { method: "request", id: "b-3" },
           ];
           agent.send(...asked);
           for (const { id } of asked) {
             const response = await takeResponse(agent, id);
-            wantError(response, -32602);
+            wantErrorResponse(response, -32602);
             dataOf(response);
           }
         }),

@@ -2,7 +2,7 @@ import { isObject, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {
-  ask,
+  askClient,
   beginTurn,
   finish,
   startTurn,
@@ -11,16 +11,16 @@ import {
   takeResponse,
   wantAnswers,
   wantEnd,
-  wantError,
+  wantErrorResponse,
 } from "../conversation.js";
-import type { Answer } from "../person/reactions.js";
+import type { PersonAnswer } from "../person/reactions.js";
 import {
   approvalPayload,
-  event,
+  eventMessage,
   goOn,
   type PlayedQuestion,
   questionPayload,
-  request,
+  requestMessage,
   welcome,
 } from "../server-messages.js";
 
@@ -39,17 +39,17 @@ const takesTime = { choose: [["Yes"]], after_ms: 200 } as const;
 async function answered(
   context: ClientContext,
   asked: readonly PlayedQuestion[],
-  answer: Answer,
+  answer: PersonAnswer,
   expected: Readonly<Record<string, string>>,
 ) {
   const turn = await startTurn(context, { answer });
-  const { id, response } = await ask(turn, asked);
+  const { id, response } = await askClient(turn, asked);
   wantAnswers(response, id, expected);
   await finish(turn);
 }
 
 /** Checks of answers to questions. */
-export const questionChecks: readonly ClientCheck[] = [
+export const clientQuestionChecks: readonly ClientCheck[] = [
   check(
     "C24",
     "A question is answered once, by its JSON-RPC id, with its payload's id as request_id",
@@ -72,7 +72,7 @@ export const questionChecks: readonly ClientCheck[] = [
       async (context) => {
         const turn = await startTurn(context);
         const payload = questionPayload([goOn]);
-        turn.agent.send(request("QuestionRequest", payload, "rpc-7"));
+        turn.agent.send(requestMessage("QuestionRequest", payload, "rpc-7"));
         wantAnswers(await takeResponse(turn.agent, "rpc-7"), payload.id, { [goOn.question]: "Yes" });
         await finish(turn);
       },
@@ -85,9 +85,9 @@ export const questionChecks: readonly ClientCheck[] = [
     const second = questionPayload([{ question: "Really?", labels: ["Yes", "No"] }]);
     const approval = approvalPayload();
     turn.agent.send(
-      request("QuestionRequest", first),
-      request("ApprovalRequest", approval),
-      request("QuestionRequest", second),
+      requestMessage("QuestionRequest", first),
+      requestMessage("ApprovalRequest", approval),
+      requestMessage("QuestionRequest", second),
     );
     wantAnswers(await takeResponse(turn.agent, second.id), second.id, { "Really?": "Yes" });
     wantAnswers(await takeResponse(turn.agent, first.id), first.id, { [goOn.question]: "Yes" });
@@ -119,7 +119,7 @@ export const questionChecks: readonly ClientCheck[] = [
     ["P-CLW-2"],
     async (context) => {
       await survives(context, async (turn) => {
-        await ask(turn, [goOn, goOn]);
+        await askClient(turn, [goOn, goOn]);
       });
     },
   ),
@@ -154,7 +154,7 @@ export const questionChecks: readonly ClientCheck[] = [
     ["P-CLW-5"],
     async (context) => {
       const { client, agent, prompt } = await startTurn(context);
-      agent.send(request("QuestionRequest", questionPayload([goOn])), event("TurnEnd", {}), {
+      agent.send(requestMessage("QuestionRequest", questionPayload([goOn])), eventMessage("TurnEnd", {}), {
         id: prompt.id,
         result: { status: "cancelled" },
       });
@@ -174,9 +174,9 @@ export const questionChecks: readonly ClientCheck[] = [
       const declared = isObject(capabilities) && capabilities.supports_question === true;
       agent.send({ id, result: welcome });
       const turn = await beginTurn(client, agent);
-      const { id: asked, response } = await ask(turn);
+      const { id: asked, response } = await askClient(turn);
       if (declared) wantAnswers(response, asked, { [goOn.question]: "Yes" });
-      else wantError(response, -32601);
+      else wantErrorResponse(response, -32601);
       await finish(turn);
     },
   ),

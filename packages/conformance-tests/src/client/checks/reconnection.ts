@@ -7,7 +7,7 @@ import { takeInitialize } from "../conversation.js";
 import {
   askwireOf,
   attachAgain,
-  beginExtended,
+  beginExtendedTurn,
   type ConnectedTurn,
   comeBack,
   finishExtended,
@@ -19,7 +19,7 @@ import {
   wantEndAlone,
 } from "../extended-turn.js";
 import { playSession, uses } from "../played-session.js";
-import { text } from "../server-messages.js";
+import { textMessage } from "../server-messages.js";
 
 /** The longest first wait, in milliseconds. Each further wait is at most twice as long. */
 const FIRST_WAIT_MS = 500;
@@ -131,8 +131,8 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       await untilRead(turn.line);
       const { session } = turn;
       const before = session.seq;
-      session.event("ContentPart", text("one ").params.payload);
-      turn.line.send(session.event("ContentPart", text("two ").params.payload));
+      session.event("ContentPart", textMessage("one ").params.payload);
+      turn.line.send(session.event("ContentPart", textMessage("two ").params.payload));
       const again = await attachAgain(turn);
       wantSamePlace(again, turn, before);
       wantSame("the close code", await turn.client.waits.on(turn.line.closed, "the client's close"), 4409);
@@ -152,8 +152,8 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       await untilRead(turn.line);
       const { session, client } = turn;
       const before = session.seq;
-      session.event("ContentPart", text("one ").params.payload);
-      const after = session.event("ContentPart", text("two ").params.payload);
+      session.event("ContentPart", textMessage("one ").params.payload);
+      const after = session.event("ContentPart", textMessage("two ").params.payload);
       turn.line.send(after);
       let again = turn;
       for (let tries = 0; tries < 5; tries += 1) {
@@ -181,7 +181,7 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       const payload = questionById();
       session.opens("QuestionRequest", payload);
       const before = session.seq - 1;
-      turn.line.send(session.event("ContentPart", text("two ").params.payload));
+      turn.line.send(session.event("ContentPart", textMessage("two ").params.payload));
       const again = await attachAgain(turn);
       wantSamePlace(again, turn, before);
       const prompted = await promptedAgain(again);
@@ -201,7 +201,7 @@ export const reconnectionChecks: readonly ClientCheck[] = [
         const line = (await client.knocked()).accept();
         const both = { ...uses, alive: true };
         const turn = {
-          ...(await beginExtended(client, line, playSession(client.door.sessionId), both)),
+          ...(await beginExtendedTurn(client, line, playSession(client.door.sessionId), both)),
           client,
         };
         if (askwireOf(turn.introduced)?.alive !== true)

@@ -9,12 +9,12 @@ import {
   wantEnd,
   wantGoesOn,
 } from "../conversation.js";
-import { event, text, welcome } from "../server-messages.js";
+import { eventMessage, textMessage, welcome } from "../server-messages.js";
 
 /** A prompt with this reply, after these messages of the agent. */
 async function replies(context: ClientContext, reply: object, before: readonly object[] = []): Promise<void> {
   const { client, agent, prompt } = await startTurn(context);
-  agent.send(...before, event("TurnEnd", {}), { id: prompt.id, ...reply });
+  agent.send(...before, eventMessage("TurnEnd", {}), { id: prompt.id, ...reply });
   await wantEnd(client, agent);
 }
 
@@ -25,7 +25,7 @@ const FLOOD = 20_000;
 export const replyChecks: readonly ClientCheck[] = [
   check("C60", "A prompt that is answered with an error ends the client", ["P-CLW-5"], async (context) => {
     await replies(context, error(-32001, "LLM is not set"));
-    await replies(context, error(-32003, "overloaded"), [event("StepInterrupted", {})]);
+    await replies(context, error(-32003, "overloaded"), [eventMessage("StepInterrupted", {})]);
   }),
 
   check("C61", "An error with id null settles nothing", ["P-CLW-5", "P-ENV-9"], (context) =>
@@ -73,7 +73,7 @@ export const replyChecks: readonly ClientCheck[] = [
 
   check("C65", `A flood of ${FLOOD} events does not keep the client from answering`, [], (context) =>
     survives(context, ({ agent }) =>
-      agent.send(...Array.from({ length: FLOOD }, (_, index) => text(`word ${index} `))),
+      agent.send(...Array.from({ length: FLOOD }, (_, index) => textMessage(`word ${index} `))),
     ),
   ),
 ];

@@ -14,7 +14,7 @@ import {
   wantChosen,
 } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
-import { asks, takeResponse } from "../conversation.js";
+import { asksFor, takeResponse } from "../conversation.js";
 import {
   attachAgain,
   comeBack,
@@ -50,7 +50,7 @@ function askedOtherwise(payload: ReturnType<typeof questionById>): ReturnType<ty
 }
 
 /** CX24 to CX31, CX37, CX38 and CX40 to CX42: the state that an extended client keeps over its connections, or drops. */
-export const resumptionChecks: readonly ClientCheck[] = [
+export const clientResumptionChecks: readonly ClientCheck[] = [
   check(
     "CX24",
     "An answer whose reply was lost is sent again after the next attach with the same answer_id, and once it has its reply no more",
@@ -254,7 +254,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
         show(turn, "QuestionRequest", payload);
         turn.line.drop();
         const again = await attachAgain(turn, { reset: true, pending: [], ...(stream && { stream }) });
-        const prompted = again.line.take("a prompt", asks("prompt")).catch(() => undefined);
+        const prompted = again.line.take("a prompt", asksFor("prompt")).catch(() => undefined);
         const prompt = await Promise.race([prompted, again.client.ended()]);
         if (prompt === undefined) await wantEndAlone(again.client);
         else {
@@ -286,7 +286,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
       wantSame("the prompt that is sent again", again.prompt.params, turn.prompt.params);
       await goesOn(again);
       await finishExtended(again);
-      wantSame("the number of prompts", again.line.messages.filter(asks("prompt")).length, 1);
+      wantSame("the number of prompts", again.line.messages.filter(asksFor("prompt")).length, 1);
     },
   ),
 

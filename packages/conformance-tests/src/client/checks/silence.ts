@@ -3,10 +3,10 @@ import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {
   answers,
-  ask,
+  askClient,
   finish,
+  type RunTurn,
   startTurn,
-  type Turn,
   takeResponse,
   wantEnd,
   wantGoesOn,
@@ -14,12 +14,12 @@ import {
 import { untilRead } from "../extended-turn.js";
 import {
   approvalPayload,
-  event,
+  eventMessage,
   goOn,
   questionPayload,
-  request,
+  requestMessage,
   toolCall,
-  toolResult,
+  toolResultMessage,
 } from "../server-messages.js";
 
 /** The person's time where something comes before the answer, in milliseconds. */
@@ -28,7 +28,7 @@ const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as con
 /** Longer than any check. */
 const never = { ...slow, after_ms: 600_000 } as const;
 
-function wantNoAnswer({ agent }: Turn, { id }: { readonly id: string }): void {
+function wantNoAnswer({ agent }: RunTurn, { id }: { readonly id: string }): void {
   const late = agent.messages.find((message) => answers(id)(message) && "result" in message);
   want(late === undefined, "no answer to what the person does not have any more", late);
 }
@@ -40,9 +40,9 @@ async function settlesElsewhere(context: ClientContext, type: string): Promise<v
   const settled = { request_id: payload.id, response: "approve", feedback: "" };
   const next = approvalPayload();
   turn.agent.send(
-    request("ApprovalRequest", payload),
+    requestMessage("ApprovalRequest", payload),
     { method: "event", params: { type, payload: settled } },
-    request("ApprovalRequest", next),
+    requestMessage("ApprovalRequest", next),
   );
   // The request came later, so its answer would come later too.
   await takeResponse(turn.agent, next.id);
@@ -61,7 +61,7 @@ export const silenceChecks: readonly ClientCheck[] = [
         const turn = await startTurn(context, { answer: { choose: [["Yes"]], approve: "reject" } });
         await wantGoesOn(turn);
         const payload = approvalPayload();
-        turn.agent.send(request("ApprovalRequest", payload));
+        turn.agent.send(requestMessage("ApprovalRequest", payload));
         await takeResponse(turn.agent, payload.id);
         await finish(turn);
         const own = ["prompt", "steer", "cancel"];
@@ -80,7 +80,7 @@ export const silenceChecks: readonly ClientCheck[] = [
       [],
       async (context) => {
         const { client, agent, prompt } = await startTurn(context);
-        agent.send(event("TurnEnd", {}));
+        agent.send(eventMessage("TurnEnd", {}));
         await untilRead(agent);
         agent.send({ id: prompt.id, result: { status: "finished" } });
         client.act({ do: "end" });
@@ -102,11 +102,11 @@ export const questionSilenceChecks: readonly ClientCheck[] = [
         const payload = questionPayload([goOn]);
         turn.agent.send(
           toolCall(payload.tool_call_id, "AskUserQuestion"),
-          request("QuestionRequest", payload),
-          toolResult(payload.tool_call_id, "{}"),
+          requestMessage("QuestionRequest", payload),
+          toolResultMessage(payload.tool_call_id, "{}"),
         );
         // The question came later, so its answer would come later too.
-        await ask(turn);
+        await askClient(turn);
         await finish(turn);
         wantNoAnswer(turn, payload);
       },
@@ -122,7 +122,10 @@ export const questionSilenceChecks: readonly ClientCheck[] = [
         const turn = await startTurn(context, { answer: never });
         const question = questionPayload([goOn]);
         const approval = approvalPayload();
-        turn.agent.send(request("QuestionRequest", question), request("ApprovalRequest", approval));
+        turn.agent.send(
+          requestMessage("QuestionRequest", question),
+          requestMessage("ApprovalRequest", approval),
+        );
         await untilRead(turn.agent);
         await finish(turn);
         for (const payload of [question, approval]) wantNoAnswer(turn, payload);

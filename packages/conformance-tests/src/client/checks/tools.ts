@@ -1,17 +1,17 @@
 import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
-import { startTurn, survives, takeResponse, wantEnd, wantError } from "../conversation.js";
+import { startTurn, survives, takeResponse, wantEnd, wantErrorResponse } from "../conversation.js";
 import { untilRead } from "../extended-turn.js";
 import type { ClientMessage } from "../line.js";
-import { event, request } from "../server-messages.js";
+import { eventMessage, requestMessage } from "../server-messages.js";
 import { FAILING, OFFERED_TOOL, toolCallOf, wantRun, wantToolResult } from "../tool-calls.js";
 
 const foreignTool = (id: string, input: string | null) =>
-  request("ToolCallRequest", { id, ...{ name: "tool_of_nobody", arguments: input } });
+  requestMessage("ToolCallRequest", { id, ...{ name: "tool_of_nobody", arguments: input } });
 
 /** Wants a tool's call to have failed: by a result that says so, or by an error. */
 function wantFailedTool(response: ClientMessage): void {
-  if (response.result === undefined) return wantError(response);
+  if (response.result === undefined) return wantErrorResponse(response);
   wantSame("is_error of a tool that is not there", wantToolResult(response).is_error, true);
 }
 
@@ -34,7 +34,7 @@ export const toolChecks: readonly ClientCheck[] = [
         async ({ agent, introduced }) => {
           for (const [at, word] of ["hello", "\u2028 ö"].entries()) {
             const call = toolCallOf(introduced, word);
-            agent.send(request("ToolCallRequest", call));
+            agent.send(requestMessage("ToolCallRequest", call));
             wantRun(await takeResponse(agent, call.id), at + 1, word);
           }
         },
@@ -47,7 +47,7 @@ export const toolChecks: readonly ClientCheck[] = [
       context,
       async ({ agent, introduced }) => {
         const call = toolCallOf(introduced, FAILING);
-        agent.send(request("ToolCallRequest", call));
+        agent.send(requestMessage("ToolCallRequest", call));
         wantMembers("return_value", wantToolResult(await takeResponse(agent, call.id)), { is_error: true });
       },
       { tool: OFFERED_TOOL },
@@ -101,8 +101,8 @@ export const toolChecks: readonly ClientCheck[] = [
         const turn = await startTurn(context, { tool: OFFERED_TOOL, answer });
         const { agent, client, introduced, prompt } = turn;
         const call = toolCallOf(introduced, "hello");
-        agent.send(request("ToolCallRequest", call));
-        agent.send(event("TurnEnd", {}));
+        agent.send(requestMessage("ToolCallRequest", call));
+        agent.send(eventMessage("TurnEnd", {}));
         await untilRead(agent);
         agent.send({ id: prompt.id, result: { status: "finished" } });
         client.act({ do: "end" });
@@ -125,7 +125,7 @@ export const toolChecks: readonly ClientCheck[] = [
             const call = (input: string | null) => ({ ...toolCallOf(introduced, ""), arguments: input });
             const said = async (input: string | null) => {
               const payload = call(input);
-              agent.send(request("ToolCallRequest", payload));
+              agent.send(requestMessage("ToolCallRequest", payload));
               return takeResponse(agent, payload.id);
             };
             for (const input of [null, "", "  "])
@@ -144,9 +144,9 @@ export const toolChecks: readonly ClientCheck[] = [
         context,
         async ({ agent, introduced }) => {
           const call = toolCallOf(introduced, "hello");
-          agent.send(request("ToolCallRequest", call), { method: "teapot", id: "m-1", params: {} });
+          agent.send(requestMessage("ToolCallRequest", call), { method: "teapot", id: "m-1", params: {} });
           wantRun(await takeResponse(agent, call.id), 1);
-          wantError(await takeResponse(agent, "m-1"), -32601);
+          wantErrorResponse(await takeResponse(agent, "m-1"), -32601);
           const order = agent.messages.flatMap(({ id }) => (id === call.id || id === "m-1" ? [id] : []));
           wantSame("the ids that are answered, in order", order, ["m-1", call.id]);
         },
@@ -157,7 +157,7 @@ export const toolChecks: readonly ClientCheck[] = [
 ];
 
 /** Hooks that these clients did not subscribe to. */
-export const hookChecks: readonly ClientCheck[] = [
+export const clientHookChecks: readonly ClientCheck[] = [
   check(
     "C48",
     "A hook that the client did not subscribe to is allowed, or answered with an error",
@@ -165,10 +165,10 @@ export const hookChecks: readonly ClientCheck[] = [
     (context) =>
       survives(context, async ({ agent }) => {
         const hook = { subscription_id: "nobody", event: "PreToolUse", target: "Shell", input_data: {} };
-        agent.send(request("HookRequest", { id: "h-1", ...hook }));
+        agent.send(requestMessage("HookRequest", { id: "h-1", ...hook }));
         const response = await takeResponse(agent, "h-1");
         const { result } = response;
-        if (result === undefined) return wantError(response);
+        if (result === undefined) return wantErrorResponse(response);
         want(isObject(result), "an object as result", response);
         wantSame("request_id", result.request_id, "h-1");
         wantSame("action", result.action ?? "allow", "allow");

@@ -4,7 +4,13 @@ import { opcodes } from "../../programs/web-socket-frames.js";
 import { accept, goesOn, questionById, takeAnswer } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
-import { beginExtended, comeBack, finishExtended, startConnected, wantEndAlone } from "../extended-turn.js";
+import {
+  beginExtendedTurn,
+  comeBack,
+  finishExtended,
+  startConnected,
+  wantEndAlone,
+} from "../extended-turn.js";
 import { playSession } from "../played-session.js";
 
 /** Sends something for which a client closes its connection by this code. */
@@ -35,7 +41,7 @@ export const webSocketChecks: readonly ClientCheck[] = [
         authorization,
         offered,
       });
-      await finishExtended(await beginExtended(client, knock.accept(), playSession(sessionId)));
+      await finishExtended(await beginExtendedTurn(client, knock.accept(), playSession(sessionId)));
     },
   ),
 

@@ -2,7 +2,7 @@ import { CheckSkipped } from "../../contract/check.js";
 import { type Act, actInWords, mayBeMissing, type ShownTexts } from "./acts.js";
 
 /** Whoever acts at a client in the place of the client itself. */
-export interface Person {
+export interface CheckedPerson {
   /** Has the person act, after whatever they were to do before. */
   act(act: Act, shown?: ShownTexts): void;
   /** Rejects when the client has no way to do an act, or nobody does the act. */
@@ -23,7 +23,7 @@ export interface ActChannel {
 }
 
 /** @param note hears of each act, for the report. */
-export function createPerson({ deliver }: ActChannel, note: (text: string) => void): Person {
+export function createPerson({ deliver }: ActChannel, note: (text: string) => void): CheckedPerson {
   let refuse: (reason: unknown) => void = () => {};
   const refused = new Promise<never>((_resolve, reject) => {
     refuse = reject;

@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
 }
 
 /** The answers that the client is told to give, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
-export interface Answer {
+export interface PersonAnswer {
   /** The labels to choose, for each question of a request in turn. A question without labels stays unanswered. */
   readonly choose: readonly (readonly string[])[];
   /** The person's own words: with the first question of a request, and with an approval that is rejected. */
@@ -48,7 +48,7 @@ export interface Answer {
 }
 
 /** The person's act on a request, as the answer of a check says. */
-export function reactionTo({ id, isApproval }: AskedRequest, answer: Answer): Act {
+export function reactionTo({ id, isApproval }: AskedRequest, answer: PersonAnswer): Act {
   const { choose, own_text, dismiss = false, approve = "reject" } = answer;
   const own = own_text === undefined ? {} : { own_text };
   if (!isApproval)

@@ -1,8 +1,8 @@
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
-import { answer, begin, fail, prompt, reply, toolResult, wantResult } from "../conversation.js";
-import { request } from "../messages.js";
-import { asks, colour, type ScriptedQuestion, size } from "../scripts.js";
+import { answer, awaitToolResult, begin, fail, reply, sendPrompt, wantResult } from "../conversation.js";
+import { wantedRequest } from "../messages.js";
+import { askingLine, colour, type ScriptedQuestion, size } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** A client's answer, given the id of the request, and the expected result of the tool. */
@@ -17,13 +17,13 @@ async function each(
   cases: readonly Case[],
   questions: readonly ScriptedQuestion[] = [colour],
 ): Promise<void> {
-  const scripts = cases.flatMap((_, index) => [asks(questions, `tc-${index}`), "text: Thanks."]);
+  const scripts = cases.flatMap((_, index) => [askingLine(questions, `tc-${index}`), "text: Thanks."]);
   const server = await begin(context, { scripts });
   for (const [index, { answer, result }] of cases.entries()) {
-    const running = prompt(server);
-    const { id } = await server.next(request("QuestionRequest"));
+    const running = sendPrompt(server);
+    const { id } = await server.next(wantedRequest("QuestionRequest"));
     answer(server, id);
-    wantMembers("the result of the tool", await toolResult(server, `tc-${index}`), result);
+    wantMembers("the result of the tool", await awaitToolResult(server, `tc-${index}`), result);
     await wantResult(server, running, { status: "finished" });
   }
 }
@@ -140,12 +140,15 @@ export const answerChecks: readonly ServerCheck[] = [
         { "Which sizes?": "  padded  ", "Which colour?": "" },
         { constructor: "c", toString: "t", "Which colour?": 'quote " and \\' },
       ];
-      const scripts = maps.flatMap((_, index) => [asks([colour, size], `tc-${index}`), "text: Thanks."]);
+      const scripts = maps.flatMap((_, index) => [
+        askingLine([colour, size], `tc-${index}`),
+        "text: Thanks.",
+      ]);
       const server = await begin(context, { scripts });
       for (const [index, answers] of maps.entries()) {
-        const running = prompt(server);
-        answer(server, await server.next(request("QuestionRequest")), answers);
-        const { is_error, output } = await toolResult(server, `tc-${index}`);
+        const running = sendPrompt(server);
+        answer(server, await server.next(wantedRequest("QuestionRequest")), answers);
+        const { is_error, output } = await awaitToolResult(server, `tc-${index}`);
         want(is_error === false, "a successful result of the tool", output);
         const read = JSON.parse(String(output)) as { answers: object };
         wantSame("the answers", Object.entries(read.answers), Object.entries(answers));

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
+  awaitToolResult,
   begin,
   fail,
   namesOf,
   openApproval,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   wantNone,
   wantOrder,
   wantResult,
 } from "../conversation.js";
-import { event, payloadOf, request, resultOf, type ServerMessage } from "../messages.js";
+import { payloadOf, resultOf, type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
 import { writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
@@ -24,9 +24,9 @@ function decide(server: WireServer, { id }: ServerMessage, response: string, fee
 
 /** Expects the event ApprovalResponse, then the result of the tool. Returns the result. */
 async function settled(server: WireServer, { id }: ServerMessage, response: string, call = "tc-1") {
-  const told = await server.next(event("ApprovalResponse", { request_id: id as string }));
+  const told = await server.next(wantedEvent("ApprovalResponse", { request_id: id as string }));
   wantMembers("ApprovalResponse", payloadOf(told), { response });
-  const result = await server.next(event("ToolResult", { tool_call_id: call }));
+  const result = await server.next(wantedEvent("ToolResult", { tool_call_id: call }));
   wantOrder(server, "ApprovalResponse, then ToolResult", told, result);
   const value = payloadOf(result).return_value as Record<string, unknown>;
   const approved = response !== "reject";
@@ -34,10 +34,10 @@ async function settled(server: WireServer, { id }: ServerMessage, response: stri
   return value;
 }
 
-const text = (said: string) => event("ContentPart", { text: said });
+const text = (said: string) => wantedEvent("ContentPart", { text: said });
 
 /** S10 and S60 to S62: actions that a person must allow. */
-export const approvalChecks: readonly ServerCheck[] = [
+export const serverApprovalChecks: readonly ServerCheck[] = [
   {
     id: "S10",
     title: "without initialize an approval is asked for, or the call is rejected; it never hangs",
@@ -45,10 +45,11 @@ export const approvalChecks: readonly ServerCheck[] = [
     isOurs: true,
     async run(context) {
       const server = await context.start({ scripts: [writes("a.txt"), "text: Done."] });
-      const running = prompt(server);
+      const running = sendPrompt(server);
       const either = await server.next({
         name: "an ApprovalRequest or a ToolResult",
-        fits: (message) => request("ApprovalRequest").fits(message) || event("ToolResult").fits(message),
+        fits: (message) =>
+          wantedRequest("ApprovalRequest").fits(message) || wantedEvent("ToolResult").fits(message),
       });
       if (either.method === "request") decide(server, either, "approve");
       await wantResult(server, running, { status: "finished" });
@@ -72,13 +73,13 @@ export const approvalChecks: readonly ServerCheck[] = [
       decide(server, approval, "approve");
       await settled(server, approval, "approve");
       wantSame("the file after the first approval", await file(), "one\n");
-      const second = await server.next(request("ApprovalRequest"));
+      const second = await server.next(wantedRequest("ApprovalRequest"));
       decide(server, second, "approve_for_session");
       await settled(server, second, "approve_for_session", "tc-2");
       await wantResult(server, turn, { status: "finished" });
-      wantMembers("the result of the third call", await toolResult(server, "tc-3"), { is_error: false });
+      wantMembers("the result of the third call", await awaitToolResult(server, "tc-3"), { is_error: false });
       wantSame("the file in the end", await file(), "three\n");
-      const asked = server.messages.filter(request("ApprovalRequest").fits);
+      const asked = server.messages.filter(wantedRequest("ApprovalRequest").fits);
       want(
         asked.length === 2,
         "no further ApprovalRequest after approve_for_session",
@@ -115,8 +116,8 @@ export const approvalChecks: readonly ServerCheck[] = [
       const scripts = answers.flatMap((_, index) => [writes("a.txt", `tc-${index}`), "text: I see."]);
       const server = await begin(context, { scripts });
       for (const [index, answer] of answers.entries()) {
-        const turn = prompt(server);
-        const approval = await server.next(request("ApprovalRequest"));
+        const turn = sendPrompt(server);
+        const approval = await server.next(wantedRequest("ApprovalRequest"));
         answer(server, approval.id);
         await settled(server, approval, "reject", `tc-${index}`);
         await wantResult(server, turn, { status: "finished" });
@@ -131,11 +132,11 @@ export const approvalChecks: readonly ServerCheck[] = [
     async run(context) {
       const { server, turn, approval } = await openApproval(context, [writes("a.txt")]);
       wantSame("the result of cancel", resultOf(await server.call("cancel")), {});
-      const told = await server.next(event("ApprovalResponse"));
+      const told = await server.next(wantedEvent("ApprovalResponse"));
       wantMembers("ApprovalResponse", payloadOf(told), { request_id: approval.id, response: "reject" });
-      wantOrder(server, "ApprovalResponse, then TurnEnd", told, await server.next(event("TurnEnd")));
+      wantOrder(server, "ApprovalResponse, then TurnEnd", told, await server.next(wantedEvent("TurnEnd")));
       await wantResult(server, turn, { status: "cancelled" });
-      wantNone(server, event("ToolResult"));
+      wantNone(server, wantedEvent("ToolResult"));
     },
   },
 ];

@@ -4,10 +4,10 @@ import { events } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { exitInWords } from "../../programs/process-group.js";
 import type { ServerCheck, ServerContext } from "../context.js";
-import { begin, openQuestion, prompt, turn, wantError, wantResult } from "../conversation.js";
+import { begin, openQuestion, sendPrompt, turn, wantError, wantResult } from "../conversation.js";
 import { inSession, journalLines, SESSION } from "../journal.js";
-import { event, payloadOf } from "../messages.js";
-import { asks } from "../scripts.js";
+import { payloadOf, wantedEvent } from "../messages.js";
+import { askingLine } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** The time for a server to end on a quiet machine, in milliseconds. */
@@ -33,7 +33,7 @@ export const commandChecks: readonly ServerCheck[] = [
     rules: ["P-CLO-1", "P-JRN-1", "P-ENG-7"],
     timed: true,
     async run(context) {
-      const { server } = await openQuestion(context, { scripts: [asks()], flags: inSession });
+      const { server } = await openQuestion(context, { scripts: [askingLine()], flags: inSession });
       server.end();
       wantSame("the end", await endsInTime(context, server), "the end of the process (exit status 0)");
       const types = (await journalLines(context)).map((line) => String(JSON.parse(line).message?.type));
@@ -110,7 +110,7 @@ export const commandChecks: readonly ServerCheck[] = [
       const server = await begin(context, { scripts: [script] });
       const before = await peakMemory(server.pid);
       server.stall();
-      const running = prompt(server);
+      const running = sendPrompt(server);
       const probes = Array.from({ length: 100 }, () => server.request("conformance/none"));
       await server.write("\n");
       await context.until("an answer while nothing is read", () => server.unread > 0);
@@ -119,7 +119,7 @@ export const commandChecks: readonly ServerCheck[] = [
       await wantError(server, null, -32700);
       await wantResult(server, running, { status: "finished" });
       const said = server.messages
-        .filter(event("ContentPart").fits)
+        .filter(wantedEvent("ContentPart").fits)
         .map((part) => String(payloadOf(part).text));
       want(said.join("") === texts.join(""), `${count} pieces of text in order`, `${said.length} pieces`);
       const grown = (await peakMemory(server.pid)) - before;

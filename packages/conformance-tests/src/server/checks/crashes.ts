@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isObject, want } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
-import { answer, begin, prompt } from "../conversation.js";
+import { answer, begin, sendPrompt } from "../conversation.js";
 import { journalLines } from "../journal.js";
-import { event, payloadOf, request, type ServerMessage, type Wanted } from "../messages.js";
-import { asks, writes } from "../scripts.js";
+import { payloadOf, type ServerMessage, type Wanted, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, writes } from "../scripts.js";
 
 /** A moment at which the server is killed. */
 interface Moment {
@@ -14,14 +14,14 @@ interface Moment {
   readonly isAnswered?: boolean;
 }
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 
 const moments: readonly Moment[] = [
-  { at: event("TurnBegin"), scripts: [asks()] },
-  { at: question, scripts: [asks()] },
-  { at: request("ApprovalRequest"), scripts: [writes("a.txt")] },
-  { at: event("ToolResult"), scripts: [asks(), "text: Thanks."], isAnswered: true },
-  { at: event("TurnEnd"), scripts: ["text: Hello."] },
+  { at: wantedEvent("TurnBegin"), scripts: [askingLine()] },
+  { at: question, scripts: [askingLine()] },
+  { at: wantedRequest("ApprovalRequest"), scripts: [writes("a.txt")] },
+  { at: wantedEvent("ToolResult"), scripts: [askingLine(), "text: Thanks."], isAnswered: true },
+  { at: wantedEvent("TurnEnd"), scripts: ["text: Hello."] },
 ];
 
 /** The type and payload of each record; a line that the crash has torn is left out. */
@@ -61,7 +61,7 @@ export const crashChecks: readonly ServerCheck[] = [
       for (const { at, scripts, isAnswered = false } of moments) {
         const session = randomUUID();
         const server = await begin(context, { scripts, flags: ["--session", session] });
-        prompt(server);
+        sendPrompt(server);
         if (isAnswered) answer(server, await server.next(question), { "Which colour?": "Red" });
         const told = await server.next(at);
         await server.kill();

@@ -1,9 +1,17 @@
 import { CheckFailure } from "../../contract/check.js";
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
-import { answer, initialize, openQuestion, prompt, saidTo, toolResult, wantResult } from "../conversation.js";
-import { request, resultOf, type ServerMessage } from "../messages.js";
-import { asks } from "../scripts.js";
+import {
+  answer,
+  awaitToolResult,
+  initialize,
+  openQuestion,
+  saidTo,
+  sendPrompt,
+  wantResult,
+} from "../conversation.js";
+import { resultOf, type ServerMessage, wantedRequest } from "../messages.js";
+import { askingLine } from "../scripts.js";
 
 /** A line of the client and the server's reaction, in any state. */
 interface Row {
@@ -168,7 +176,7 @@ function rowCheck(row: Row): ServerCheck {
     async run(context) {
       // Thoughts and texts in turn are a record each, so the replay has something to do.
       const long = "think: Hm.\ntext: Well.\n".repeat(200);
-      const server = await context.start({ scripts: [asks(), long] });
+      const server = await context.start({ scripts: [askingLine(), long] });
       const write = async () => {
         for (const line of row.lines) await server.write(`${line}\n`);
       };
@@ -176,8 +184,8 @@ function rowCheck(row: Row): ServerCheck {
       await inState("before initialize", react);
       await initialize(server);
       await inState("idle", react);
-      const running = prompt(server);
-      const question = await server.next(request("QuestionRequest"));
+      const running = sendPrompt(server);
+      const question = await server.next(wantedRequest("QuestionRequest"));
       await inState("while a question is open", react);
       answer(server, question, { "Which colour?": "Red" });
       await wantResult(server, running, { status: "finished" });
@@ -208,7 +216,7 @@ export const envelopeStateChecks: readonly ServerCheck[] = [
       const { id } = question;
       const result = { request_id: id, answers: { "Which colour?": "Red" } };
       server.send({ jsonrpc: "2.0", id, result, error: { code: -32000, message: "closed" } });
-      const { output } = await toolResult(server);
+      const { output } = await awaitToolResult(server);
       wantSame("the answers", (JSON.parse(String(output)) as { answers: unknown }).answers, {});
     },
   },

@@ -2,18 +2,18 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   openQuestion,
-  prompt,
-  toolResult,
+  sendPrompt,
   turn,
   wantError,
   wantNone,
   wantResult,
   wantSilence,
 } from "../conversation.js";
-import { event, payloadOf, request } from "../messages.js";
-import { asks } from "../scripts.js";
+import { payloadOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 async function writeAll(server: WireServer, lines: readonly string[]): Promise<void> {
@@ -142,7 +142,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
       const { server, question, turn: running } = await openQuestion(context);
       await refuses(server, -32600, [`{"jsonrpc":"2.0","id":${JSON.stringify(question.id)},"error":"no"}`]);
       answer(server, question, { "Which colour?": "Red" });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
       await wantResult(server, running, { status: "finished" });
     },
   },
@@ -180,7 +180,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
       );
       for (const byte of bytes) await server.write(Uint8Array.of(byte));
       await wantResult(server, "cut", { status: "finished" });
-      const begun = server.messages.filter(event("TurnBegin").fits).map(payloadOf);
+      const begun = server.messages.filter(wantedEvent("TurnBegin").fits).map(payloadOf);
       wantSame("the turns begun", begun, [{ user_input: text }]);
     },
   },
@@ -191,8 +191,8 @@ export const envelopeChecks: readonly ServerCheck[] = [
     async run(context) {
       const server = await begin(context, { scripts: ["text: Long."] });
       const input = "long text ".repeat(500_000);
-      const running = prompt(server, input);
-      const { user_input } = payloadOf(await server.next(event("TurnBegin")));
+      const running = sendPrompt(server, input);
+      const { user_input } = payloadOf(await server.next(wantedEvent("TurnBegin")));
       want(
         user_input === input,
         "TurnBegin with the same 5,000,000 characters",
@@ -209,7 +209,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
       const server = await begin(context);
       const bad = [undefined, null, [], ["hello"], {}, { user_input: 5 }, { user_input: [{ type: "text" }] }];
       for (const params of bad) await wantError(server, server.request("prompt", params), -32602);
-      wantNone(server, event("TurnBegin"));
+      wantNone(server, wantedEvent("TurnBegin"));
     },
   },
   {
@@ -218,7 +218,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
     rules: ["P-MSG-4"],
     async run(context) {
       const server = await begin(context, { scripts: ["text: Hello."] });
-      await wantError(server, prompt(server, [{ type: "hologram", hologram: 1 }]), -32602);
+      await wantError(server, sendPrompt(server, [{ type: "hologram", hologram: 1 }]), -32602);
       await turn(server);
     },
   },
@@ -228,14 +228,16 @@ export const envelopeChecks: readonly ServerCheck[] = [
     rules: ["P-FRM-4"],
     isOurs: true,
     async run(context) {
-      const server = await begin(context, { scripts: ["text: Hello.", asks(), "text: Thanks."] });
+      const server = await begin(context, { scripts: ["text: Hello.", askingLine(), "text: Thanks."] });
       await server.write(
         '{"jsonrpc":"2.0","id":"lone","method":"prompt","params":{"user_input":"a\\ud800b"}}\n',
       );
-      wantSame("TurnBegin", payloadOf(await server.next(event("TurnBegin"))), { user_input: "a\ufffdb" });
+      wantSame("TurnBegin", payloadOf(await server.next(wantedEvent("TurnBegin"))), {
+        user_input: "a\ufffdb",
+      });
       await wantResult(server, "lone", { status: "finished" });
-      const running = prompt(server);
-      const { id } = await server.next(request("QuestionRequest"));
+      const running = sendPrompt(server);
+      const { id } = await server.next(wantedRequest("QuestionRequest"));
       await server.write(
         `{"jsonrpc":"2.0","id":"${id}","result":{"request_id":"${id}","answers":{"Which colour?":"\\udc00"}}}\n`,
       );

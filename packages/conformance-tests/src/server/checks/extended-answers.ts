@@ -1,25 +1,25 @@
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
-import { prompt, reply, toolResult, wantError, wantOrder, wantResult } from "../conversation.js";
+import { awaitToolResult, reply, sendPrompt, wantError, wantOrder, wantResult } from "../conversation.js";
 import {
   answerById,
-  beginExtended,
   choosing,
-  extendedClient,
+  extendedIntroduction,
+  introduceExtended,
   openQuestionById,
   sendAnswer,
   settlement,
-  shown,
+  shownRequest,
   wantRefused,
 } from "../extended.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
 import { calls, writes } from "../scripts.js";
 import { look, seen } from "../tools.js";
 
 const unknownRequest = "00000000-0000-4000-8000-000000000000";
 
 /** X21, X22, X24, X26 and X27: which answers count, and which are refused. */
-export const extendedAnswerChecks: readonly ServerCheck[] = [
+export const serverExtendedAnswerChecks: readonly ServerCheck[] = [
   {
     id: "X21",
     title: "a client that states what only the server may state gets -32014, and the question stays open",
@@ -55,21 +55,21 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
       const late = { items: choosing(question, ["Blue"]) };
       const data = await wantRefused(server, sendAnswer(server, question, late), -32010);
       wantSame("data of the late answer", data, { outcome });
-      wantSame("the output", (await toolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(server, turn, { status: "finished" });
 
       const scripts = [calls("look", { where: "garden" }), "text: Seen."];
-      const withTool = await beginExtended(
+      const withTool = await introduceExtended(
         context,
         { scripts },
-        { ...extendedClient(), external_tools: [look] },
+        { ...extendedIntroduction(), external_tools: [look] },
       );
-      const running = prompt(withTool);
-      const call = await withTool.next(request("ToolCallRequest"));
+      const running = sendPrompt(withTool);
+      const call = await withTool.next(wantedRequest("ToolCallRequest"));
       const named = { id: payloadOf(call).request_id };
       await wantRefused(withTool, sendAnswer(withTool, named, { response: "approve" }), -32014);
       reply(withTool, call.id, { tool_call_id: call.id, return_value: seen });
-      wantMembers("the result of the tool", await toolResult(withTool), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(withTool), { is_error: false });
       await wantResult(withTool, running, { status: "finished" });
     },
   },
@@ -89,9 +89,9 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
       const accepted = resultOf(await send("x".repeat(128), red));
       wantSame("the reply to the same answer_id", resultOf(await send("x".repeat(128), blue)), accepted);
       wantMembers("an error", await send("another", red), { error: { code: -32010 } });
-      wantSame("the output", (await toolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(server, turn, { status: "finished" });
-      const settled = server.messages.filter(event("InteractionSettled").fits);
+      const settled = server.messages.filter(wantedEvent("InteractionSettled").fits);
       want(settled.length === 1, "one InteractionSettled", settled);
     },
   },
@@ -125,10 +125,10 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
     rules: ["P-XAN-2", "P-XAN-4", "P-XST-1", "P-APR-2"],
     async run(context) {
       const scripts = [writes("a.txt"), writes("b.txt", "tc-2"), "text: I see."];
-      const server = await beginExtended(context, { scripts });
-      const turn = prompt(server);
-      const approval = request("ApprovalRequest");
-      const first = await shown(server, approval);
+      const server = await introduceExtended(context, { scripts });
+      const turn = sendPrompt(server);
+      const approval = wantedRequest("ApprovalRequest");
+      const first = await shownRequest(server, approval);
       for (const [words, code] of [
         [{}, "missing"],
         [{ response: "approve", items: [{ question_id: "q1", selected: [] }] }, "unexpected"],
@@ -141,16 +141,16 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
         status: "answered",
         by: "human",
       });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
 
-      const second = await shown(server, approval);
+      const second = await shownRequest(server, approval);
       const words = { response: "reject", feedback: "use another name" };
       await answerById(server, second, words);
       const told = await settlement(server, second.id);
       wantMembers("InteractionSettled", payloadOf(told), { kind: "approval", response: words });
-      const responded = await server.next(event("ApprovalResponse", { request_id: second.id }));
+      const responded = await server.next(wantedEvent("ApprovalResponse", { request_id: second.id }));
       wantMembers("ApprovalResponse", payloadOf(responded), words);
-      const result = await server.next(event("ToolResult", { tool_call_id: "tc-2" }));
+      const result = await server.next(wantedEvent("ToolResult", { tool_call_id: "tc-2" }));
       wantOrder(server, "InteractionSettled, then ToolResult", told, result);
       wantOrder(server, "ApprovalResponse, then ToolResult", responded, result);
       want(JSON.stringify(result).includes("use another name"), "the feedback in the result", result);

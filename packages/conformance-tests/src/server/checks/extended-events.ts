@@ -1,26 +1,30 @@
 import { CheckSkipped } from "../../contract/check.js";
 import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
-import { namesOf, prompt, reply, wantNone, wantOrder, wantResult, wantSilence } from "../conversation.js";
+import { namesOf, reply, sendPrompt, wantNone, wantOrder, wantResult, wantSilence } from "../conversation.js";
 import {
   answerById,
   attach,
-  beginExtended,
   choosing,
-  extendedClient,
+  extendedIntroduction,
+  introduceExtended,
   openQuestionById,
   settlement,
-  shown,
+  shownRequest,
   shows,
   wantSettled,
 } from "../extended.js";
-import { uuid } from "../invariants.js";
-import { event, payloadOf, request, type ServerMessage, type Wanted } from "../messages.js";
-import { asks, calls } from "../scripts.js";
+import { uuidPattern } from "../invariants.js";
+import { payloadOf, type ServerMessage, type Wanted, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, calls } from "../scripts.js";
 import { look, seen } from "../tools.js";
 import type { WireServer } from "../wire-server.js";
 
-const withTool = (hooks: readonly object[] = []) => ({ ...extendedClient(), external_tools: [look], hooks });
+const withTool = (hooks: readonly object[] = []) => ({
+  ...extendedIntroduction(),
+  external_tools: [look],
+  hooks,
+});
 
 const beforeTools = { id: "before-tools", event: "PreToolUse", matcher: "look", timeout: 60 };
 
@@ -43,15 +47,15 @@ export const extendedEventChecks: readonly ServerCheck[] = [
       "the session's state rides on the message that changes it and on no other; questions and tool calls count too",
     rules: ["P-XST-2", "P-XAN-1", "P-XAT-3", "P-XTH-1"],
     async run(context) {
-      const scripts = [asks(), calls("look", { where: "garden" }, "tc-2"), "text: Thanks."];
-      const server = await beginExtended(context, { scripts }, withTool());
-      const turn = prompt(server);
-      const question = await shown(server, request("QuestionRequest"));
+      const scripts = [askingLine(), calls("look", { where: "garden" }, "tc-2"), "text: Thanks."];
+      const server = await introduceExtended(context, { scripts }, withTool());
+      const turn = sendPrompt(server);
+      const question = await shownRequest(server, wantedRequest("QuestionRequest"));
       await answerById(server, question, { items: choosing(question, ["Red"]) });
-      const call = await server.next(request("ToolCallRequest"));
+      const call = await server.next(wantedRequest("ToolCallRequest"));
       reply(server, call.id, { tool_call_id: call.id, return_value: seen });
       await wantResult(server, turn, { status: "finished" });
-      await server.next(event("TurnEnd"));
+      await server.next(wantedEvent("TurnEnd"));
       for (const { params } of [question, call])
         want(Number.isInteger(params?.seq), `a number in ${String(params?.type)}`, params);
       wantSame("the messages with a state", statesOf(server), [
@@ -69,9 +73,9 @@ export const extendedEventChecks: readonly ServerCheck[] = [
     rules: ["P-XST-1", "P-XTH-1"],
     async run(context) {
       const scripts = [calls("look", { where: "garden" }), "text: Seen."];
-      const server = await beginExtended(context, { scripts }, withTool([beforeTools]));
-      const turn = prompt(server);
-      const hook = await server.next(request("HookRequest"));
+      const server = await introduceExtended(context, { scripts }, withTool([beforeTools]));
+      const turn = sendPrompt(server);
+      const hook = await server.next(wantedRequest("HookRequest"));
       reply(server, hook.id, { request_id: hook.id, action: "allow", reason: "why not" });
       const allowed = await settlement(server, payloadOf(hook).request_id);
       wantMembers("InteractionSettled of the hook", payloadOf(allowed), {
@@ -79,7 +83,7 @@ export const extendedEventChecks: readonly ServerCheck[] = [
         outcome: { status: "answered" },
         response: { action: "allow", reason: "why not" },
       });
-      const call = await server.next(request("ToolCallRequest"));
+      const call = await server.next(wantedRequest("ToolCallRequest"));
       wantSame("the id of ToolCallRequest", call.id, "tc-1");
       reply(server, call.id, { tool_call_id: call.id, return_value: seen });
       const told = await settlement(server, payloadOf(call).request_id);
@@ -89,8 +93,8 @@ export const extendedEventChecks: readonly ServerCheck[] = [
         response: { output: "a tree", is_error: false },
       });
       const ids = [hook, call].map((asked) => String(payloadOf(asked).request_id));
-      want(ids.every((id) => uuid.test(id)) && ids[0] !== ids[1], "two UUIDs as request_id", ids);
-      const result = await server.next(event("ToolResult"));
+      want(ids.every((id) => uuidPattern.test(id)) && ids[0] !== ids[1], "two UUIDs as request_id", ids);
+      const result = await server.next(wantedEvent("ToolResult"));
       wantOrder(server, "InteractionSettled, then ToolResult", told, result);
       await wantResult(server, turn, { status: "finished" });
     },
@@ -102,26 +106,26 @@ export const extendedEventChecks: readonly ServerCheck[] = [
     rules: ["P-XST-1", "P-XST-4", "P-TRN-6"],
     async run(context) {
       const late = { ...beforeTools, timeout: 1 };
-      const scripts = [calls("look", { where: "garden" }), asks(undefined, "tc-2"), "text: Well."];
-      const server = await beginExtended(context, { scripts }, withTool([late]));
-      const turn = prompt(server);
-      const hook = await server.next(request("HookRequest"));
+      const scripts = [calls("look", { where: "garden" }), askingLine(undefined, "tc-2"), "text: Well."];
+      const server = await introduceExtended(context, { scripts }, withTool([late]));
+      const turn = sendPrompt(server);
+      const hook = await server.next(wantedRequest("HookRequest"));
       await wantSettled(server, payloadOf(hook).request_id, {
         status: "expired",
         reason: "deadline",
         by: "timer",
       });
-      const call = await server.next(request("ToolCallRequest"));
+      const call = await server.next(wantedRequest("ToolCallRequest"));
       await server.call("cancel");
       const withdrawn = await wantSettled(server, payloadOf(call).request_id, {
         status: "withdrawn",
         reason: "interrupted",
       });
-      const end = await server.next(event("TurnEnd"));
+      const end = await server.next(wantedEvent("TurnEnd"));
       wantOrder(server, "InteractionSettled, then TurnEnd", withdrawn, end);
       await wantResult(server, turn, { status: "cancelled" });
       await wantSilence(server, () => reply(server, call.id, { tool_call_id: call.id, return_value: seen }));
-      wantNone(server, event("ToolResult"));
+      wantNone(server, wantedEvent("ToolResult"));
       for (const { name, fits } of [hook, call].map(cancelled))
         want(server.messages.some(fits), name, namesOf(server.messages).join(", "));
 
@@ -141,7 +145,7 @@ export const extendedEventChecks: readonly ServerCheck[] = [
     async run(context) {
       const server = await context.start({ scripts: ["text: Hello."] });
       await attach(server);
-      const turn = prompt(server);
+      const turn = sendPrompt(server);
       await wantResult(server, turn, { status: "finished" });
       const from = performance.now();
       const alive = await server.next({
@@ -164,11 +168,11 @@ export const extendedEventChecks: readonly ServerCheck[] = [
     isAdvice: true,
     async run(context) {
       const server = await context.start({ scripts: ["text: Hello."] });
-      const { uses } = await attach(server, extendedClient({ ...shows, alive: true }));
+      const { uses } = await attach(server, extendedIntroduction({ ...shows, alive: true }));
       if (uses.alive !== true) throw new CheckSkipped("it does not declare alive, so it gives no numbers");
       const first = await signOfLife(server);
       wantMembers("the reply before anything else was said", first.params, { sent: 1, received: 1 });
-      const turn = prompt(server);
+      const turn = sendPrompt(server);
       await wantResult(server, turn, { status: "finished" });
       const before = server.messages.length;
       const { params } = await signOfLife(server);

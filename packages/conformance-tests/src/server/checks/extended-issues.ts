@@ -1,18 +1,18 @@
 import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
-import { prompt, toolResult, wantNone, wantResult } from "../conversation.js";
+import { awaitToolResult, sendPrompt, wantNone, wantResult } from "../conversation.js";
 import {
   answerById,
   attach,
   choosing,
-  extendedClient,
+  extendedIntroduction,
   openQuestionById,
   sendAnswer,
-  shown,
+  shownRequest,
   wantRefused,
 } from "../extended.js";
-import { event, payloadOf, request, type ServerMessage } from "../messages.js";
-import { asks, colour, size } from "../scripts.js";
+import { payloadOf, type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour, size } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** A mistake of an answer: its place, and its code. */
@@ -60,10 +60,10 @@ export const extendedIssueChecks: readonly ServerCheck[] = [
       "an answer that does not fit gets -32013 with all that is wrong with it, and the question stays open",
     rules: ["P-XAN-4", "P-ENG-4"],
     async run(context) {
-      const server = await context.start({ scripts: [asks([colour, size]), "text: Thanks."] });
+      const server = await context.start({ scripts: [askingLine([colour, size]), "text: Thanks."] });
       const { uses } = await attach(server);
-      const turn = prompt(server);
-      const question = await shown(server, request("QuestionRequest"));
+      const turn = sendPrompt(server);
+      const question = await shownRequest(server, wantedRequest("QuestionRequest"));
       const [q1, q2] = choosing(question, ["Red"], ["Small"]);
       const nothing = { selected: [] };
       const skipped = { question_id: "q1", skipped: true };
@@ -107,7 +107,7 @@ export const extendedIssueChecks: readonly ServerCheck[] = [
         ],
       );
       await server.quiet();
-      wantNone(server, event("InteractionSettled"));
+      wantNone(server, wantedEvent("InteractionSettled"));
       await answerById(server, question, { items: [q1, q2] });
       await wantResult(server, turn, { status: "finished" });
     },
@@ -117,10 +117,10 @@ export const extendedIssueChecks: readonly ServerCheck[] = [
     title: "attachments are images in data URLs, each of at most 5 MiB and together 10; others get the issue",
     rules: ["P-XAN-6"],
     async run(context) {
-      const server = await context.start({ scripts: [asks(), "text: Thanks."] });
+      const server = await context.start({ scripts: [askingLine(), "text: Thanks."] });
       const { uses } = await attach(server);
-      const turn = prompt(server);
-      const question = await shown(server, request("QuestionRequest"));
+      const turn = sendPrompt(server);
+      const question = await shownRequest(server, wantedRequest("QuestionRequest"));
       const [item] = choosing(question, ["Red"]);
       const words = (...attachments: object[]) => ({ items: [{ ...item, attachments }] });
       const far = { type: "image_url", image_url: { url: "https://example.org/a.png" } };
@@ -135,7 +135,7 @@ export const extendedIssueChecks: readonly ServerCheck[] = [
         await wantIssue(server, question, words(...attachments), ["q1", code]);
       const good = uses.attachments === true ? words(image(8), image(3 * MiB)) : { items: [item] };
       wantMembers("the outcome", await answerById(server, question, good), { status: "answered" });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
       await wantResult(server, turn, { status: "finished" });
     },
   },
@@ -144,8 +144,8 @@ export const extendedIssueChecks: readonly ServerCheck[] = [
     title: "skipped, note and attachments of a client that did not declare them get the issue not_negotiated",
     rules: ["P-XAN-4", "P-XNG-2"],
     async run(context) {
-      const options = { scripts: [asks([colour, size]), "text: Thanks."] };
-      const { server, question, turn } = await openQuestionById(context, options, extendedClient({}));
+      const options = { scripts: [askingLine([colour, size]), "text: Thanks."] };
+      const { server, question, turn } = await openQuestionById(context, options, extendedIntroduction({}));
       const [q1, q2] = choosing(question, ["Red"], ["Small"]);
       for (const item of [
         { question_id: "q1", selected: [], skipped: true },

@@ -5,7 +5,7 @@ import {
   answer,
   initialize,
   openQuestion,
-  prompt,
+  sendPrompt,
   turn,
   wantError,
   wantResult,
@@ -14,35 +14,35 @@ import {
 import {
   answerById,
   attach,
-  beginExtended,
   choosing,
-  extendedClient,
+  extendedIntroduction,
+  introduceExtended,
   openQuestionById,
   shows,
 } from "../extended.js";
-import { uuid } from "../invariants.js";
+import { uuidPattern } from "../invariants.js";
 import { endWell, inSession, SESSION, untilRecorded } from "../journal.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
-import { asks } from "../scripts.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine } from "../scripts.js";
 import { isExtended } from "../wire.js";
 
 const anAnswer = { request_id: "none", answer_id: "a-1", outcome: { status: "answered" } };
 
 /** X01 to X08: the negotiation of the extended profile, and the parts that it leaves unchanged. */
-export const extendedProfileChecks: readonly ServerCheck[] = [
+export const serverExtendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X01",
     title:
       "askwire of a later revision with unknown keys: the result has askwire of revision 2 and what is used",
     rules: ["P-XNG-1", "P-XNG-2", "P-XAT-4"],
     async run(context) {
-      const params = extendedClient({ revision: 7, notes: true, x_more: { a: 1 } });
+      const params = extendedIntroduction({ revision: 7, notes: true, x_more: { a: 1 } });
       const { uses, session } = await attach(await context.start(), params);
       wantSame("the revision", uses.revision, EXTENDED_REVISION);
       for (const key of ["previews", "notes", "attachments", "skip", "deadline"])
         want(["boolean", "undefined"].includes(typeof uses[key]), `true or false as ${key}`, uses);
       wantMembers("session", session, { state: "idle", plan_mode: false, pending: [], reset: false });
-      want(uuid.test(session.stream), "a UUID as stream", session);
+      want(uuidPattern.test(session.stream), "a UUID as stream", session);
     },
   },
   {
@@ -51,7 +51,7 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
       "without askwire, with null or with revision 1, a client is sent nothing of the profile, and its methods get -32601",
     rules: ["P-XNG-1", "P-XNG-4", "P-XNG-5"],
     async run(context) {
-      const scripts = [asks(), "text: Thanks."];
+      const scripts = [askingLine(), "text: Thanks."];
       for (const more of [{}, { askwire: null }, { askwire: { revision: 1, ...shows } }]) {
         const capabilities = { ...wholeClient.capabilities, ...more };
         const params = { ...wholeClient, capabilities };
@@ -74,21 +74,23 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
       "the first request decides the profile for good: a later initialize neither adds it nor takes it away",
     rules: ["P-XNG-3"],
     async run(context) {
-      const first = await beginExtended(context, { scripts: ["text: Hello.", asks(), "text: Thanks."] });
+      const first = await introduceExtended(context, {
+        scripts: ["text: Hello.", askingLine(), "text: Thanks."],
+      });
       await initialize(first, wholeClient);
       await turn(first);
       // Every message is held against the profile: these carry numbers.
-      const running = prompt(first);
-      const question = await first.next(request("QuestionRequest"));
+      const running = sendPrompt(first);
+      const question = await first.next(wantedRequest("QuestionRequest"));
       await answerById(first, question, { items: choosing(question, ["Red"]) });
       await wantResult(first, running, { status: "finished" });
 
-      const late = await context.start({ scripts: ["text: Hello.", asks(), "text: Thanks."] });
+      const late = await context.start({ scripts: ["text: Hello.", askingLine(), "text: Thanks."] });
       await turn(late);
-      const { result } = await initialize(late, extendedClient());
+      const { result } = await initialize(late, extendedIntroduction());
       want(!isExtended(result), "no askwire for a connection that began with prompt", result);
-      const next = prompt(late);
-      const asked = await late.next(request("QuestionRequest"));
+      const next = sendPrompt(late);
+      const asked = await late.next(wantedRequest("QuestionRequest"));
       await wantError(late, late.request("answer", { ...anAnswer, request_id: asked.id }), -32601);
       answer(late, asked, { "Which colour?": "Red" });
       await wantResult(late, next, { status: "finished" });
@@ -102,7 +104,7 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
     async run(context) {
       const server = await context.start();
       await wantError(server, server.request("answer", anAnswer), -32601);
-      const extended = await beginExtended(context);
+      const extended = await introduceExtended(context);
       await wantError(extended, extended.request("answer", anAnswer), -32011);
       for (const method of ["list_sessions", "create_session", "close_session"])
         await wantError(extended, extended.request(method, { session_id: "none" }), -32601);
@@ -113,11 +115,11 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
     title: "an extended client that declares an old version is told every event all the same",
     rules: ["P-XNG-5"],
     async run(context) {
-      const old = { ...extendedClient(), protocol_version: "1.4" };
+      const old = { ...extendedIntroduction(), protocol_version: "1.4" };
       const { server, question, turn: running } = await openQuestionById(context, undefined, old);
       await server.call("steer", { user_input: "rather green" });
       await answerById(server, question, { items: choosing(question, ["Red"]) });
-      await server.next(event("SteerInput"));
+      await server.next(wantedEvent("SteerInput"));
       await wantResult(server, running, { status: "finished" });
     },
   },
@@ -147,9 +149,9 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
     title: "initialize that names a session which is not there gets -32011, and may be tried again",
     rules: ["P-XAT-2"],
     async run(context) {
-      await beginExtended(context);
+      await introduceExtended(context);
       const server = await context.start({ scripts: ["text: Hello."] });
-      const wrong = { ...extendedClient(), session: { id: "no-such-session" } };
+      const wrong = { ...extendedIntroduction(), session: { id: "no-such-session" } };
       await wantError(server, server.request("initialize", wrong), -32011);
       await attach(server);
       await turn(server);
@@ -161,25 +163,25 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
       "a server is killed while a question is open: in the next process reset is true, and it is settled or pending",
     rules: ["P-XAT-6", "P-XAT-4", "P-JRN-6", "P-XRP-1", "P-RES-3"],
     async run(context) {
-      const first = await context.start({ scripts: [asks()], flags: inSession });
+      const first = await context.start({ scripts: [askingLine()], flags: inSession });
       const { session } = await attach(first);
-      prompt(first);
-      const question = await first.next(request("QuestionRequest"));
+      sendPrompt(first);
+      const question = await first.next(wantedRequest("QuestionRequest"));
       await untilRecorded(context, String(question.id));
       await first.kill();
 
       const { id, stream, seq } = session;
-      const back = { ...extendedClient(), session: { id, stream, after_seq: seq } };
+      const back = { ...extendedIntroduction(), session: { id, stream, after_seq: seq } };
       const again = await context.start({ scripts: ["text: Again."], flags: inSession });
       const found = (await attach(again, back)).session;
       if (found.state === "waiting") {
         wantMembers("session", found, { pending: [question.id], reset: true });
-        await again.next(event("QuestionRequest", { id: question.id }));
+        await again.next(wantedEvent("QuestionRequest", { id: question.id }));
         return;
       }
       wantMembers("session", found, { state: "idle", pending: [], reset: true });
       resultOf(await again.call("replay"));
-      const told = again.messages.find(event("InteractionSettled", { request_id: question.id }).fits);
+      const told = again.messages.find(wantedEvent("InteractionSettled", { request_id: question.id }).fits);
       want(isObject(told), "how the question was settled, in the replay", again.messages.length);
       const outcome = { status: "withdrawn", reason: "shutdown", by: "system" };
       wantMembers("InteractionSettled", payloadOf(told), { outcome });

@@ -2,9 +2,9 @@ import { isObject, want, wantMembers, wantSame } from "../../contract/expectatio
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   openQuestion,
-  prompt,
-  toolResult,
+  sendPrompt,
   wantError,
   wantNone,
   wantOrder,
@@ -12,19 +12,19 @@ import {
 } from "../conversation.js";
 import {
   answerById,
-  beginExtended,
   choosing,
+  introduceExtended,
   openQuestionById,
   sendAnswer,
   settlement,
-  shown,
+  shownRequest,
   wantRefused,
   wantSettled,
 } from "../extended.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
-import { asks, colour, size } from "../scripts.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour, size } from "../scripts.js";
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 
 /** Two labels that a text of labels cannot always tell apart. */
 const shapes = {
@@ -41,7 +41,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       "an extended client sees an id for each question and option, by position, and whether own text counts",
     rules: ["P-XQS-1", "P-QST-2"],
     async run(context) {
-      const options = { scripts: [asks([colour, size], "tc-7"), "text: Thanks."] };
+      const options = { scripts: [askingLine([colour, size], "tc-7"), "text: Thanks."] };
       const { question: asked } = await openQuestionById(context, options);
       const empty = { body: "", other_label: "", other_description: "" };
       wantMembers("the payload of QuestionRequest", payloadOf(asked), {
@@ -82,19 +82,19 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       "several labels with a comma: said by id they are clear; in words the result lists multi_label as degraded",
     rules: ["P-XQS-3"],
     async run(context) {
-      const options = { scripts: [asks([shapes]), "text: Thanks."] };
+      const options = { scripts: [askingLine([shapes]), "text: Thanks."] };
       const output = '{"answers": {"Which shapes?": "Small, round, Large"}}';
       const byId = await openQuestionById(context, options);
       const items = choosing(byId.question, ["Small, round", "Large"]);
       const outcome = await answerById(byId.server, byId.question, { items });
       want(!("degraded" in outcome), "nothing degraded for an extended client", outcome);
-      const whole = await toolResult(byId.server);
+      const whole = await awaitToolResult(byId.server);
       wantSame("the output", whole.output, output);
       want(!degradedIn(whole), "nothing degraded in the result of the tool", whole);
 
       const inWords = await openQuestion(context, options);
       answer(inWords.server, inWords.question, { "Which shapes?": "Small, round, Large" });
-      const result = await toolResult(inWords.server);
+      const result = await awaitToolResult(inWords.server);
       wantSame("the output", result.output, output);
       wantSame("degraded in the extras of the result", degradedIn(result), [
         { question_id: "q1", feature: "multi_label" },
@@ -109,24 +109,26 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
     async run(context) {
       const reasons = ["unsupported", "limit", "protocol_error", undefined];
       const scripts = [...reasons, "none"].flatMap((_, index) => [
-        asks(undefined, `tc-${index}`),
+        askingLine(undefined, `tc-${index}`),
         "text: Hm.",
       ]);
-      const server = await beginExtended(context, { scripts });
+      const server = await introduceExtended(context, { scripts });
       for (const [index, reason] of reasons.entries()) {
-        const running = prompt(server);
+        const running = sendPrompt(server);
         const { id } = await server.next(question);
         const params = { request_id: id, ...(reason !== undefined && { reason }) };
         wantSame("the result of release", resultOf(await server.call("release", params)), {});
         const outcome = { status: "unavailable", reason: reason ?? "protocol_error", by: "system" };
         await wantSettled(server, id, outcome);
-        wantMembers("the result of the tool", await toolResult(server, `tc-${index}`), { is_error: true });
+        wantMembers("the result of the tool", await awaitToolResult(server, `tc-${index}`), {
+          is_error: true,
+        });
         await wantResult(server, running, { status: "finished" });
       }
-      const running = prompt(server);
-      const asked = await shown(server, question);
+      const running = sendPrompt(server);
+      const asked = await shownRequest(server, question);
       await server.quiet();
-      wantNone(server, event("InteractionSettled", { request_id: asked.id }));
+      wantNone(server, wantedEvent("InteractionSettled", { request_id: asked.id }));
       await wantError(server, server.request("release", { request_id: asked.id, reason: "bored" }), -32602);
       await answerById(server, asked, { items: choosing(asked, ["Red"]) });
       await wantResult(server, running, { status: "finished" });
@@ -138,7 +140,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       "answer by ids: its outcome, InteractionSettled before ToolResult, and the texts that the ids stand for",
     rules: ["P-XAN-2", "P-XAN-7", "P-XST-1", "P-OUT-3"],
     async run(context) {
-      const options = { scripts: [asks([colour, size]), "text: Thanks."] };
+      const options = { scripts: [askingLine([colour, size]), "text: Thanks."] };
       const { server, question: asked, turn } = await openQuestionById(context, options);
       const [one, several] = choosing(asked, ["Red"], ["Small", "Large"]);
       const items = [{ ...several, own_text: "tiny" }, one];
@@ -161,7 +163,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
         Object.fromEntries(settled.map(({ question_id, selected }) => [question_id, selected])),
         { q1: ["q1_o1"], q2: ["q2_o1", "q2_o2"] },
       );
-      const result = await server.next(event("ToolResult"));
+      const result = await server.next(wantedEvent("ToolResult"));
       wantOrder(server, "InteractionSettled, then ToolResult", told, result);
       wantMembers("ToolResult", payloadOf(result), {
         return_value: {
@@ -176,20 +178,20 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
     title: "declined is dismissed where it says no reason, and with discuss the note reaches the model",
     rules: ["P-XAN-2", "P-KIM-7"],
     async run(context) {
-      const scripts = [asks(), asks(undefined, "tc-2"), "text: Well."];
+      const scripts = [askingLine(), askingLine(undefined, "tc-2"), "text: Well."];
       const { server, question: first, turn } = await openQuestionById(context, { scripts });
       const dismissed = await answerById(server, first, { outcome: { status: "declined" } });
       wantMembers("the outcome", dismissed, { status: "declined", reason: "dismissed", by: "human" });
-      const { output } = await toolResult(server);
+      const { output } = await awaitToolResult(server);
       wantSame(
         "the output",
         output,
         '{"answers": {}, "note": "User dismissed the question without answering."}',
       );
-      const second = await shown(server, question);
+      const second = await shownRequest(server, question);
       const words = { status: "declined", reason: "discuss", note: "in which room?" };
       wantMembers("the outcome", await answerById(server, second, { outcome: words }), words);
-      const result = await toolResult(server, "tc-2");
+      const result = await awaitToolResult(server, "tc-2");
       want(String(result.output).includes("in which room?"), "the note in the output", result);
       await wantResult(server, turn, { status: "finished" });
     },
@@ -204,7 +206,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       const touch = (request_id: unknown) => server.request("touch", { request_id });
       wantSame("the result of touch", resultOf(await server.response(touch(asked.id))), {});
       await wantError(server, touch("00000000-0000-4000-8000-000000000000"), -32011);
-      wantNone(server, event("InteractionUpdated"));
+      wantNone(server, wantedEvent("InteractionUpdated"));
       const id = sendAnswer(server, asked, { items: choosing(asked, ["Red"]) });
       resultOf(await server.response(id));
       await wantRefused(server, touch(asked.id), -32010);
@@ -227,7 +229,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
         reason: "protocol_error",
         note: "the panel broke",
       });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
       await wantRefused(server, release(asked.id), -32010);
       await wantResult(server, turn, { status: "finished" });
     },

@@ -1,18 +1,18 @@
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
+  awaitToolResult,
   begin,
   fail,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   turn,
   wantError,
   wantNone,
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { payloadOf, request } from "../messages.js";
+import { payloadOf, wantedRequest } from "../messages.js";
 import { calls } from "../scripts.js";
 import { look, seen as whole } from "../tools.js";
 import type { WireServer } from "../wire-server.js";
@@ -31,13 +31,13 @@ async function each(context: ServerContext, cases: readonly Case[]): Promise<voi
   ]);
   const server = await begin(context, { scripts }, { ...wholeClient, external_tools: [look] });
   for (const [index, { answer, wants }] of cases.entries()) {
-    const running = prompt(server);
-    const call = await server.next(request("ToolCallRequest"));
+    const running = sendPrompt(server);
+    const call = await server.next(wantedRequest("ToolCallRequest"));
     const { name, arguments: args } = payloadOf(call);
     wantSame("the name in ToolCallRequest", name, "look");
     wantSame("the arguments in ToolCallRequest", JSON.parse(String(args)), { where: "garden" });
     answer(server, call.id);
-    wants(await toolResult(server, `tc-${index}`));
+    wants(await awaitToolResult(server, `tc-${index}`));
     await wantResult(server, running, { status: "finished" });
   }
 }
@@ -121,8 +121,8 @@ export const externalToolChecks: readonly ServerCheck[] = [
       const scripts = [...bad.map((args, index) => calls("look", args, `tc-${index}`)), "text: Sorry."];
       const server = await begin(context, { scripts }, { ...wholeClient, external_tools: [look] });
       await turn(server);
-      for (const index of bad.keys()) isError(await toolResult(server, `tc-${index}`));
-      wantNone(server, request("ToolCallRequest"));
+      for (const index of bad.keys()) isError(await awaitToolResult(server, `tc-${index}`));
+      wantNone(server, wantedRequest("ToolCallRequest"));
     },
   },
   {
@@ -154,10 +154,10 @@ export const externalToolChecks: readonly ServerCheck[] = [
         const params = { ...wholeClient, external_tools: [look, less] };
         await wantError(server, server.request("initialize", params), -32602);
       }
-      const running = prompt(server);
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+      const running = sendPrompt(server);
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
       await wantResult(server, running, { status: "finished" });
-      wantNone(server, request("ToolCallRequest"));
+      wantNone(server, wantedRequest("ToolCallRequest"));
     },
   },
   {
@@ -169,12 +169,13 @@ export const externalToolChecks: readonly ServerCheck[] = [
       const script = `${calls("look", { where: "garden" })}\n${calls("look", { where: "cellar" })}`;
       const options = { scripts: [script, "text: Seen."] };
       const server = await begin(context, options, { ...wholeClient, external_tools: [look] });
-      const running = prompt(server);
-      const first = await server.next(request("ToolCallRequest"));
-      const second = await server.next(request("ToolCallRequest"));
+      const running = sendPrompt(server);
+      const first = await server.next(wantedRequest("ToolCallRequest"));
+      const second = await server.next(wantedRequest("ToolCallRequest"));
       wantSame("the ids of the requests", [first.id, second.id], ["tc-1", "tc-1#2"]);
       for (const { id } of [second, first]) reply(server, id, { tool_call_id: id, return_value: whole });
-      for (const _ of [first, second]) wantMembers("a result", await toolResult(server), { is_error: false });
+      for (const _ of [first, second])
+        wantMembers("a result", await awaitToolResult(server), { is_error: false });
       await wantResult(server, running, { status: "finished" });
     },
   },

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
+  awaitToolResult,
   begin,
   namesOf,
   openApproval,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   wantNone,
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { event, payloadOf, request, type ServerMessage } from "../messages.js";
+import { payloadOf, type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
 import { writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-const approvalRequest = request("ApprovalRequest");
+const approvalRequest = wantedRequest("ApprovalRequest");
 
 /** The text of a file in the work directory; undefined where there is none. */
 function textOf({ workDir }: ServerContext, name: string): Promise<string | undefined> {
@@ -90,18 +90,18 @@ export const fileChecks: readonly ServerCheck[] = [
         "text: Done.",
       ];
       const server = await begin(context, { scripts });
-      const first = prompt(server);
+      const first = sendPrompt(server);
       const other = await decideNext(server, "tc-1", "approve");
       await decideNext(server, "tc-2", "reject", "not yet");
       const action = await decideNext(server, "tc-3", "approve_for_session");
       await wantResult(server, first, { status: "finished" });
-      const second = prompt(server);
+      const second = sendPrompt(server);
       if (action !== other) await decideNext(server, "tc-5", "reject", "not this one");
       await wantResult(server, second, { status: "finished" });
       const asked = server.messages.filter(approvalRequest.fits).map((one) => payloadOf(one).tool_call_id);
       const expected = ["tc-1", "tc-2", "tc-3", ...(action === other ? [] : ["tc-5"])];
       wantSame("the calls that were asked about", asked, expected);
-      wantMembers("the result of tc-4", await toolResult(server, "tc-4"), { is_error: false });
+      wantMembers("the result of tc-4", await awaitToolResult(server, "tc-4"), { is_error: false });
       wantSame("the text of a.txt in the end", await textOf(context, "a.txt"), "two\n");
       wantSame("the text of b.txt", await textOf(context, "b.txt"), action === other ? "two\n" : "one\n");
     },
@@ -118,9 +118,9 @@ export const fileChecks: readonly ServerCheck[] = [
       decide(server, approval, "approve_for_session");
       await wantResult(server, turn, { status: "finished" });
       for (const call of ["tc-1", "tc-2"])
-        wantMembers(`the result of ${call}`, await toolResult(server, call), { is_error: false });
+        wantMembers(`the result of ${call}`, await awaitToolResult(server, call), { is_error: false });
       const names = namesOf(server.messages).join(", ");
-      const told = server.messages.filter(event("ApprovalResponse").fits).length;
+      const told = server.messages.filter(wantedEvent("ApprovalResponse").fits).length;
       want(
         told === server.messages.filter(approvalRequest.fits).length,
         "one ApprovalResponse for each ApprovalRequest",
@@ -140,10 +140,10 @@ export const hookedFileChecks: readonly ServerCheck[] = [
       const hook = { id: "before-files", event: "PreToolUse", matcher: "WriteFile", timeout: 30 };
       const scripts = [writes("a.txt"), "text: I see."];
       const server = await begin(context, { scripts }, { ...wholeClient, hooks: [hook] });
-      const turn = prompt(server);
-      const { id } = await server.next(request("HookRequest"));
+      const turn = sendPrompt(server);
+      const { id } = await server.next(wantedRequest("HookRequest"));
       reply(server, id, { request_id: id, action: "block", reason: "not today" });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
       await wantResult(server, turn, { status: "finished" });
       wantNone(server, approvalRequest);
       await ended(server);

@@ -2,18 +2,18 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   initialize,
   openQuestion,
-  prompt,
-  toolResult,
+  sendPrompt,
   turn,
   wantError,
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { request } from "../messages.js";
-import { asks, calls, writes } from "../scripts.js";
+import { wantedRequest } from "../messages.js";
+import { askingLine, calls, writes } from "../scripts.js";
 
 const tool = (name: string, parameters: object = { type: "object", properties: {} }) => ({
   name,
@@ -111,11 +111,11 @@ export const handshakeChecks: readonly ServerCheck[] = [
       const server = await begin(context, { scripts: [calls("look", {}), "text: Seen."] }, params);
       const { result } = await initialize(server, params);
       wantMembers("a result", result, { external_tools: { accepted: ["look"] } });
-      const running = prompt(server);
-      const { id, params: call } = await server.next(request("ToolCallRequest"));
+      const running = sendPrompt(server);
+      const { id, params: call } = await server.next(wantedRequest("ToolCallRequest"));
       wantMembers("a payload", call?.payload, { id: "tc-1", name: "look" });
       await server.quiet();
-      const requests = server.messages.filter(request("ToolCallRequest").fits);
+      const requests = server.messages.filter(wantedRequest("ToolCallRequest").fits);
       want(requests.length === 1, "one ToolCallRequest for one call", requests);
       const return_value = { is_error: false, output: "a tree", message: "", display: [] };
       server.send({ jsonrpc: "2.0", id, result: { tool_call_id: "tc-1", return_value } });
@@ -132,8 +132,8 @@ export const handshakeChecks: readonly ServerCheck[] = [
       const { server } = await openQuestion(context);
       await wantError(server, server.request("initialize", wholeClient), -32000);
       const other = await context.start({ scripts: [writes("a.txt"), "text: Done."] });
-      prompt(other);
-      await other.next(request("ApprovalRequest"));
+      sendPrompt(other);
+      await other.next(wantedRequest("ApprovalRequest"));
       await initialize(other);
     },
   },
@@ -142,18 +142,18 @@ export const handshakeChecks: readonly ServerCheck[] = [
     title: "initialize again without capabilities keeps the earlier ones; with {} questions are over",
     rules: ["P-INI-4", "P-CAP-1", "P-CAP-2"],
     async run(context) {
-      const scripts = [asks(), "text: Thanks.", asks(), "text: Which?"];
+      const scripts = [askingLine(), "text: Thanks.", askingLine(), "text: Which?"];
       const server = await begin(context, { scripts });
       await initialize(server, { protocol_version: "1.10", capabilities: null });
       await initialize(server, { protocol_version: "1.10" });
-      const second = prompt(server);
-      answer(server, await server.next(request("QuestionRequest")), { "Which colour?": "Red" });
+      const second = sendPrompt(server);
+      answer(server, await server.next(wantedRequest("QuestionRequest")), { "Which colour?": "Red" });
       await wantResult(server, second, { status: "finished" });
       await initialize(server, { protocol_version: "1.10", capabilities: {} });
       await turn(server);
-      await toolResult(server);
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
-      const asked = server.messages.filter(request("QuestionRequest").fits);
+      await awaitToolResult(server);
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
+      const asked = server.messages.filter(wantedRequest("QuestionRequest").fits);
       want(asked.length === 1, "no QuestionRequest after initialize with capabilities {}", asked);
     },
   },

@@ -2,19 +2,19 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   fail,
   initialize,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   wantNone,
   wantOrder,
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { event, payloadOf, request, type ServerMessage } from "../messages.js";
-import { asks } from "../scripts.js";
+import { payloadOf, type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** A hook before the question tool runs. No answer within a second means allowed. */
@@ -25,7 +25,7 @@ const beforeQuestions = {
   timeout: 1,
 };
 
-const hookRequest = request("HookRequest");
+const hookRequest = wantedRequest("HookRequest");
 
 /** Starts a server with hooks whose model asks once in each of so many turns. */
 function withHooks(
@@ -35,7 +35,7 @@ function withHooks(
   params: object = wholeClient,
 ) {
   const scripts = Array.from({ length: turns }, (_, index) => [
-    asks(undefined, `tc-${index + 1}`),
+    askingLine(undefined, `tc-${index + 1}`),
     "text: Well.",
   ]);
   return begin(context, { scripts: scripts.flat() }, { ...params, hooks });
@@ -47,20 +47,20 @@ function block(server: WireServer, { id }: ServerMessage, reason: string): void 
 
 /** Goes on with a turn whose question no hook blocks. */
 async function asked(server: WireServer, turn: string, call: string): Promise<void> {
-  answer(server, await server.next(request("QuestionRequest")), { "Which colour?": "Red" });
-  wantMembers("the result of the tool", await toolResult(server, call), { is_error: false });
+  answer(server, await server.next(wantedRequest("QuestionRequest")), { "Which colour?": "Red" });
+  wantMembers("the result of the tool", await awaitToolResult(server, call), { is_error: false });
   await wantResult(server, turn, { status: "finished" });
 }
 
 /** S66 and F51 to F54: hooks of a client. */
-export const hookChecks: readonly ServerCheck[] = [
+export const serverHookChecks: readonly ServerCheck[] = [
   {
     id: "S66",
     title: "a hook that blocks keeps the tool from running, one that is not answered in its time allows it",
     rules: ["P-HOK-1", "P-HOK-2", "P-HOK-3", "P-HOK-4", "P-HOK-5"],
     async run(context) {
       const server = await withHooks(context, [beforeQuestions], 2);
-      const blocked = prompt(server);
+      const blocked = sendPrompt(server);
       const hook = await server.next(hookRequest);
       wantMembers("the payload of HookRequest", payloadOf(hook), {
         subscription_id: "before-questions",
@@ -69,18 +69,18 @@ export const hookChecks: readonly ServerCheck[] = [
         input_data: { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion", tool_call_id: "tc-1" },
       });
       block(server, hook, "not before noon");
-      const value = await toolResult(server);
+      const value = await awaitToolResult(server);
       wantMembers("the result of the tool", value, { is_error: true });
       want(JSON.stringify(value).includes("not before noon"), "the reason in the result of the tool", value);
       await wantResult(server, blocked, { status: "finished" });
-      wantNone(server, request("QuestionRequest"));
-      const triggered = await server.next(event("HookTriggered", { event: "PreToolUse" }));
+      wantNone(server, wantedRequest("QuestionRequest"));
+      const triggered = await server.next(wantedEvent("HookTriggered", { event: "PreToolUse" }));
       wantMembers("HookTriggered", payloadOf(triggered), { target: "AskUserQuestion", hook_count: 1 });
-      const resolved = await server.next(event("HookResolved", { event: "PreToolUse" }));
+      const resolved = await server.next(wantedEvent("HookResolved", { event: "PreToolUse" }));
       wantMembers("HookResolved", payloadOf(resolved), { action: "block", reason: "not before noon" });
       wantOrder(server, "HookTriggered, HookRequest, HookResolved", triggered, hook, resolved);
 
-      const allowed = prompt(server);
+      const allowed = sendPrompt(server);
       await server.next(hookRequest);
       await asked(server, allowed, "tc-2");
     },
@@ -116,21 +116,21 @@ export const hookChecks: readonly ServerCheck[] = [
     isOurs: true,
     async run(context) {
       const server = await withHooks(context, [beforeQuestions], 2);
-      const first = prompt(server);
+      const first = sendPrompt(server);
       fail(server, (await server.next(hookRequest)).id, -32000);
       await asked(server, first, "tc-1");
-      const second = prompt(server);
+      const second = sendPrompt(server);
       reply(server, (await server.next(hookRequest)).id, { action: 5 });
       await asked(server, second, "tc-2");
 
       const strict = { ...beforeQuestions, id: "strict", on_failure: "block" };
       const both = await withHooks(context, [beforeQuestions, strict], 1);
-      const turn = prompt(both);
+      const turn = sendPrompt(both);
       const hooks = [await both.next(hookRequest), await both.next(hookRequest)];
       for (const { id } of hooks) fail(both, id, -32603);
-      wantMembers("the result of the tool", await toolResult(both), { is_error: true });
+      wantMembers("the result of the tool", await awaitToolResult(both), { is_error: true });
       await wantResult(both, turn, { status: "finished" });
-      wantNone(both, request("QuestionRequest"));
+      wantNone(both, wantedRequest("QuestionRequest"));
     },
   },
   {
@@ -140,13 +140,15 @@ export const hookChecks: readonly ServerCheck[] = [
     async run(context) {
       const hook = { id: "prompts", event: "UserPromptSubmit" };
       const server = await withHooks(context, [hook], 1);
-      const turn = prompt(server, "tell me a secret");
+      const turn = sendPrompt(server, "tell me a secret");
       const { id, params } = await server.next(hookRequest);
       wantMembers("input_data", params?.payload?.input_data, { prompt: "tell me a secret" });
       reply(server, id, { request_id: id, action: "block", reason: "no secrets" });
       await wantResult(server, turn, { status: "finished" });
-      wantNone(server, event("StepBegin"));
-      const said = server.messages.filter(event("ContentPart").fits).map((part) => payloadOf(part).text);
+      wantNone(server, wantedEvent("StepBegin"));
+      const said = server.messages
+        .filter(wantedEvent("ContentPart").fits)
+        .map((part) => payloadOf(part).text);
       want(said.join("").includes("no secrets"), "the reason in a ContentPart", said);
     },
   },
@@ -158,13 +160,13 @@ export const hookChecks: readonly ServerCheck[] = [
     async run(context) {
       const old = { ...wholeClient, protocol_version: "1.4" };
       const server = await withHooks(context, [{ ...beforeQuestions, timeout: 60 }], 1, old);
-      const turn = prompt(server);
+      const turn = sendPrompt(server);
       await server.next(hookRequest);
-      await server.next(event("HookTriggered"));
+      await server.next(wantedEvent("HookTriggered"));
       await server.call("cancel");
       await wantResult(server, turn, { status: "cancelled" });
       await server.quiet();
-      wantNone(server, event("HookResolved"));
+      wantNone(server, wantedEvent("HookResolved"));
     },
   },
 ];

@@ -14,7 +14,7 @@ import {
 } from "../conversation.js";
 import { endWell, inSession, journalFile, journalLines, oneTurn, record } from "../journal.js";
 import { payloadOf, responseTo, resultOf, type ServerMessage } from "../messages.js";
-import { asks } from "../scripts.js";
+import { askingLine } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
 /** Counts the messages of a replay so far. */
@@ -36,7 +36,7 @@ async function replay(server: WireServer): Promise<ServerMessage[]> {
 
 /** Replays, in a new process, a session whose one question was answered. */
 async function replayedQuestion(context: ServerContext) {
-  const options = { scripts: [asks(), "text: Thanks."], flags: inSession };
+  const options = { scripts: [askingLine(), "text: Thanks."], flags: inSession };
   const { server: first, question, turn } = await openQuestion(context, options);
   answer(first, question, { "Which colour?": "Red" });
   await wantResult(first, turn, { status: "finished" });

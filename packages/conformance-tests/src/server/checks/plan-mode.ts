@@ -3,19 +3,19 @@ import { wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   onlyQuestion,
-  prompt,
-  toolResult,
+  sendPrompt,
   wantNone,
   wantOrder,
   wantResult,
 } from "../conversation.js";
-import { event, request, type ServerMessage } from "../messages.js";
+import { type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
 import { calls } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-const planMode = (on: boolean) => event("StatusUpdate", { plan_mode: on });
+const planMode = (on: boolean) => wantedEvent("StatusUpdate", { plan_mode: on });
 const enters = (id = "tc-1") => calls("EnterPlanMode", {}, id);
 const exits = (args: object) => calls("ExitPlanMode", args);
 
@@ -29,8 +29,8 @@ interface Asked {
 async function asks(context: ServerContext, script: string, on: boolean): Promise<Asked> {
   const server = await begin(context, { scripts: [script, "text: Well."] });
   if (on) await server.call("set_plan_mode", { enabled: true });
-  const turn = prompt(server);
-  return { server, turn, question: await server.next(request("QuestionRequest")) };
+  const turn = sendPrompt(server);
+  return { server, turn, question: await server.next(wantedRequest("QuestionRequest")) };
 }
 
 const labelsOf = ({ options }: QuestionItem) => options.map(({ label }) => label);
@@ -48,7 +48,7 @@ export const planModeChecks: readonly ServerCheck[] = [
       wantSame("the labels", labelsOf(item), ["Yes", "No"]);
       answer(server, question, { "Enter plan mode?": "Yes" });
       await server.next(planMode(true));
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
       await wantResult(server, turn, { status: "finished" });
 
       const refused = await asks(context, enters("tc-3"), false);
@@ -58,10 +58,10 @@ export const planModeChecks: readonly ServerCheck[] = [
 
       const again = await begin(context, { scripts: [enters("tc-2"), "text: Well."] });
       await again.call("set_plan_mode", { enabled: true });
-      const running = prompt(again);
-      wantMembers("the result of the tool", await toolResult(again, "tc-2"), { is_error: true });
+      const running = sendPrompt(again);
+      wantMembers("the result of the tool", await awaitToolResult(again, "tc-2"), { is_error: true });
       await wantResult(again, running, { status: "finished" });
-      wantNone(again, request("QuestionRequest"));
+      wantNone(again, wantedRequest("QuestionRequest"));
     },
   },
   {
@@ -73,19 +73,19 @@ export const planModeChecks: readonly ServerCheck[] = [
       const plan = "1. Look\n2. Act";
       const options = [{ label: "Quick", description: "" }];
       const { server, question, turn } = await asks(context, exits({ plan, options }), true);
-      const display = await server.next(event("PlanDisplay", { content: plan }));
+      const display = await server.next(wantedEvent("PlanDisplay", { content: plan }));
       wantOrder(server, "PlanDisplay, then QuestionRequest", display, question);
       const item = onlyQuestion(question);
       wantMembers("the question", item, { header: "Plan", body: plan, other_label: "Revise" });
       wantSame("the labels", labelsOf(item), ["Quick", "Reject"]);
       answer(server, question, { [item.question]: "Quick" });
       await server.next(planMode(false));
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
       await wantResult(server, turn, { status: "finished" });
 
       const kept = await asks(context, exits({ plan }), true);
       answer(kept.server, kept.question, { [onlyQuestion(kept.question).question]: "in another order" });
-      await toolResult(kept.server);
+      await awaitToolResult(kept.server);
       await wantResult(kept.server, kept.turn, { status: "finished" });
       wantNone(kept.server, planMode(false));
     },
@@ -98,7 +98,7 @@ export const planModeChecks: readonly ServerCheck[] = [
       const { server, turn } = await asks(context, enters(), false);
       await server.call("cancel");
       await wantResult(server, turn, { status: "cancelled" });
-      wantNone(server, event("ToolResult"));
+      wantNone(server, wantedEvent("ToolResult"));
       wantNone(server, planMode(true));
     },
   },

@@ -3,11 +3,11 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   openQuestion,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   turn,
   wantError,
   wantNone,
@@ -15,22 +15,22 @@ import {
   wantSilence,
   wholeClient,
 } from "../conversation.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
-import { asks, colour, size } from "../scripts.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour, size } from "../scripts.js";
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 
 /** S42, S49 to S59 except the texts of answers: the asking of a question, and its end. */
-export const questionChecks: readonly ServerCheck[] = [
+export const serverQuestionChecks: readonly ServerCheck[] = [
   {
     id: "S42",
     title:
       "a call of the question tool is one QuestionRequest with that call's id and every field of Wire 1.10",
     rules: ["P-QST-1", "P-MSG-6", "P-KIM-2"],
     async run(context) {
-      const options = { scripts: [asks([colour, size], "tc-7"), "text: Thanks."] };
+      const options = { scripts: [askingLine([colour, size], "tc-7"), "text: Thanks."] };
       const { server, question: asked } = await openQuestion(context, options);
-      const call = await server.next(event("ToolCall"));
+      const call = await server.next(wantedEvent("ToolCall"));
       wantMembers("ToolCall", payloadOf(call), { id: "tc-7", type: "function", extras: null });
       wantSame("the payload of QuestionRequest", payloadOf(asked), {
         id: asked.id,
@@ -74,10 +74,10 @@ export const questionChecks: readonly ServerCheck[] = [
       const { server, question: asked, turn: running } = await openQuestion(context);
       answer(server, asked, { "Which colour?": "Red" });
       answer(server, asked, { "Which colour?": "Blue" });
-      wantSame("the output", (await toolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(server, running, { status: "finished" });
       await server.quiet();
-      const results = server.messages.filter(event("ToolResult").fits);
+      const results = server.messages.filter(wantedEvent("ToolResult").fits);
       want(results.length === 1, "one ToolResult", results);
     },
   },
@@ -91,7 +91,7 @@ export const questionChecks: readonly ServerCheck[] = [
       for (const id of ["never-asked", randomUUID(), ""])
         await wantSilence(server, () => reply(server, id, wrong));
       answer(server, asked, { "Which colour?": "Red" });
-      const { output } = await toolResult(server);
+      const { output } = await awaitToolResult(server);
       want(String(output).includes("Red") && !String(output).includes("Blue"), "the answer Red", output);
       await wantResult(server, running, { status: "finished" });
     },
@@ -105,7 +105,7 @@ export const questionChecks: readonly ServerCheck[] = [
       await server.call("cancel");
       await wantResult(server, running, { status: "cancelled" });
       await wantSilence(server, () => answer(server, asked, { "Which colour?": "Red" }));
-      wantNone(server, event("ToolResult"));
+      wantNone(server, wantedEvent("ToolResult"));
     },
   },
   {
@@ -114,7 +114,7 @@ export const questionChecks: readonly ServerCheck[] = [
     rules: ["P-TRN-1", "P-INI-3", "P-PLN-1", "P-STR-1"],
     async run(context) {
       const { server, question: asked, turn: running } = await openQuestion(context);
-      await wantError(server, prompt(server), -32000);
+      await wantError(server, sendPrompt(server), -32000);
       await wantError(server, server.request("replay"), -32000);
       await wantError(server, server.request("initialize", wholeClient), -32000);
       wantMembers("a result", resultOf(await server.call("set_plan_mode", { enabled: false })), {
@@ -124,7 +124,7 @@ export const questionChecks: readonly ServerCheck[] = [
         status: "steered",
       });
       answer(server, asked, { "Which colour?": "Red" });
-      wantMembers("the result of the tool", await toolResult(server), { is_error: false });
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: false });
       await wantResult(server, running, { status: "finished" });
     },
   },
@@ -136,10 +136,10 @@ export const questionChecks: readonly ServerCheck[] = [
       const { capabilities: _, ...absent } = wholeClient;
       const clients = [absent, { ...absent, capabilities: { supports_question: false } }, undefined];
       for (const params of clients) {
-        const server = await context.start({ scripts: [asks(), "text: Which colour?"] });
+        const server = await context.start({ scripts: [askingLine(), "text: Which colour?"] });
         if (params !== undefined) await server.call("initialize", params);
         await turn(server);
-        const result = await toolResult(server);
+        const result = await awaitToolResult(server);
         wantMembers("the result of the tool", result, {
           is_error: true,
           display: [{ type: "brief", text: "Client unsupported" }],
@@ -154,10 +154,10 @@ export const questionChecks: readonly ServerCheck[] = [
     title: "--afk asks nobody and says so in the result; --yolo still asks",
     rules: ["P-ATT-3", "P-APR-4", "P-KIM-7"],
     async run(context) {
-      const scripts = [asks(), "text: Thanks."];
+      const scripts = [askingLine(), "text: Thanks."];
       const afk = await begin(context, { scripts, flags: ["--afk"] });
       await turn(afk);
-      const result = await toolResult(afk);
+      const result = await awaitToolResult(afk);
       wantMembers("the result of the tool", result, { is_error: false });
       want(/"note"/.test(String(result.output)), "a note in the output", result.output);
       wantNone(afk, question);
@@ -169,7 +169,7 @@ export const questionChecks: readonly ServerCheck[] = [
     title: "two questions in a step are open at once, and answers in reverse order reach their own calls",
     rules: ["P-QST-1", "P-ID-2", "P-INT-3"],
     async run(context) {
-      const both = `${asks([colour], "tc-1")}\n${asks([size], "tc-2")}`;
+      const both = `${askingLine([colour], "tc-1")}\n${askingLine([size], "tc-2")}`;
       const {
         server,
         question: first,
@@ -180,9 +180,9 @@ export const questionChecks: readonly ServerCheck[] = [
       const second = await server.next(question);
       answer(server, second, { "Which sizes?": "Small, Large" });
       answer(server, first, { "Which colour?": "Red" });
-      const sizes = await toolResult(server, "tc-2");
+      const sizes = await awaitToolResult(server, "tc-2");
       wantSame("the output of tc-2", sizes.output, '{"answers": {"Which sizes?": "Small, Large"}}');
-      const colours = await toolResult(server, "tc-1");
+      const colours = await awaitToolResult(server, "tc-1");
       wantSame("the output of tc-1", colours.output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(server, running, { status: "finished" });
     },
@@ -192,7 +192,7 @@ export const questionChecks: readonly ServerCheck[] = [
     title: "two equal calls in a step are one question, and both get its answer",
     rules: ["P-STP-3"],
     async run(context) {
-      const both = `${asks([colour], "tc-1")}\n${asks([colour], "tc-2")}`;
+      const both = `${askingLine([colour], "tc-1")}\n${askingLine([colour], "tc-2")}`;
       const {
         server,
         question: asked,
@@ -201,7 +201,11 @@ export const questionChecks: readonly ServerCheck[] = [
         scripts: [both, "text: Thanks."],
       });
       answer(server, asked, { "Which colour?": "Red" });
-      wantSame("the result of tc-2", await toolResult(server, "tc-2"), await toolResult(server, "tc-1"));
+      wantSame(
+        "the result of tc-2",
+        await awaitToolResult(server, "tc-2"),
+        await awaitToolResult(server, "tc-1"),
+      );
       await wantResult(server, running, { status: "finished" });
       const requests = server.messages.filter(question.fits);
       want(requests.length === 1, "one QuestionRequest", requests);
@@ -215,14 +219,21 @@ export const questionChecks: readonly ServerCheck[] = [
     async run(context) {
       const { question: text, options, header } = colour;
       const turned = { header, options, question: text };
-      const both = [asks([{ question: text, header, options }], "tc-1"), asks([turned], "tc-2")].join("\n");
+      const both = [
+        askingLine([{ question: text, header, options }], "tc-1"),
+        askingLine([turned], "tc-2"),
+      ].join("\n");
       const {
         server,
         question: asked,
         turn: running,
       } = await openQuestion(context, { scripts: [both, "text: Thanks."] });
       answer(server, asked, { [text]: "Red" });
-      wantSame("the result of tc-2", await toolResult(server, "tc-2"), await toolResult(server, "tc-1"));
+      wantSame(
+        "the result of tc-2",
+        await awaitToolResult(server, "tc-2"),
+        await awaitToolResult(server, "tc-1"),
+      );
       await wantResult(server, running, { status: "finished" });
       const requests = server.messages.filter(question.fits);
       want(requests.length === 1, "one QuestionRequest", requests);
@@ -238,11 +249,13 @@ export const questionChecks: readonly ServerCheck[] = [
       const five = many(5).map(({ label }) => ({ ...colour, question: `${label}?` }));
       const bad = [[], five, [{ ...colour, options: many(1) }], [{ ...colour, options: many(5) }]];
       const server = await begin(context, {
-        scripts: [...bad.map((questions, index) => asks(questions, `tc-${index}`)), "text: Sorry."],
+        scripts: [...bad.map((questions, index) => askingLine(questions, `tc-${index}`)), "text: Sorry."],
       });
       await turn(server);
       for (const index of bad.keys())
-        wantMembers("the result of the tool", await toolResult(server, `tc-${index}`), { is_error: true });
+        wantMembers("the result of the tool", await awaitToolResult(server, `tc-${index}`), {
+          is_error: true,
+        });
       wantNone(server, question);
     },
   },
@@ -255,9 +268,9 @@ export const questionChecks: readonly ServerCheck[] = [
       const twice = [colour, { ...colour, header: "Other" }];
       const noKey = [{ ...colour, question: "__proto__" }];
       for (const questions of [twice, noKey]) {
-        const server = await begin(context, { scripts: [asks(questions), "text: Sorry."] });
-        const running = prompt(server);
-        wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+        const server = await begin(context, { scripts: [askingLine(questions), "text: Sorry."] });
+        const running = sendPrompt(server);
+        wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
         await wantResult(server, running, { status: "finished" });
         wantNone(server, question);
       }

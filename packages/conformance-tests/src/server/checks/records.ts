@@ -7,15 +7,15 @@ import {
   begin,
   fail,
   openQuestion,
-  prompt,
   reply,
+  sendPrompt,
   turn,
   wantResult,
   wholeClient,
 } from "../conversation.js";
 import { endWell, inSession, journalFile, journalLines, oneTurn, untilRecorded } from "../journal.js";
-import { event, request } from "../messages.js";
-import { asks, calls, writes } from "../scripts.js";
+import { wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, calls, writes } from "../scripts.js";
 import { look, seen } from "../tools.js";
 
 /** The records of the journal of one type. */
@@ -43,10 +43,15 @@ export const recordChecks: readonly ServerCheck[] = [
     rules: ["P-JRN-5", "P-OUT-1", "P-OUT-3"],
     isOurs: true,
     async run(context) {
-      const scripts = [asks(), asks(undefined, "tc-2"), asks(undefined, "tc-3"), asks(undefined, "tc-4")];
+      const scripts = [
+        askingLine(),
+        askingLine(undefined, "tc-2"),
+        askingLine(undefined, "tc-3"),
+        askingLine(undefined, "tc-4"),
+      ];
       const server = await begin(context, { scripts, flags: inSession });
-      const running = prompt(server);
-      const next = () => server.next(request("QuestionRequest"));
+      const running = sendPrompt(server);
+      const next = () => server.next(wantedRequest("QuestionRequest"));
       const first = await next();
       answer(server, first, { "Which colour?": "Red" });
       answer(server, await next(), {});
@@ -94,13 +99,13 @@ export const recordChecks: readonly ServerCheck[] = [
     rules: ["P-JRN-6", "P-JRN-8", "P-RES-3"],
     isOurs: true,
     async run(context) {
-      const { server, question } = await openQuestion(context, { scripts: [asks()], flags: inSession });
+      const { server, question } = await openQuestion(context, { scripts: [askingLine()], flags: inSession });
       await server.call("set_plan_mode", { enabled: false });
       await untilRecorded(context, String(question.id));
       await server.kill();
       await appendFile(journalFile(context), '{"timestamp": 5, "mess');
       const again = await begin(context, { flags: inSession, scripts: ["text: Again."] });
-      const asked = () => again.messages.find(request("QuestionRequest").fits);
+      const asked = () => again.messages.find(wantedRequest("QuestionRequest").fits);
       await context.until("the question again, or its settlement in the journal", async () => {
         const settled = async () =>
           (await journalLines(context)).some((line) => line.includes('"InteractionSettled"'));
@@ -108,8 +113,8 @@ export const recordChecks: readonly ServerCheck[] = [
       });
       const goesOn = asked() !== undefined;
       if (goesOn) {
-        answer(again, await again.next(request("QuestionRequest")), {});
-        const isOver = () => again.messages.some(event("TurnEnd").fits);
+        answer(again, await again.next(wantedRequest("QuestionRequest")), {});
+        const isOver = () => again.messages.some(wantedEvent("TurnEnd").fits);
         await context.until("the end of the turn that goes on", async () => isOver());
       } else await turn(again);
       await endWell(again);
@@ -152,7 +157,7 @@ export const recordChecks: readonly ServerCheck[] = [
     isOurs: true,
     async run(context) {
       const scripts = [
-        `think: Hm.\n${asks()}`,
+        `think: Hm.\n${askingLine()}`,
         writes("a.txt", "tc-2"),
         calls("look", { where: "garden" }, "tc-3"),
         "text: Done.",
@@ -161,13 +166,13 @@ export const recordChecks: readonly ServerCheck[] = [
       const params = { ...wholeClient, external_tools: [look], hooks: [hook] };
       const from = Date.now() / 1_000 - CLOCK_S;
       const server = await begin(context, { scripts, flags: inSession }, params);
-      const running = prompt(server);
-      answer(server, await server.next(request("QuestionRequest")), { "Which colour?": "Red" });
-      const approval = await server.next(request("ApprovalRequest"));
+      const running = sendPrompt(server);
+      answer(server, await server.next(wantedRequest("QuestionRequest")), { "Which colour?": "Red" });
+      const approval = await server.next(wantedRequest("ApprovalRequest"));
       reply(server, approval.id, { request_id: approval.id, response: "approve" });
-      const hooked = await server.next(request("HookRequest"));
+      const hooked = await server.next(wantedRequest("HookRequest"));
       reply(server, hooked.id, { request_id: hooked.id, action: "allow" });
-      const call = await server.next(request("ToolCallRequest"));
+      const call = await server.next(wantedRequest("ToolCallRequest"));
       reply(server, call.id, { tool_call_id: call.id, return_value: seen });
       await wantResult(server, running, { status: "finished" });
       await endWell(server);

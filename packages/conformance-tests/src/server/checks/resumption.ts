@@ -5,15 +5,23 @@ import type { AttachedSession } from "@askwire/protocol";
 import { CheckSkipped } from "../../contract/check.js";
 import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
-import { answer, begin, toolResult, wantNone, wantResult } from "../conversation.js";
-import { answerById, attach, choosing, extendedClient, sendAnswer, shown, wantRefused } from "../extended.js";
+import { answer, awaitToolResult, begin, wantNone, wantResult } from "../conversation.js";
+import {
+  answerById,
+  attach,
+  choosing,
+  extendedIntroduction,
+  sendAnswer,
+  shownRequest,
+  wantRefused,
+} from "../extended.js";
 import { endWell, journalLines } from "../journal.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
-import { asks, colour, size, writes } from "../scripts.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour, size, writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-const question = request("QuestionRequest");
-const approval = request("ApprovalRequest");
+const question = wantedRequest("QuestionRequest");
+const approval = wantedRequest("ApprovalRequest");
 const red = { "Which colour?": "Red" };
 
 /** A server that was started again on a session, before a client that has joined the turn. */
@@ -40,7 +48,7 @@ interface KeptSession {
 function keptSession(context: ServerContext): KeptSession {
   const id = randomUUID();
   const turn = randomUUID();
-  const client = extendedClient({ skip: true, client_id: randomUUID() });
+  const client = extendedIntroduction({ skip: true, client_id: randomUUID() });
   const asked = { user_input: "hello", turn_id: turn };
   let first: WireServer | undefined;
   let before: AttachedSession | undefined;
@@ -70,9 +78,9 @@ function keptSession(context: ServerContext): KeptSession {
         session,
         async wantRest() {
           await wantResult(server, joined, { status: "finished" });
-          wantNone(server, event("TurnBegin"));
-          for (const call of first?.messages.filter(event("ToolCall").fits) ?? [])
-            wantNone(server, event("ToolCall", { id: payloadOf(call).id }));
+          wantNone(server, wantedEvent("TurnBegin"));
+          for (const call of first?.messages.filter(wantedEvent("ToolCall").fits) ?? [])
+            wantNone(server, wantedEvent("ToolCall", { id: payloadOf(call).id }));
         },
       };
     },
@@ -88,7 +96,7 @@ async function countOf(context: ServerContext, session: string, type: string, te
 const textOf = (file: string) => readFile(file, "utf8").catch(() => "no file");
 
 /** X41 to X45: a server that says `resumes` is killed while somebody is asked, and started again. */
-export const resumptionChecks: readonly ServerCheck[] = [
+export const serverResumptionChecks: readonly ServerCheck[] = [
   {
     id: "X41",
     title:
@@ -96,18 +104,18 @@ export const resumptionChecks: readonly ServerCheck[] = [
     rules: ["P-KPT-3", "P-RES-1", "P-RES-3", "P-RES-4"],
     async run(context) {
       const kept = keptSession(context);
-      const first = await kept.begin(asks());
+      const first = await kept.begin(askingLine());
       const asked = await first.next(question);
       await first.kill();
       const { server, session, wantRest } = await kept.goOn("text: Thanks.");
       wantMembers("session", session, { state: "waiting", pending: [asked.id] });
-      const again = await shown(server, question);
+      const again = await shownRequest(server, question);
       wantSame("the question of the next process", payloadOf(again), payloadOf(asked));
       await answerById(server, again, { items: choosing(again, ["Red"]) });
-      wantSame("the output", (await toolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantRest();
-      await server.next(event("ContentPart", { text: "Thanks." }));
-      wantMembers("TurnEnd", payloadOf(await server.next(event("TurnEnd"))), { turn_id: kept.turn });
+      await server.next(wantedEvent("ContentPart", { text: "Thanks." }));
+      wantMembers("TurnEnd", payloadOf(await server.next(wantedEvent("TurnEnd"))), { turn_id: kept.turn });
       await endWell(server);
       wantSame(
         "how many settlements it has",
@@ -123,8 +131,8 @@ export const resumptionChecks: readonly ServerCheck[] = [
     rules: ["P-DUR-2", "P-RES-6", "P-RES-13", "P-XAN-3", "P-XAN-5"],
     async run(context) {
       const kept = keptSession(context);
-      const first = await kept.begin(`${asks([colour])}\n${asks([size], "tc-2")}`);
-      const asked = await shown(first, question);
+      const first = await kept.begin(`${askingLine([colour])}\n${askingLine([size], "tc-2")}`);
+      const asked = await shownRequest(first, question);
       const words = { answer_id: "a-1", items: choosing(asked, ["Red"]) };
       const outcome = await answerById(first, asked, words);
       await first.kill();
@@ -135,7 +143,7 @@ export const resumptionChecks: readonly ServerCheck[] = [
       const late = { answer_id: "a-2", items: choosing(asked, ["Blue"]) };
       const data = await wantRefused(server, sendAnswer(server, asked, late), -32010);
       wantSame("data of the late answer", data, { outcome });
-      const other = await shown(server, question);
+      const other = await shownRequest(server, question);
       wantMembers("the question that is left", payloadOf(other), { tool_call_id: "tc-2" });
       await answerById(server, other, { items: choosing(other, ["Large"]) });
       await wantRest();
@@ -157,19 +165,19 @@ export const resumptionChecks: readonly ServerCheck[] = [
     async run(context) {
       const file = join(context.workDir, "a.txt");
       const kept = keptSession(context);
-      const first = await kept.begin(writes("a.txt"), asks(undefined, "tc-2"));
-      await answerById(first, await shown(first, approval), { response: "approve" });
+      const first = await kept.begin(writes("a.txt"), askingLine(undefined, "tc-2"));
+      await answerById(first, await shownRequest(first, approval), { response: "approve" });
       const asked = await first.next(question);
       wantSame("the text of a.txt", await textOf(file), "one\n");
       await first.kill();
       await writeFile(file, "by another hand\n");
       const { server, wantRest } = await kept.goOn("text: Thanks.");
-      const again = await shown(server, question);
+      const again = await shownRequest(server, question);
       wantSame("the id of the question", again.id, asked.id);
       await answerById(server, again, { items: choosing(again, ["Red"]) });
       await wantRest();
       wantNone(server, approval);
-      wantNone(server, event("ToolResult", { tool_call_id: "tc-1" }));
+      wantNone(server, wantedEvent("ToolResult", { tool_call_id: "tc-1" }));
       wantSame("the text of a.txt in the end", await textOf(file), "by another hand\n");
     },
   },
@@ -189,13 +197,13 @@ export const resumptionChecks: readonly ServerCheck[] = [
         wantSame("the text of a.txt before an approval", await textOf(file), "no file");
         // A tool that does not run again has its approval withdrawn.
         if (session.pending.includes(String(asked.id))) {
-          const again = await shown(server, approval);
+          const again = await shownRequest(server, approval);
           wantSame("the approval of the next process", payloadOf(again), payloadOf(asked));
           await server.response(sendAnswer(server, again, words));
         }
         await wantRest();
         await endWell(server);
-        const { is_error } = await toolResult(server);
+        const { is_error } = await awaitToolResult(server);
         if (words.response === "reject") wantSame("is_error of the rejected call", is_error, true);
         wantSame("the text of a.txt in the end", await textOf(file), is_error ? "no file" : "one\n");
       }
@@ -208,20 +216,20 @@ export const resumptionChecks: readonly ServerCheck[] = [
     rules: ["P-KPT-4", "P-TRN-1"],
     async run(context) {
       const kept = keptSession(context);
-      const first = await kept.begin(asks());
+      const first = await kept.begin(askingLine());
       const asked = await first.next(question);
       await first.kill();
       const options = { scripts: ["text: Thanks."], flags: ["--session", kept.id] };
       const server = await begin(context, options);
       const joined = server.request("prompt", { user_input: "go on" });
-      const { user_input } = payloadOf(await server.next(event("TurnBegin")));
+      const { user_input } = payloadOf(await server.next(wantedEvent("TurnBegin")));
       wantSame("the input of the turn", user_input, "hello");
       const again = await server.next(question);
       wantSame("the id of the question", again.id, asked.id);
       answer(server, again, red);
-      wantSame("the output", (await toolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(server)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(server, joined, { status: "finished" });
-      want(server.messages.filter(event("TurnEnd").fits).length === 1, "one TurnEnd", server.messages);
+      want(server.messages.filter(wantedEvent("TurnEnd").fits).length === 1, "one TurnEnd", server.messages);
     },
   },
 ];

@@ -7,13 +7,13 @@ import {
   namesOf,
   openApproval,
   openQuestion,
-  prompt,
+  sendPrompt,
   turn,
   wantResult,
 } from "../conversation.js";
-import { event, payloadOf, request, type ServerMessage } from "../messages.js";
-import { asks, colour, writes } from "../scripts.js";
-import type { Wire } from "../wire.js";
+import { payloadOf, type ServerMessage, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour, writes } from "../scripts.js";
+import type { CheckedWire } from "../wire.js";
 
 /** The types of messages that are part of a turn. */
 const ofTurns = [
@@ -36,8 +36,8 @@ const ofTurns = [
 const LISTEN_MS = 400;
 
 /** Wants the last turn to be over: its prompt was answered, and no further part of a turn comes. */
-async function wantOver(server: Wire, pace: number): Promise<void> {
-  const before = server.messages.findLastIndex(event("TurnEnd").fits);
+async function wantOver(server: CheckedWire, pace: number): Promise<void> {
+  const before = server.messages.findLastIndex(wantedEvent("TurnEnd").fits);
   await delay(LISTEN_MS * pace);
   await server.quiet();
   const late = server.messages
@@ -84,20 +84,26 @@ export const stepOrderChecks: readonly ServerCheck[] = [
     rules: ["P-STP-1"],
     async run(context) {
       const again = { ...colour, question: "Which colour then?" };
-      const scripts = [asks(), asks([again], "tc-2"), "text: Thanks.", asks([colour], "tc-3"), "text: Well."];
+      const scripts = [
+        askingLine(),
+        askingLine([again], "tc-2"),
+        "text: Thanks.",
+        askingLine([colour], "tc-3"),
+        "text: Well.",
+      ];
       const server = await begin(context, { scripts });
       for (const count of [3, 2]) {
         const before = server.messages.length;
-        const running = prompt(server);
+        const running = sendPrompt(server);
         for (let asked = 1; asked < count; asked += 1) {
-          const question = await server.next(request("QuestionRequest"));
+          const question = await server.next(wantedRequest("QuestionRequest"));
           const [item] = payloadOf(question).questions as { question: string }[];
           answer(server, question, { [String(item?.question)]: "Red" });
         }
         await wantResult(server, running, { status: "finished" });
         const numbers = server.messages
           .slice(before)
-          .filter(event("StepBegin").fits)
+          .filter(wantedEvent("StepBegin").fits)
           .map((message) => payloadOf(message).n);
         wantSame(
           "n of each StepBegin of the turn",
@@ -114,11 +120,11 @@ export const stepOrderChecks: readonly ServerCheck[] = [
     rules: ["P-STP-1"],
     isOurs: true,
     async run(context) {
-      const first = `think: Hm.\ntext: A.\n${asks()}\n${asks([{ ...colour, question: "Which colour now?" }], "tc-2")}`;
+      const first = `think: Hm.\ntext: A.\n${askingLine()}\n${askingLine([{ ...colour, question: "Which colour now?" }], "tc-2")}`;
       const server = await begin(context, { scripts: [first, "text: B.\nthink: Well."] });
-      const running = prompt(server);
+      const running = sendPrompt(server);
       for (const text of ["Which colour?", "Which colour now?"])
-        answer(server, await server.next(request("QuestionRequest")), { [text]: "Red" });
+        answer(server, await server.next(wantedRequest("QuestionRequest")), { [text]: "Red" });
       await wantResult(server, running, { status: "finished" });
       const types = ["StepBegin", "ContentPart", "ToolCall", "StatusUpdate", "ToolResult", "TurnEnd"];
       const said = server.messages.filter((message) => types.includes(String(message.params?.type)));

@@ -2,20 +2,20 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   fail,
   initialize,
   onlyQuestion,
   openQuestion,
-  prompt,
-  toolResult,
+  sendPrompt,
   turn,
   wantNone,
   wantOrder,
   wantResult,
 } from "../conversation.js";
-import { event, payloadOf, request } from "../messages.js";
-import { asks, colour } from "../scripts.js";
+import { payloadOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine, colour } from "../scripts.js";
 
 /** F21 to F28: the steps of a model. */
 export const stepChecks: readonly ServerCheck[] = [
@@ -26,15 +26,15 @@ export const stepChecks: readonly ServerCheck[] = [
     async run(context) {
       const server = await begin(context, { scripts: ["error: 503 busy", "text: Better."], attempts: 2 });
       await turn(server);
-      const retry = await server.next(event("StepRetry"));
+      const retry = await server.next(wantedEvent("StepRetry"));
       wantMembers("StepRetry", payloadOf(retry), {
         n: 1,
         next_attempt: 2,
         max_attempts: 2,
         status_code: 503,
       });
-      wantOrder(server, "StepRetry, ContentPart", retry, await server.next(event("ContentPart")));
-      wantNone(server, event("StepInterrupted"));
+      wantOrder(server, "StepRetry, ContentPart", retry, await server.next(wantedEvent("ContentPart")));
+      wantNone(server, wantedEvent("StepInterrupted"));
     },
   },
   {
@@ -47,16 +47,21 @@ export const stepChecks: readonly ServerCheck[] = [
       const server = await begin(context, { scripts: [full, "text: In short.", "text: Go on."] });
       await turn(server);
       await turn(server);
-      const begun = await server.next(event("CompactionBegin"));
-      const ended = await server.next(event("CompactionEnd"));
-      const said = await server.next(event("ContentPart", { text: "Go on." }));
+      const begun = await server.next(wantedEvent("CompactionBegin"));
+      const ended = await server.next(wantedEvent("CompactionEnd"));
+      const said = await server.next(wantedEvent("ContentPart", { text: "Go on." }));
       wantOrder(server, "CompactionBegin, CompactionEnd, the next words", begun, ended, said);
 
       const failing = await begin(context, { scripts: [full, "error: 400 no", "text: Go on."] });
       await turn(failing);
-      const response = await failing.response(prompt(failing));
+      const response = await failing.response(sendPrompt(failing));
       wantMembers("an error", response, { error: { code: -32003 } });
-      wantOrder(failing, "CompactionEnd, the error", await failing.next(event("CompactionEnd")), response);
+      wantOrder(
+        failing,
+        "CompactionEnd, the error",
+        await failing.next(wantedEvent("CompactionEnd")),
+        response,
+      );
     },
   },
   {
@@ -72,10 +77,10 @@ export const stepChecks: readonly ServerCheck[] = [
         want(whole, "slash commands {name, description, aliases}", command);
       }
       await turn(server, "/usr/bin is a folder");
-      await server.next(event("ContentPart", { text: "A path." }));
+      await server.next(wantedEvent("ContentPart", { text: "A path." }));
       if (!(slash_commands as { name: string }[]).some(({ name }) => name === "clear")) return;
       await turn(server, "/clear");
-      await server.next(event("StatusUpdate", { context_tokens: 0, max_context_tokens: 100_000 }));
+      await server.next(wantedEvent("StatusUpdate", { context_tokens: 0, max_context_tokens: 100_000 }));
     },
   },
   {
@@ -86,16 +91,17 @@ export const stepChecks: readonly ServerCheck[] = [
     isAdvice: true,
     async run(context) {
       const many = Array.from({ length: 65 }, (_, index) => ({ ...colour, question: `Colour ${index}?` }));
-      const script = many.map((question, index) => asks([question], `tc-${index}`)).join("\n");
+      const script = many.map((question, index) => askingLine([question], `tc-${index}`)).join("\n");
       const server = await begin(context, { scripts: [script, "text: Thanks."] });
-      const running = prompt(server);
-      const result = payloadOf(await server.next(event("ToolResult")));
+      const running = sendPrompt(server);
+      const result = payloadOf(await server.next(wantedEvent("ToolResult")));
       wantSame("the call that fails", result.tool_call_id, "tc-64");
       wantMembers("its result", result.return_value, {
         is_error: true,
         message: "Failed to get user response.",
       });
-      for (const _ of many.slice(1)) fail(server, (await server.next(request("QuestionRequest"))).id, -32000);
+      for (const _ of many.slice(1))
+        fail(server, (await server.next(wantedRequest("QuestionRequest"))).id, -32000);
       await wantResult(server, running, { status: "finished" });
     },
   },
@@ -106,7 +112,7 @@ export const stepChecks: readonly ServerCheck[] = [
     isOurs: true,
     async run(context) {
       const spelled = { ...colour, multiSelect: true, x_more: 1 };
-      const { question } = await openQuestion(context, { scripts: [asks([spelled])] });
+      const { question } = await openQuestion(context, { scripts: [askingLine([spelled])] });
       const item = onlyQuestion(question);
       wantMembers("the question", item, { multi_select: true });
       want(!("x_more" in item), "no x_more", item);
@@ -119,14 +125,14 @@ export const stepChecks: readonly ServerCheck[] = [
     rules: ["P-INT-5", "P-INT-9"],
     isOurs: true,
     async run(context) {
-      const options = { scripts: [asks(), asks(undefined, "tc-2"), "text: Thanks."] };
+      const options = { scripts: [askingLine(), askingLine(undefined, "tc-2"), "text: Thanks."] };
       const { server, question, turn: running } = await openQuestion(context, options);
       fail(server, question.id, -32603);
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
-      const next = await server.next(request("QuestionRequest"));
+      wantMembers("the result of the tool", await awaitToolResult(server), { is_error: true });
+      const next = await server.next(wantedRequest("QuestionRequest"));
       answer(server, question, { "Which colour?": "Red" });
       answer(server, next, { "Which colour?": "Blue" });
-      const { output } = await toolResult(server, "tc-2");
+      const { output } = await awaitToolResult(server, "tc-2");
       wantSame("the output", output, '{"answers": {"Which colour?": "Blue"}}');
       await wantResult(server, running, { status: "finished" });
     },
@@ -161,7 +167,7 @@ export const stepChecks: readonly ServerCheck[] = [
         ": []}",
       ]);
       for (const id of ["tc-1", "tc-2"])
-        wantMembers("the result of the tool", await toolResult(server, id), { is_error: true });
+        wantMembers("the result of the tool", await awaitToolResult(server, id), { is_error: true });
     },
   },
   {
@@ -176,14 +182,14 @@ export const stepChecks: readonly ServerCheck[] = [
         question,
         turn: running,
       } = await openQuestion(context, {
-        scripts: [`${asks()}\n${usage}`, "text: Thanks."],
+        scripts: [`${askingLine()}\n${usage}`, "text: Thanks."],
       });
-      const counted = await server.next(event("StatusUpdate"));
+      const counted = await server.next(wantedEvent("StatusUpdate"));
       const figures = { context_tokens: 100, context_usage: 0.001, max_context_tokens: 100_000 };
       wantMembers("the status", payloadOf(counted), { ...figures, plan_mode: false });
       wantOrder(server, "StatusUpdate, QuestionRequest", counted, question);
       answer(server, question, { "Which colour?": "Red" });
-      const uncounted = payloadOf(await server.next(event("StatusUpdate")));
+      const uncounted = payloadOf(await server.next(wantedEvent("StatusUpdate")));
       const none = { context_tokens: null, context_usage: null, max_context_tokens: null, token_usage: null };
       wantMembers("the status of a step without usage", uncounted, { ...none, plan_mode: false });
       await wantResult(server, running, { status: "finished" });

@@ -2,12 +2,12 @@ import { want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
+  awaitToolResult,
   begin,
   namesOf,
   openQuestion,
-  prompt,
   saidTo,
-  toolResult,
+  sendPrompt,
   turn,
   wantError,
   wantNone,
@@ -15,8 +15,8 @@ import {
   wantResult,
   wholeClient,
 } from "../conversation.js";
-import { event, payloadOf, request, resultOf } from "../messages.js";
-import { asks } from "../scripts.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../messages.js";
+import { askingLine } from "../scripts.js";
 
 /** S09, S27 to S41, S73 and F29: a turn from its first event to its result. */
 export const turnChecks: readonly ServerCheck[] = [
@@ -39,9 +39,11 @@ export const turnChecks: readonly ServerCheck[] = [
         scripts: ["think: Hm.\ntext: a\u2028b\u2029c\nusage: output=3"],
       });
       await turn(server, "x\u2028y");
-      wantSame("TurnBegin", payloadOf(await server.next(event("TurnBegin"))), { user_input: "x\u2028y" });
+      wantSame("TurnBegin", payloadOf(await server.next(wantedEvent("TurnBegin"))), {
+        user_input: "x\u2028y",
+      });
       const said = server.messages
-        .filter(event("ContentPart").fits)
+        .filter(wantedEvent("ContentPart").fits)
         .map((part) => payloadOf(part).text ?? "");
       want(said.join("").includes("a\u2028b\u2029c"), "the text with U+2028 in a ContentPart", said);
       server.end();
@@ -59,7 +61,7 @@ export const turnChecks: readonly ServerCheck[] = [
       want(uuid.test(String(question.id)), "a UUID as the question's id", question);
       wantSame("payload.id", payloadOf(question).id, question.id);
       answer(server, question, { "Which colour?": "Red" });
-      await server.next(event("TurnEnd"));
+      await server.next(wantedEvent("TurnEnd"));
       const withId = server.messages.filter((message) => message.method === "event" && "id" in message);
       want(withId.length === 0, "no event with an id", withId);
     },
@@ -72,14 +74,14 @@ export const turnChecks: readonly ServerCheck[] = [
       const server = await begin(context, { scripts: ["text: Hello."] });
       let id = "";
       const said = await saidTo(server, async () => {
-        id = prompt(server, "hello you");
+        id = sendPrompt(server, "hello you");
         await wantResult(server, id, { status: "finished" });
       });
       const names = namesOf(said);
       wantSame("the first event", names[0], "TurnBegin");
       wantSame("the last messages", names.slice(-2), ["TurnEnd", `response ${id}`]);
       wantMembers("TurnBegin", said[0], { params: { payload: { user_input: "hello you" } } });
-      wantSame("the payload of StepBegin", payloadOf(await server.next(event("StepBegin"))), { n: 1 });
+      wantSame("the payload of StepBegin", payloadOf(await server.next(wantedEvent("StepBegin"))), { n: 1 });
     },
   },
   {
@@ -97,7 +99,7 @@ export const turnChecks: readonly ServerCheck[] = [
         "",
       ]) {
         await turn(server, input);
-        wantSame("TurnBegin", payloadOf(await server.next(event("TurnBegin"))), { user_input: input });
+        wantSame("TurnBegin", payloadOf(await server.next(wantedEvent("TurnBegin"))), { user_input: input });
       }
     },
   },
@@ -107,10 +109,10 @@ export const turnChecks: readonly ServerCheck[] = [
     rules: ["P-TRN-1"],
     async run(context) {
       const { server, question, turn: running } = await openQuestion(context);
-      await wantError(server, prompt(server, "another"), -32000);
+      await wantError(server, sendPrompt(server, "another"), -32000);
       answer(server, question, { "Which colour?": "Red" });
       await wantResult(server, running, { status: "finished" });
-      const begun = server.messages.filter(event("TurnBegin").fits);
+      const begun = server.messages.filter(wantedEvent("TurnBegin").fits);
       want(begun.length === 1, "one TurnBegin", begun);
     },
   },
@@ -132,12 +134,12 @@ export const turnChecks: readonly ServerCheck[] = [
       const { server, turn: running } = await openQuestion(context);
       const cancelled = await server.call("cancel");
       wantSame("the result of cancel", resultOf(cancelled), {});
-      const end = await server.next(event("TurnEnd"));
+      const end = await server.next(wantedEvent("TurnEnd"));
       const result = await server.response(running);
       wantSame("the prompt's result", resultOf(result), { status: "cancelled" });
       wantOrder(server, "{} of cancel, TurnEnd, the prompt's response", cancelled, end, result);
-      wantNone(server, event("StepInterrupted"));
-      wantNone(server, event("ToolResult"));
+      wantNone(server, wantedEvent("StepInterrupted"));
+      wantNone(server, wantedEvent("ToolResult"));
     },
   },
   {
@@ -176,10 +178,10 @@ export const turnChecks: readonly ServerCheck[] = [
       const steered = await server.call("steer", { user_input: "rather green" });
       wantSame("the result of steer", resultOf(steered), { status: "steered" });
       answer(server, question, { "Which colour?": "Red" });
-      const result = await server.next(event("ToolResult"));
-      const steer = await server.next(event("SteerInput"));
+      const result = await server.next(wantedEvent("ToolResult"));
+      const steer = await server.next(wantedEvent("SteerInput"));
       wantSame("the payload of SteerInput", payloadOf(steer), { user_input: "rather green" });
-      const step = await server.next(event("StepBegin", { n: 2 }));
+      const step = await server.next(wantedEvent("StepBegin", { n: 2 }));
       wantOrder(server, "ToolResult, SteerInput, StepBegin", result, steer, step);
       await wantResult(server, running, { status: "finished" });
     },
@@ -193,7 +195,7 @@ export const turnChecks: readonly ServerCheck[] = [
       for (const enabled of [true, false]) {
         const response = await server.call("set_plan_mode", { enabled });
         wantSame("the result", resultOf(response), { status: "ok", plan_mode: enabled });
-        const update = await server.next(event("StatusUpdate"));
+        const update = await server.next(wantedEvent("StatusUpdate"));
         const said = Object.entries(payloadOf(update)).filter(([, value]) => value !== null);
         wantSame("what is not null in StatusUpdate", said, [["plan_mode", enabled]]);
         wantOrder(server, "StatusUpdate, then the result", update, response);
@@ -205,12 +207,12 @@ export const turnChecks: readonly ServerCheck[] = [
     title: "at the limit of steps the result is max_steps_reached, after TurnEnd",
     rules: ["P-TRN-3", "P-TRN-2"],
     async run(context) {
-      const options = { scripts: [asks()], flags: ["--max-steps-per-turn", "1"] };
+      const options = { scripts: [askingLine()], flags: ["--max-steps-per-turn", "1"] };
       const { server, question, turn: running } = await openQuestion(context, options);
       answer(server, question, { "Which colour?": "Red" });
       const result = await server.response(running);
       wantSame("the prompt's result", resultOf(result), { status: "max_steps_reached", steps: 1 });
-      wantOrder(server, "TurnEnd, then the response", await server.next(event("TurnEnd")), result);
+      wantOrder(server, "TurnEnd, then the response", await server.next(wantedEvent("TurnEnd")), result);
     },
   },
   {
@@ -219,10 +221,10 @@ export const turnChecks: readonly ServerCheck[] = [
     rules: ["P-TRN-4"],
     async run(context) {
       const server = await begin(context, { scripts: ["error: 400 it broke", "text: Better."] });
-      const response = await server.response(prompt(server));
+      const response = await server.response(sendPrompt(server));
       wantMembers("an error", response, { error: { code: -32003 } });
-      const interrupted = await server.next(event("StepInterrupted"));
-      const end = await server.next(event("TurnEnd"));
+      const interrupted = await server.next(wantedEvent("StepInterrupted"));
+      const end = await server.next(wantedEvent("TurnEnd"));
       wantOrder(server, "StepInterrupted, TurnEnd, the error", interrupted, end, response);
       await turn(server);
     },
@@ -233,10 +235,10 @@ export const turnChecks: readonly ServerCheck[] = [
     rules: ["P-TRN-4", "P-ERR-1"],
     async run(context) {
       const none = await begin(context, { model: null });
-      await wantError(none, prompt(none), -32001);
+      await wantError(none, sendPrompt(none), -32001);
       const textOnly = await begin(context, { model: { capabilities: [] }, scripts: ["text: Hello."] });
       const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
-      await wantError(textOnly, prompt(textOnly, [image]), -32002);
+      await wantError(textOnly, sendPrompt(textOnly, [image]), -32002);
       await turn(textOnly);
     },
   },
@@ -251,8 +253,13 @@ export const turnChecks: readonly ServerCheck[] = [
       await server.write(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":${params}}\n`);
       const cancelled = await server.response(running);
       wantSame("the prompt's result", resultOf(cancelled), { status: "cancelled" });
-      wantOrder(server, "TurnEnd, the prompt's response", await server.next(event("TurnEnd")), cancelled);
-      wantNone(server, event("ToolResult"));
+      wantOrder(
+        server,
+        "TurnEnd, the prompt's response",
+        await server.next(wantedEvent("TurnEnd")),
+        cancelled,
+      );
+      wantNone(server, wantedEvent("ToolResult"));
       await turn(server);
     },
   },
@@ -265,7 +272,7 @@ export const turnChecks: readonly ServerCheck[] = [
       const scripts = [
         "error: 503 busy",
         "text: Hello.",
-        asks(),
+        askingLine(),
         "text: Thanks.",
         "text: Well.",
         "text: Aside.",
@@ -282,18 +289,18 @@ export const turnChecks: readonly ServerCheck[] = [
         const server = await context.start({ scripts, attempts: 2 });
         if (introduction !== undefined) await server.call("initialize", introduction);
         // A server may try again by itself, or leave that to the person.
-        if ((await server.response(prompt(server))).error !== undefined) await turn(server);
-        const running = prompt(server);
+        if ((await server.response(sendPrompt(server))).error !== undefined) await turn(server);
+        const running = sendPrompt(server);
         if (introduction !== undefined && "capabilities" in introduction) {
-          const question = await server.next(request("QuestionRequest"));
+          const question = await server.next(wantedRequest("QuestionRequest"));
           await server.call("steer", { user_input: "rather green" });
           answer(server, question, { "Which colour?": "Red" });
         }
-        await toolResult(server);
+        await awaitToolResult(server);
         await wantResult(server, running, { status: "finished" });
-        const aside = prompt(server, "/btw what is this?");
+        const aside = sendPrompt(server, "/btw what is this?");
         await server.response(aside);
-        for (const type of types) wantNone(server, event(type));
+        for (const type of types) wantNone(server, wantedEvent(type));
       }
     },
   },

@@ -6,7 +6,7 @@ import { type Check, type CheckContext, CheckFailure, type Circumstances } from 
 import { exitInWords, type ProcessGroup, startGroup } from "../../programs/process-group.js";
 import { keptTranscript } from "../kept-transcript.js";
 import { type GatewayClient, GatewayLine } from "./gateway-line.js";
-import type { Refusal } from "./web-socket.js";
+import type { RefusedUpgrade } from "./web-socket.js";
 
 /** A server under check that listens for WebSockets. */
 export interface CheckedGateway {
@@ -19,7 +19,7 @@ export interface CheckedGateway {
   /** @throws CheckFailure if the upgrade is refused. */
   connect(address?: string): Promise<GatewayClient>;
   /** Opens a connection that may be refused. */
-  knock(address: string, headers?: Readonly<Record<string, string>>): Promise<GatewayClient | Refusal>;
+  knock(address: string, headers?: Readonly<Record<string, string>>): Promise<GatewayClient | RefusedUpgrade>;
 }
 
 /** The tools of a check of a gateway. */
@@ -116,7 +116,7 @@ class GatewayFolder implements GatewayContext {
   async #knock(
     address: string,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<GatewayClient | Refusal> {
+  ): Promise<GatewayClient | RefusedUpgrade> {
     const line = new GatewayLine({
       name: `client ${this.#lines.length + 1}`,
       player: this.#circumstances.player?.(),

@@ -2,11 +2,13 @@ import { CheckFailure, type Exchange } from "../../contract/check.js";
 import { type Outlet, outlet } from "../../faults/outlet.js";
 import type { Player } from "../../faults/player.js";
 import { opcodes } from "../../programs/web-socket-frames.js";
-import { CarriedWire, type Wire } from "../wire.js";
-import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
+import { CarriedWire, type CheckedWire } from "../wire.js";
+import { type Closing, openWebSocket, type RawWebSocket, type RefusedUpgrade } from "./web-socket.js";
 
 /** A client of a gateway: one connection of it. */
-export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop" | "protocol"> {
+export interface GatewayClient
+  extends CheckedWire,
+    Pick<RawWebSocket, "stall" | "resume" | "drop" | "protocol"> {
   /** Sends one frame, by default the last of its message. */
   frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
   /** Decides whether this connection is lost and opened again, where such faults are ordered. */
@@ -62,7 +64,10 @@ export class GatewayLine {
     this.#socket?.drop();
   }
 
-  async open(address: string, headers: Readonly<Record<string, string>>): Promise<GatewayClient | Refusal> {
+  async open(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<GatewayClient | RefusedUpgrade> {
     const { name, record } = this.#options;
     record({ kind: "note", text: `${name} connects to ${address.replace(/#.*/, "")}` });
     const opening = openWebSocket(address, headers, {

@@ -1,10 +1,10 @@
 import { atLevel } from "../../contract/levels.js";
 import { type Suite, suite } from "../../run/suite.js";
 import { initialize } from "../conversation.js";
-import { extendedClient } from "../extended.js";
+import { extendedIntroduction } from "../extended.js";
 import { isExtended } from "../wire.js";
 import { withEnvelope } from "../with-envelope.js";
-import { approvalChecks } from "./checks/approvals.js";
+import { gatewayApprovalChecks } from "./checks/approvals.js";
 import { attachChecks } from "./checks/attach.js";
 import { baseClientChecks } from "./checks/base-clients.js";
 import { doorChecks } from "./checks/door.js";
@@ -25,7 +25,7 @@ export const gatewaySuite: Suite = suite({
     ...atLevel("security", doorChecks, "askwire"),
     ...atLevel("security", entryChecks, "askwire"),
     ...atLevel("questions", baseClientChecks, "askwire"),
-    ...atLevel("approvals", approvalChecks, "askwire"),
+    ...atLevel("approvals", gatewayApprovalChecks, "askwire"),
     ...atLevel("resilience", slowClientChecks, "askwire"),
     ...atLevel("extended", severalClientsChecks, "askwire"),
     ...atLevel("resilience", attachChecks, "askwire"),
@@ -43,7 +43,7 @@ export const gatewaySuite: Suite = suite({
   probe: {
     async run(context) {
       const client = await (await context.start()).connect();
-      return isExtended((await initialize(client, extendedClient())).result);
+      return isExtended((await initialize(client, extendedIntroduction())).result);
     },
     advice:
       "start the command by hand with --script and --work-dir: it must print ws://<host>:<port>/wire/<id>#<token> and a line end",

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isObject, want, wantSame } from "../../contract/expectations.js";
-import { type Attached, attach, extendedClient, shows } from "../extended.js";
+import { type Attached, attach, extendedIntroduction, shows } from "../extended.js";
 import { resultOf } from "../messages.js";
-import type { Wire } from "../wire.js";
+import type { CheckedWire } from "../wire.js";
 import type { CheckedGateway } from "./gateway-context.js";
 import type { GatewayClient } from "./gateway-line.js";
 
@@ -13,11 +13,19 @@ export interface Joined extends Attached {
 
 /** The `initialize` of an extended client under a name. */
 export function person(name: string, more: object = {}, clientId: string = randomUUID()) {
-  return { ...extendedClient({ ...shows, client_id: clientId }), client: { name, version: "1.0" }, ...more };
+  return {
+    ...extendedIntroduction({ ...shows, client_id: clientId }),
+    client: { name, version: "1.0" },
+    ...more,
+  };
 }
 
 /** Connects, by default to the first session, and attaches. Where drops are ordered, it may do so twice. */
-export async function join(gateway: CheckedGateway, params: object, address?: string): Promise<Joined> {
+export async function joinSession(
+  gateway: CheckedGateway,
+  params: object,
+  address?: string,
+): Promise<Joined> {
   const client = await gateway.connect(address);
   const joined = { client, ...(await attach(client, params)) };
   if ("session" in params || !client.loses()) return joined;
@@ -30,7 +38,7 @@ export async function join(gateway: CheckedGateway, params: object, address?: st
 
 /** The sessions in memory, by their ids. */
 export async function sessionsOf(
-  wire: Wire,
+  wire: CheckedWire,
   method: "list_sessions" | "watch_sessions" = "list_sessions",
 ): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
   const result = resultOf(await wire.call(method, {}));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Duplex } from "node:stream";
-import type { Part } from "../../faults/player.js";
+import type { PlayedPart } from "../../faults/player.js";
 import { frameReader, maskedFrame, opcodes, textFrames } from "../../programs/web-socket-frames.js";
 
 /** The end of a WebSocket: the close code, or 1006 without a code. */
@@ -16,7 +16,7 @@ export interface RawWebSocket {
   /** Sends one frame, by default the last of its message. */
   send(opcode: number, payload: Uint8Array, isLast?: boolean): void;
   /** Sends pieces of text messages, each a frame, in one go. */
-  write(parts: readonly Part[]): void;
+  write(parts: readonly PlayedPart[]): void;
   /** Stops reading until `resume`. */
   stall(): void;
   resume(): void;
@@ -35,7 +35,7 @@ export interface WebSocketListener {
 }
 
 /** A request that was answered without an upgrade. */
-export interface Refusal {
+export interface RefusedUpgrade {
   readonly status: number;
 }
 
@@ -49,7 +49,7 @@ export function openWebSocket(
   address: string,
   headers: Readonly<Record<string, string>>,
   listener: WebSocketListener,
-): Promise<RawWebSocket | Refusal> {
+): Promise<RawWebSocket | RefusedUpgrade> {
   const url = new URL(address);
   const token = decodeURIComponent(url.hash.slice(1));
   const ask = url.protocol === "wss:" ? requestHttps : requestHttp;

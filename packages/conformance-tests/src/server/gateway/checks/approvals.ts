@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { CheckSkipped } from "../../../contract/check.js";
 import { wantMembers, wantSame } from "../../../contract/expectations.js";
 import {
+  awaitToolResult,
   initialize,
-  prompt,
   reply,
-  toolResult,
+  sendPrompt,
   wantOrder,
   wantResult,
   wholeClient,
 } from "../../conversation.js";
-import { event, payloadOf, request, type ServerMessage, type Wanted } from "../../messages.js";
+import { payloadOf, type ServerMessage, type Wanted, wantedEvent, wantedRequest } from "../../messages.js";
 import { writes } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import type { GatewayClient } from "../gateway-line.js";
 import { joinInBase } from "./door.js";
 
-const approval = request("ApprovalRequest");
-const result = event("ToolResult", { tool_call_id: "tc-1" });
+const approval = wantedRequest("ApprovalRequest");
+const result = wantedEvent("ToolResult", { tool_call_id: "tc-1" });
 const either: Wanted = {
   name: "a request ApprovalRequest, or the result of the call",
   fits: (message) => approval.fits(message) || result.fits(message),
@@ -30,7 +30,7 @@ function decide(client: GatewayClient, { id }: ServerMessage, response: string, 
 }
 
 /** G11: an approval before several clients. */
-export const approvalChecks: readonly GatewayCheck[] = [
+export const gatewayApprovalChecks: readonly GatewayCheck[] = [
   {
     id: "G11",
     title:
@@ -45,7 +45,7 @@ export const approvalChecks: readonly GatewayCheck[] = [
         const [ann, bob] = [await joinInBase(gateway), await joinInBase(gateway)];
         const plain = await gateway.connect();
         await initialize(plain, { ...wholeClient, capabilities: {} });
-        const turn = prompt(ann);
+        const turn = sendPrompt(ann);
         const asked = await ann.next(either);
         if (!approval.fits(asked))
           throw new CheckSkipped("its agent has no tool WriteFile that wants an approval", {
@@ -58,14 +58,14 @@ export const approvalChecks: readonly GatewayCheck[] = [
         decide(ann, asked, late, "as ann says");
         await wantResult(ann, turn, { status: "finished" });
         for (const client of [ann, bob, plain]) {
-          const told = await client.next(event("ApprovalResponse", { request_id: asked.id }));
+          const told = await client.next(wantedEvent("ApprovalResponse", { request_id: asked.id }));
           wantMembers("ApprovalResponse", payloadOf(told), { response: said });
-          const { is_error } = await toolResult(client);
+          const { is_error } = await awaitToolResult(client);
           wantSame("is_error of the call", is_error, said === "reject");
           const of = client.messages.find(result.fits);
           wantOrder(client, "ApprovalResponse, then ToolResult", told, ...(of ? [of] : []));
           await client.quiet();
-          const count = client.messages.filter(event("ApprovalResponse").fits).length;
+          const count = client.messages.filter(wantedEvent("ApprovalResponse").fits).length;
           wantSame("how many ApprovalResponses there are", count, 1);
         }
         const text = await readFile(join(gateway.workDir, "a.txt"), "utf8").catch(() => "no file");

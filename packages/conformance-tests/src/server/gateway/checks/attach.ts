@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
-import { prompt, reply, toolResult, wantError, wantResult } from "../../conversation.js";
-import { answerById, attach, choosing, shown } from "../../extended.js";
-import { event, payloadOf, request } from "../../messages.js";
-import { asks, calls } from "../../scripts.js";
+import { awaitToolResult, reply, sendPrompt, wantError, wantResult } from "../../conversation.js";
+import { answerById, attach, choosing, shownRequest } from "../../extended.js";
+import { payloadOf, wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine, calls } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
 import type { GatewayCheck } from "../gateway-context.js";
-import { type Joined, join, person, untilConnected, wantClosed } from "../joined.js";
+import { type Joined, joinSession, person, untilConnected, wantClosed } from "../joined.js";
 
-const call = request("ToolCallRequest");
-const question = request("QuestionRequest");
+const call = wantedRequest("ToolCallRequest");
+const question = wantedRequest("QuestionRequest");
 
 const beforeLook = { id: "before-look", event: "PreToolUse", matcher: "look", timeout: 60 };
 
-const opened = event("InteractionOpened", { kind: "tool_call" });
+const opened = wantedEvent("InteractionOpened", { kind: "tool_call" });
 
 /** X53, X56, X58 and X63: to which session a connection belongs, and the same client again. */
 export const attachChecks: readonly GatewayCheck[] = [
@@ -23,26 +23,26 @@ export const attachChecks: readonly GatewayCheck[] = [
       "the same client_id again: the older connection is closed with 4409, and what was asked of it is the new one's",
     rules: ["P-XAT-1", "P-XTH-1", "P-ERR-2"],
     async run(context) {
-      const scripts = [`${asks()}\n${calls("look", { where: "garden" }, "tc-2")}`, "text: Thanks."];
+      const scripts = [`${askingLine()}\n${calls("look", { where: "garden" }, "tc-2")}`, "text: Thanks."];
       const gateway = await context.start(scripts);
       const clientId = randomUUID();
       const back = async (older: Joined, more: object = {}) => {
-        const newer = await join(gateway, person("ann", more, clientId));
+        const newer = await joinSession(gateway, person("ann", more, clientId));
         await wantClosed(older.client, 4409);
         return newer;
       };
-      const ann = await join(
+      const ann = await joinSession(
         gateway,
         person("ann", { external_tools: [look], hooks: [beforeLook] }, clientId),
       );
-      const { client: bob } = await join(gateway, person("bob"));
-      const turn = prompt(bob);
-      const asked = await shown(ann.client, question);
-      const hook = await ann.client.next(request("HookRequest"));
+      const { client: bob } = await joinSession(gateway, person("bob"));
+      const turn = sendPrompt(bob);
+      const asked = await shownRequest(ann.client, question);
+      const hook = await ann.client.next(wantedRequest("HookRequest"));
 
       const second = await back(ann);
-      wantSame("the id of the question", (await shown(second.client, question)).id, asked.id);
-      const sameHook = await second.client.next(request("HookRequest"));
+      wantSame("the id of the question", (await shownRequest(second.client, question)).id, asked.id);
+      const sameHook = await second.client.next(wantedRequest("HookRequest"));
       wantSame("the hook's request_id", payloadOf(sameHook).request_id, payloadOf(hook).request_id);
       reply(second.client, sameHook.id, { request_id: sameHook.id, action: "allow", reason: "" });
       const first = await second.client.next(call);
@@ -51,7 +51,7 @@ export const attachChecks: readonly GatewayCheck[] = [
       const again = await third.client.next(call);
       wantSame("the call's request_id", payloadOf(again).request_id, payloadOf(first).request_id);
       reply(third.client, again.id, { tool_call_id: again.id, return_value: seen });
-      wantMembers("the result of the tool", await toolResult(bob, "tc-2"), { output: "a tree" });
+      wantMembers("the result of the tool", await awaitToolResult(bob, "tc-2"), { output: "a tree" });
       await answerById(third.client, asked, { items: choosing(asked, ["Red"]) });
       await wantResult(bob, turn, { status: "finished" });
 
@@ -59,7 +59,7 @@ export const attachChecks: readonly GatewayCheck[] = [
       const last = await back(third, { external_tools: [other] });
       wantMembers("the result", last.response.result, { external_tools: { accepted: ["listen"] } });
       // The first tool has gone with the new list, so another client may bring it.
-      const carol = await join(gateway, person("carol", { external_tools: [look, other] }));
+      const carol = await joinSession(gateway, person("carol", { external_tools: [look, other] }));
       wantMembers("the result", carol.response.result, {
         external_tools: {
           accepted: ["look"],
@@ -76,26 +76,26 @@ export const attachChecks: readonly GatewayCheck[] = [
     async run(context) {
       const gateway = await context.start([calls("look", { where: "garden" }), "text: Seen."]);
       const clientId = randomUUID();
-      const ann = await join(gateway, person("ann", { external_tools: [look] }, clientId));
-      const other = await join(gateway, person("bob"));
+      const ann = await joinSession(gateway, person("ann", { external_tools: [look] }, clientId));
+      const other = await joinSession(gateway, person("bob"));
       const { client: bob } = other;
       ann.client.drop();
       await untilConnected(other, 1);
-      const turn = prompt(bob);
+      const turn = sendPrompt(bob);
       const either = await bob.next({
         name: opened.name,
-        fits: (message) => opened.fits(message) || event("ToolResult").fits(message),
+        fits: (message) => opened.fits(message) || wantedEvent("ToolResult").fits(message),
       });
       want(opened.fits(either), opened.name, either);
-      const back = await join(gateway, person("ann", {}, clientId));
+      const back = await joinSession(gateway, person("ann", {}, clientId));
       const first = await back.client.next(call);
       back.client.drop();
       await back.client.ended();
-      const again = await join(gateway, person("ann", {}, clientId));
+      const again = await joinSession(gateway, person("ann", {}, clientId));
       const second = await again.client.next(call);
       wantSame("the call's request_id", payloadOf(second).request_id, payloadOf(first).request_id);
       reply(again.client, second.id, { tool_call_id: second.id, return_value: seen });
-      wantMembers("the result of the tool", await toolResult(bob), { output: "a tree" });
+      wantMembers("the result of the tool", await awaitToolResult(bob), { output: "a tree" });
       await wantResult(bob, turn, { status: "finished" });
     },
   },
@@ -106,10 +106,10 @@ export const attachChecks: readonly GatewayCheck[] = [
     async run(context) {
       const gateway = await context.start();
       const [first, second] = [randomUUID(), randomUUID()];
-      const ann = await join(gateway, person("ann", {}, first));
+      const ann = await joinSession(gateway, person("ann", {}, first));
       await attach(ann.client, person("ann", {}, second));
-      const other = await join(gateway, person("bob", {}, second));
-      await join(gateway, person("ann", {}, first));
+      const other = await joinSession(gateway, person("bob", {}, second));
+      await joinSession(gateway, person("ann", {}, first));
       await wantClosed(ann.client, 4409);
       await other.client.quiet();
     },
@@ -121,8 +121,8 @@ export const attachChecks: readonly GatewayCheck[] = [
     rules: ["P-XAT-2", "P-SES-1"],
     async run(context) {
       const gateway = await context.start();
-      const { session: first } = await join(gateway, person("ann"));
-      const { session: other } = await join(gateway, person("bob"), gateway.addressOf(undefined));
+      const { session: first } = await joinSession(gateway, person("ann"));
+      const { session: other } = await joinSession(gateway, person("bob"), gateway.addressOf(undefined));
       const naming = (id: string) => person("carol", { session: { id } });
       const free = await gateway.connect(gateway.addressOf(undefined));
       await wantError(free, free.request("initialize", naming("no-such-session")), -32011);

@@ -1,20 +1,20 @@
 import { want, wantSame } from "../../../contract/expectations.js";
 import {
   answer,
+  awaitToolResult,
   fail,
   initialize,
-  prompt,
-  toolResult,
+  sendPrompt,
   wantNone,
   wantResult,
   wholeClient,
 } from "../../conversation.js";
-import { event, payloadOf, request } from "../../messages.js";
-import { asks, colour } from "../../scripts.js";
+import { payloadOf, wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine, colour } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { joinInBase } from "./door.js";
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 const deaf = { ...wholeClient, capabilities: {} };
 
 /** G09 and G10: several clients of the base profile before one question. */
@@ -25,11 +25,11 @@ export const baseClientChecks: readonly GatewayCheck[] = [
       "an answer counts neither from a client that was not asked nor from one that has failed, and the first of two counts",
     rules: ["P-CAP-2", "P-INT-2", "P-INT-3", "P-INT-4", "P-INT-5"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
       const [ann, bob] = [await joinInBase(gateway), await joinInBase(gateway)];
       const early = await gateway.connect();
       await initialize(early, deaf);
-      const turn = prompt(ann);
+      const turn = sendPrompt(ann);
       const [hers, his] = [await ann.next(question), await bob.next(question)];
       const late = await gateway.connect();
       await initialize(late, deaf);
@@ -40,14 +40,14 @@ export const baseClientChecks: readonly GatewayCheck[] = [
       }
       for (const client of [early, late]) wantNone(client, question);
       await ann.quiet();
-      wantNone(ann, event("ToolResult"));
+      wantNone(ann, wantedEvent("ToolResult"));
       const dana = await joinInBase(gateway);
       const hersToo = await dana.next(question);
       answer(ann, hers, { "Which colour?": "Red" });
       await ann.quiet();
       answer(dana, hersToo, { "Which colour?": "Blue" });
       for (const client of [ann, bob, early, late, dana]) {
-        const { output } = await toolResult(client);
+        const { output } = await awaitToolResult(client);
         want(/Red/.test(String(output)) && !/Blue|Green/.test(String(output)), "the answer Red", output);
       }
       await wantResult(ann, turn, { status: "finished" });
@@ -56,7 +56,7 @@ export const baseClientChecks: readonly GatewayCheck[] = [
         await client.quiet();
         wantSame(
           "how many ToolResults there are",
-          client.messages.filter(event("ToolResult").fits).length,
+          client.messages.filter(wantedEvent("ToolResult").fits).length,
           1,
         );
       }
@@ -68,10 +68,12 @@ export const baseClientChecks: readonly GatewayCheck[] = [
     rules: ["P-INT-3"],
     async run(context) {
       const texts = ["Which colour?", "Which colour then?", "Which colour now?"];
-      const script = texts.map((text, index) => asks([{ ...colour, question: text }], `tc-${index + 1}`));
+      const script = texts.map((text, index) =>
+        askingLine([{ ...colour, question: text }], `tc-${index + 1}`),
+      );
       const gateway = await context.start([script.join("\n"), "text: Thanks."]);
       const ann = await joinInBase(gateway);
-      const turn = prompt(ann);
+      const turn = sendPrompt(ann);
       for (const _ of texts) await ann.next(question);
       const bob = await joinInBase(gateway);
       await bob.quiet();

@@ -2,15 +2,15 @@ import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import { opcodes } from "../../../programs/web-socket-frames.js";
 import {
   answer,
+  awaitToolResult,
   initialize,
-  prompt,
-  toolResult,
+  sendPrompt,
   wantError,
   wantResult,
   wholeClient,
 } from "../../conversation.js";
-import { event, request } from "../../messages.js";
-import { asks } from "../../scripts.js";
+import { wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine } from "../../scripts.js";
 import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
 import type { GatewayClient } from "../gateway-line.js";
 import { wantClosed } from "../joined.js";
@@ -86,13 +86,13 @@ export const doorChecks: readonly GatewayCheck[] = [
       "a session that is not there closes with 4404, another path is not the wire's, and /wire makes a session",
     rules: ["P-SES-1"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
       await wantNoEntry(gateway, gateway.addressOf("no-such-session"), 4404);
       const elsewhere = await gateway.knock(gateway.address.replace("/wire/", "/wires/"));
       want("status" in elsewhere, "no upgrade at another path", "an upgrade");
       const first = await joinInBase(gateway);
-      prompt(first);
-      await first.next(request("QuestionRequest"));
+      sendPrompt(first);
+      await first.next(wantedRequest("QuestionRequest"));
       // Another session has no turn that runs, and no question.
       const other = await gateway.connect(gateway.addressOf(undefined));
       await initialize(other);
@@ -110,10 +110,10 @@ export const doorChecks: readonly GatewayCheck[] = [
       "a binary message closes with 1003, broken UTF-8 with 1007, one that is too long with 1009; broken JSON does not",
     rules: ["P-FRM-6", "P-SES-2", "P-ERR-2"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
       const asker = await joinInBase(gateway);
-      const running = prompt(asker);
-      const question = await asker.next(request("QuestionRequest"));
+      const running = sendPrompt(asker);
+      const question = await asker.next(wantedRequest("QuestionRequest"));
       const probe = bytes({ id: "p-1", method: "conformance/none" });
       for (const [opcode, payload, code] of [
         [opcodes.binary, probe, 1003],
@@ -140,15 +140,15 @@ export const doorChecks: readonly GatewayCheck[] = [
       "two clients see one question and the first answer counts; who comes back is asked again, and may answer",
     rules: ["P-INT-3", "P-INT-4", "P-INT-6", "P-SES-2"],
     async run(context) {
-      const gateway = await context.start([asks(), asks(undefined, "tc-2"), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), askingLine(undefined, "tc-2"), "text: Thanks."]);
       const [ann, bob] = [await joinInBase(gateway), await joinInBase(gateway)];
-      prompt(ann);
-      const question = request("QuestionRequest");
+      sendPrompt(ann);
+      const question = wantedRequest("QuestionRequest");
       const [hers, his] = [await ann.next(question), await bob.next(question)];
       wantSame("the question of the other client", his, hers);
       answer(bob, his, { "Which colour?": "Blue" });
       const output = '{"answers": {"Which colour?": "Blue"}}';
-      for (const client of [ann, bob]) wantSame("the output", (await toolResult(client)).output, output);
+      for (const client of [ann, bob]) wantSame("the output", (await awaitToolResult(client)).output, output);
       answer(ann, hers, { "Which colour?": "Red" });
       const second = await bob.next(question);
       for (const client of [ann, bob]) client.drop();
@@ -156,8 +156,8 @@ export const doorChecks: readonly GatewayCheck[] = [
       const again = await joinInBase(gateway);
       wantMembers("the question after coming back", await again.next(question), { id: second.id ?? null });
       answer(again, second, { "Which colour?": "Red" });
-      wantMembers("the result of the tool", await toolResult(again, "tc-2"), { is_error: false });
-      await again.next(event("TurnEnd"));
+      wantMembers("the result of the tool", await awaitToolResult(again, "tc-2"), { is_error: false });
+      await again.next(wantedEvent("TurnEnd"));
     },
   },
 ];

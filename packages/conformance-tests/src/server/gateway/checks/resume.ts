@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
-import { prompt, reply, toolResult, wantNone, wantResult } from "../../conversation.js";
-import { answerById, choosing, sendAnswer, shown } from "../../extended.js";
-import { event, payloadOf, request, resultOf } from "../../messages.js";
-import { asks, calls, size } from "../../scripts.js";
+import { awaitToolResult, reply, sendPrompt, wantNone, wantResult } from "../../conversation.js";
+import { answerById, choosing, sendAnswer, shownRequest } from "../../extended.js";
+import { payloadOf, resultOf, wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine, calls, size } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
 import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
-import { type Joined, join, person, sessionsOf } from "../joined.js";
+import { type Joined, joinSession, person, sessionsOf } from "../joined.js";
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 
 /** The number of the last message that a client has. */
 function lastSeq({ client, session }: Joined): number {
@@ -41,18 +41,18 @@ export const resumeChecks: readonly GatewayCheck[] = [
       "who comes back is sent what it missed, in order, then what happens from now on, and no question that it has",
     rules: ["P-XAT-5", "P-XAT-4", "P-XAT-3"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
       const clientId = randomUUID();
-      const ann = await join(gateway, person("ann", {}, clientId));
-      const { client: bob } = await join(gateway, person("bob"));
-      const turn = prompt(bob);
-      await shown(bob, question);
-      const asked = await shown(ann.client, question);
+      const ann = await joinSession(gateway, person("ann", {}, clientId));
+      const { client: bob } = await joinSession(gateway, person("bob"));
+      const turn = sendPrompt(bob);
+      await shownRequest(bob, question);
+      const asked = await shownRequest(ann.client, question);
       const seq = lastSeq(ann);
       await cut(ann);
       for (const enabled of [true, false, true]) resultOf(await bob.call("set_plan_mode", { enabled }));
 
-      const back = await join(gateway, returning("ann", ann, clientId, seq));
+      const back = await joinSession(gateway, returning("ann", ann, clientId, seq));
       wantMembers("session", back.session, {
         state: "waiting",
         plan_mode: true,
@@ -61,7 +61,7 @@ export const resumeChecks: readonly GatewayCheck[] = [
       });
       await back.client.quiet();
       wantNone(back.client, question);
-      const missed = back.client.messages.filter(event("StatusUpdate").fits);
+      const missed = back.client.messages.filter(wantedEvent("StatusUpdate").fits);
       wantSame(
         "the missed changes of plan_mode",
         missed.map((update) => payloadOf(update).plan_mode),
@@ -69,7 +69,7 @@ export const resumeChecks: readonly GatewayCheck[] = [
       );
       wantSame("the number of the last missed event", missed.at(-1)?.params?.seq, back.session.seq);
       await answerById(back.client, asked, { items: choosing(asked, ["Red"]) });
-      await back.client.next(event("TurnEnd"));
+      await back.client.next(wantedEvent("TurnEnd"));
       await wantResult(bob, turn, { status: "finished" });
     },
   },
@@ -79,20 +79,20 @@ export const resumeChecks: readonly GatewayCheck[] = [
       "of what was asked while a client was away, it is sent whole what is open; of what is settled, that it was opened",
     rules: ["P-XAT-5", "P-XST-1"],
     async run(context) {
-      const scripts = [`${asks()}\n${asks([size], "tc-2")}`, "text: Thanks."];
+      const scripts = [`${askingLine()}\n${askingLine([size], "tc-2")}`, "text: Thanks."];
       const gateway = await context.start(scripts);
       const clientId = randomUUID();
-      const ann = await join(gateway, person("ann", {}, clientId));
-      const { client: bob } = await join(gateway, person("bob"));
+      const ann = await joinSession(gateway, person("ann", {}, clientId));
+      const { client: bob } = await joinSession(gateway, person("bob"));
       await cut(ann);
-      const turn = prompt(bob);
-      const [first, second] = [await shown(bob, question), await shown(bob, question)];
+      const turn = sendPrompt(bob);
+      const [first, second] = [await shownRequest(bob, question), await shownRequest(bob, question)];
       await answerById(bob, first, { items: choosing(first, ["Red"]) });
 
-      const back = await join(gateway, returning("ann", ann, clientId, ann.session.seq));
-      const told = await back.client.next(event("InteractionOpened", { request_id: first.id }));
+      const back = await joinSession(gateway, returning("ann", ann, clientId, ann.session.seq));
+      const told = await back.client.next(wantedEvent("InteractionOpened", { request_id: first.id }));
       wantSame("its payload", payloadOf(told), { request_id: first.id, kind: "question" });
-      const whole = await shown(back.client, question);
+      const whole = await shownRequest(back.client, question);
       wantSame(
         "the open question",
         [payloadOf(whole), whole.params?.seq],
@@ -110,18 +110,19 @@ export const resumeChecks: readonly GatewayCheck[] = [
     async run(context) {
       const script = Array.from({ length: MANY }, (_, index) => `text: ${index} `).join("\n");
       const gateway = await context.start([script]);
-      const ann = await join(gateway, person("ann"));
+      const ann = await joinSession(gateway, person("ann"));
       const { id, stream } = ann.session;
-      const cameBack = (session: object) => join(gateway, person("bob", { session: { id, ...session } }));
+      const cameBack = (session: object) =>
+        joinSession(gateway, person("bob", { session: { id, ...session } }));
       const reset = async (session: object) => {
         const { client, session: attached } = await cameBack(session);
         await client.quiet();
-        wantNone(client, event("ContentPart"));
+        wantNone(client, wantedEvent("ContentPart"));
         client.drop();
         return [attached.reset, attached.seq];
       };
       wantSame("reset without a stream", await reset({}), [false, ann.session.seq]);
-      await wantResult(ann.client, prompt(ann.client), { status: "finished" });
+      await wantResult(ann.client, sendPrompt(ann.client), { status: "finished" });
       const last = lastSeq(ann);
       want(last > MANY, `more than ${MANY} events`, last);
       wantSame("reset for another stream", await reset({ stream: randomUUID(), after_seq: last }), [
@@ -148,19 +149,19 @@ export const resumeChecks: readonly GatewayCheck[] = [
       "after a lost connection an answer and a prompt sent again get the first reply, and nothing runs twice",
     rules: ["P-XAN-5", "P-XTR-2", "P-SES-2"],
     async run(context) {
-      const gateway = await context.start([asks(), asks(undefined, "tc-2"), "text: Thanks."]);
+      const gateway = await context.start([askingLine(), askingLine(undefined, "tc-2"), "text: Thanks."]);
       const clientId = randomUUID();
-      const ann = await join(gateway, person("ann", {}, clientId));
+      const ann = await joinSession(gateway, person("ann", {}, clientId));
       const words = { user_input: "hello", turn_id: "turn-1" };
       ann.client.request("prompt", words);
-      const asked = await shown(ann.client, question);
+      const asked = await shownRequest(ann.client, question);
       const said = { answer_id: "answer-1", items: choosing(asked, ["Red"]) };
       const first = resultOf(await ann.client.response(sendAnswer(ann.client, asked, said)));
-      const second = await shown(ann.client, question);
+      const second = await shownRequest(ann.client, question);
       const seq = lastSeq(ann);
       await cut(ann);
 
-      const back = await join(gateway, returning("ann", ann, clientId, seq));
+      const back = await joinSession(gateway, returning("ann", ann, clientId, seq));
       const turn = back.client.request("prompt", words);
       const again = resultOf(await back.client.response(sendAnswer(back.client, asked, said)));
       wantSame("the reply to the same answer", again, first);
@@ -181,29 +182,29 @@ export const resumeChecks: readonly GatewayCheck[] = [
       );
       const gateway = await context.start([lines.join("\n"), "text: Seen."]);
       const clientId = randomUUID();
-      const ann = await join(gateway, person("ann", {}, clientId));
-      const { client: bob } = await join(gateway, person("bob", { external_tools: [look] }));
+      const ann = await joinSession(gateway, person("ann", {}, clientId));
+      const { client: bob } = await joinSession(gateway, person("bob", { external_tools: [look] }));
       ann.client.stall();
-      const turn = prompt(bob);
+      const turn = sendPrompt(bob);
       let isGone = false;
       for (const _ of lines) {
         // A server that no longer counts the client waits for its goodbye: what was told until then is enough.
         isGone ||= (await sessionsOf(bob)).get(ann.session.id)?.connections === 1;
         if (isGone) ann.client.resume();
-        const { id } = await bob.next(request("ToolCallRequest"));
+        const { id } = await bob.next(wantedRequest("ToolCallRequest"));
         const display = [{ type: "brief", text: isGone ? "short" : LONG.text }];
         reply(bob, id, { tool_call_id: id, return_value: { ...seen, display } });
-        await toolResult(bob, String(id));
+        await awaitToolResult(bob, String(id));
       }
       await wantResult(bob, turn, { status: "finished" });
       ann.client.resume();
-      const all = ann.client.next(event("TurnEnd"));
+      const all = ann.client.next(wantedEvent("TurnEnd"));
       const closing = await all.then(
         () => undefined,
         () => ann.client.ended(),
       );
       wantSame("the close code of the client that did not read", closing?.code, 4408);
-      const back = await join(gateway, returning("ann", ann, clientId, lastSeq(ann)));
+      const back = await joinSession(gateway, returning("ann", ann, clientId, lastSeq(ann)));
       wantMembers("session", back.session, { state: "idle", pending: [] });
     },
   },
@@ -211,9 +212,9 @@ export const resumeChecks: readonly GatewayCheck[] = [
 
 /** Wants the stream of a session to have one TurnBegin, as who starts at its beginning is told. */
 async function onlyOneTurn(gateway: CheckedGateway, { session: { id, stream } }: Joined): Promise<void> {
-  const { client } = await join(gateway, person("bob", { session: { id, stream, after_seq: 0 } }));
-  await client.next(event("TurnEnd"));
+  const { client } = await joinSession(gateway, person("bob", { session: { id, stream, after_seq: 0 } }));
+  await client.next(wantedEvent("TurnEnd"));
   await client.quiet();
-  const begun = client.messages.filter(event("TurnBegin").fits);
+  const begun = client.messages.filter(wantedEvent("TurnBegin").fits);
   want(begun.length === 1, "one TurnBegin", begun);
 }

@@ -1,10 +1,10 @@
 import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
-import { prompt, wantError } from "../../conversation.js";
-import { shown, wantSettled } from "../../extended.js";
-import { request, resultOf, type ServerMessage } from "../../messages.js";
-import { asks } from "../../scripts.js";
+import { sendPrompt, wantError } from "../../conversation.js";
+import { shownRequest, wantSettled } from "../../extended.js";
+import { resultOf, type ServerMessage, wantedRequest } from "../../messages.js";
+import { askingLine } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
-import { join, person, sessionsOf, wantClosed } from "../joined.js";
+import { joinSession, person, sessionsOf, wantClosed } from "../joined.js";
 
 const isChange = ({ method }: ServerMessage) => method === "sessions_changed";
 
@@ -16,8 +16,8 @@ export const sessionChecks: readonly GatewayCheck[] = [
       "sessions are listed with what waits in them, watched, made and closed by method; closing one settles what is open in it before it ends",
     rules: ["P-XSE-1", "P-XSE-2", "P-XSE-3", "P-XSE-4", "P-XSE-5", "P-XNG-4", "P-CLO-2"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
-      const { client: ann, session: own } = await join(gateway, person("ann"));
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
+      const { client: ann, session: own } = await joinSession(gateway, person("ann"));
       const made = resultOf(await ann.call("create_session", {})) as { session: { id: string } };
       const { id } = made.session;
       wantMembers("the new session", made.session, { state: "idle", connections: 0 });
@@ -27,10 +27,14 @@ export const sessionChecks: readonly GatewayCheck[] = [
         connections: 1,
       });
 
-      const { client: bob, session: joined } = await join(gateway, person("bob"), gateway.addressOf(id));
+      const { client: bob, session: joined } = await joinSession(
+        gateway,
+        person("bob"),
+        gateway.addressOf(id),
+      );
       wantSame("the session at the address of the new one", joined.id, id);
-      prompt(bob);
-      const question = await shown(bob, request("QuestionRequest"));
+      sendPrompt(bob);
+      const question = await shownRequest(bob, wantedRequest("QuestionRequest"));
       const waiting = (await sessionsOf(ann, "watch_sessions")).get(id);
       wantMembers("the new session", waiting, { state: "waiting", connections: 1, open: 1 });
       wantMembers("the oldest request of the new session", waiting?.oldest, {
@@ -54,7 +58,7 @@ export const sessionChecks: readonly GatewayCheck[] = [
       await wantError(ann, ann.request("close_session", { session_id: id }), -32011);
 
       // Who watches is told of a new session; who no longer does had to be told by then.
-      const { client: eve } = await join(gateway, person("eve"));
+      const { client: eve } = await joinSession(gateway, person("eve"));
       await sessionsOf(eve, "watch_sessions");
       const before = ann.messages.filter(isChange).length;
       resultOf(await ann.call("create_session", {}));

@@ -2,9 +2,9 @@ import { askedEvents, extendedEvents } from "@askwire/protocol";
 import { want, wantMembers, wantSame } from "../../../contract/expectations.js";
 import {
   answer,
+  awaitToolResult,
   initialize,
-  prompt,
-  toolResult,
+  sendPrompt,
   wantError,
   wantNone,
   wantResult,
@@ -12,22 +12,22 @@ import {
 import {
   answerById,
   choosing,
-  extendedClient,
+  extendedIntroduction,
   sendAnswer,
-  shown,
+  shownRequest,
   wantRefused,
   wantSettled,
 } from "../../extended.js";
-import { event, payloadOf, request, resultOf, type ServerMessage } from "../../messages.js";
-import { asks } from "../../scripts.js";
-import type { Wire } from "../../wire.js";
+import { payloadOf, resultOf, type ServerMessage, wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine } from "../../scripts.js";
+import type { CheckedWire } from "../../wire.js";
 import type { GatewayCheck } from "../gateway-context.js";
-import { join, person } from "../joined.js";
+import { joinSession, person } from "../joined.js";
 
-const question = request("QuestionRequest");
+const question = wantedRequest("QuestionRequest");
 const unknownRequest = { id: "00000000-0000-4000-8000-000000000000" };
 
-const eventsOf = ({ messages }: Wire): readonly ServerMessage[] =>
+const eventsOf = ({ messages }: CheckedWire): readonly ServerMessage[] =>
   messages.filter(({ method }) => method === "event");
 const typesOf = (messages: readonly ServerMessage[]) => messages.map(({ params }) => String(params?.type));
 
@@ -39,14 +39,14 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
       "extended and base clients on one session: all are asked, one answers, and each hears of it in its own words",
     rules: ["P-XST-1", "P-XNG-5", "P-XAT-3", "P-XAN-3", "P-INT-3"],
     async run(context) {
-      const gateway = await context.start([asks(), asks(undefined, "tc-2"), "text: Thanks."]);
-      const { client: ann } = await join(gateway, person("ann"));
-      const { client: bob } = await join(gateway, person("bob"));
+      const gateway = await context.start([askingLine(), askingLine(undefined, "tc-2"), "text: Thanks."]);
+      const { client: ann } = await joinSession(gateway, person("ann"));
+      const { client: bob } = await joinSession(gateway, person("bob"));
       const base = await gateway.connect();
       await initialize(base);
-      const turn = prompt(ann);
-      const hers = await shown(ann, question);
-      const his = await shown(bob, question);
+      const turn = sendPrompt(ann);
+      const hers = await shownRequest(ann, question);
+      const his = await shownRequest(bob, question);
       const plain = await base.next(question);
       wantSame("the id for a base client", plain.id, hers.id);
       const [item] = payloadOf(plain).questions as Record<string, unknown>[];
@@ -67,11 +67,11 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
       const late = sendAnswer(ann, hers, { items: choosing(hers, ["Red"]) });
       wantSame("data of the late answer", await wantRefused(ann, late, -32010), { outcome });
 
-      const second = await shown(ann, question);
+      const second = await shownRequest(ann, question);
       answer(base, await base.next(question), { "Which colour?": "Red" });
       await wantSettled(ann, second.id, { status: "answered", by: "human", client: { name: "conformance" } });
       await wantResult(ann, turn, { status: "finished" });
-      await Promise.all([ann, bob, base].map((client) => client.next(event("TurnEnd"))));
+      await Promise.all([ann, bob, base].map((client) => client.next(wantedEvent("TurnEnd"))));
       // Bob came later, so that he begins in the middle.
       wantSame("the events of the other client", eventsOf(bob), eventsOf(ann).slice(-eventsOf(bob).length));
       const known = typesOf(eventsOf(ann)).filter(
@@ -86,22 +86,24 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
       "an answer from a client that was not asked gets -32014, from another session -32012, and nothing changes",
     rules: ["P-XAN-3", "P-CAP-2", "P-INT-4", "P-XST-1", "P-XAT-3"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
-      const { client: ann } = await join(gateway, person("ann"));
-      const deaf = { ...extendedClient({}, { supports_question: false }) };
-      const { client: bob } = await join(gateway, deaf);
-      const { client: eve } = await join(gateway, person("eve"), gateway.addressOf(undefined));
-      const turn = prompt(ann);
-      const asked = await shown(ann, question);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
+      const { client: ann } = await joinSession(gateway, person("ann"));
+      const deaf = { ...extendedIntroduction({}, { supports_question: false }) };
+      const { client: bob } = await joinSession(gateway, deaf);
+      const { client: eve } = await joinSession(gateway, person("eve"), gateway.addressOf(undefined));
+      const turn = sendPrompt(ann);
+      const asked = await shownRequest(ann, question);
       const items = choosing(asked, ["Blue"]);
       await wantRefused(bob, sendAnswer(bob, asked, { items }), -32014);
       wantNone(bob, question);
-      const opened = await bob.next(event("InteractionOpened", { request_id: asked.id, kind: "question" }));
+      const opened = await bob.next(
+        wantedEvent("InteractionOpened", { request_id: asked.id, kind: "question" }),
+      );
       wantSame("the number of the question", opened.params?.seq, asked.params?.seq);
       await wantRefused(eve, sendAnswer(eve, asked, { items }), -32012);
       wantNone(eve, question);
       await answerById(ann, asked, { items: choosing(asked, ["Red"]) });
-      wantSame("the output", (await toolResult(ann)).output, '{"answers": {"Which colour?": "Red"}}');
+      wantSame("the output", (await awaitToolResult(ann)).output, '{"answers": {"Which colour?": "Red"}}');
       await wantResult(ann, turn, { status: "finished" });
     },
   },
@@ -113,11 +115,11 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
     rules: ["P-XAN-8"],
     isAdvice: true,
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
-      const { client: ann } = await join(gateway, person("ann"));
-      const { client: bob } = await join(gateway, person("bob"));
-      const turn = prompt(ann);
-      const asked = await shown(ann, question);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
+      const { client: ann } = await joinSession(gateway, person("ann"));
+      const { client: bob } = await joinSession(gateway, person("bob"));
+      const turn = sendPrompt(ann);
+      const asked = await shownRequest(ann, question);
       const items = choosing(asked, ["Red"]);
       for (const id of Array.from({ length: 256 }, () => sendAnswer(bob, unknownRequest, { items })))
         await wantError(bob, id, -32011);
@@ -136,21 +138,21 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
     title: "clients that cannot show a question, or no more, leave it to the others, and do not get it again",
     rules: ["P-INT-5", "P-XAN-1", "P-XAN-9", "P-XAN-3"],
     async run(context) {
-      const gateway = await context.start([asks(), "text: Thanks."]);
-      const { client: ann } = await join(gateway, person("ann"));
-      const { client: bob } = await join(gateway, person("bob"));
-      const { client: carol } = await join(gateway, person("carol"));
-      const turn = prompt(ann);
-      const asked = await shown(ann, question);
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
+      const { client: ann } = await joinSession(gateway, person("ann"));
+      const { client: bob } = await joinSession(gateway, person("bob"));
+      const { client: carol } = await joinSession(gateway, person("carol"));
+      const turn = sendPrompt(ann);
+      const asked = await shownRequest(ann, question);
       const items = choosing(asked, ["Red"]);
       await bob.next(question);
       resultOf(await bob.call("release", { request_id: asked.id, reason: "unsupported" }));
-      await shown(carol, question);
+      await shownRequest(carol, question);
       resultOf(await carol.call("release", { request_id: asked.id }));
       for (const client of [bob, carol])
         await wantRefused(client, sendAnswer(client, asked, { items }), -32014);
       await ann.quiet();
-      wantNone(ann, event("InteractionSettled"));
+      wantNone(ann, wantedEvent("InteractionSettled"));
       await answerById(ann, asked, { items });
       for (const client of [bob, carol]) {
         await wantSettled(client, asked.id, { status: "answered", client: { name: "ann" } });

@@ -1,7 +1,7 @@
 import { wantSame } from "../../../contract/expectations.js";
-import { prompt, wantResult } from "../../conversation.js";
-import { event, type ServerMessage } from "../../messages.js";
-import type { Wire } from "../../wire.js";
+import { sendPrompt, wantResult } from "../../conversation.js";
+import { type ServerMessage, wantedEvent } from "../../messages.js";
+import type { CheckedWire } from "../../wire.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { joinInBase } from "./door.js";
 
@@ -25,12 +25,12 @@ export const slowClientChecks: readonly GatewayCheck[] = [
       const gateway = await context.start([script]);
       const [ann, bob] = [await joinInBase(gateway), await joinInBase(gateway)];
       ann.stall();
-      const turn = prompt(bob);
+      const turn = sendPrompt(bob);
       await pauseOrEnd(bob);
       // The server that has closed her connection waits only for seconds until she reads that.
       ann.resume();
       await wantResult(bob, turn, { status: "finished" });
-      const closing = await ann.next(event("TurnEnd")).then(
+      const closing = await ann.next(wantedEvent("TurnEnd")).then(
         () => undefined,
         () => ann.ended(),
       );
@@ -40,8 +40,8 @@ export const slowClientChecks: readonly GatewayCheck[] = [
 ];
 
 /** Resolves when the stream goes on after its wait for another client, or has ended without a wait. */
-async function pauseOrEnd(client: Wire): Promise<void> {
-  const [part, end] = [event("ContentPart"), event("TurnEnd")];
+async function pauseOrEnd(client: CheckedWire): Promise<void> {
+  const [part, end] = [wantedEvent("ContentPart"), wantedEvent("TurnEnd")];
   const either = {
     name: "ContentPart or TurnEnd",
     fits: (told: ServerMessage) => part.fits(told) || end.fits(told),
