@@ -1,18 +1,35 @@
 // A commit in a folder of its own, built, with the benchmark of this one.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folders that have packages of their own, beside the root and the benchmark. */
-const members = ["examples", ...["packages", "apps"].flatMap(namesIn)];
+/** The folders of a tree that have packages of their own. @param {string} tree @returns {string[]} */
+function membersOf(tree) {
+  const grouped = ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(tree, group)).map((name) => `${group}/${name}`),
+  );
+  return [...grouped, "examples", "bench"].filter((name) => existsSync(join(tree, name, "package.json")));
+}
 
-/** @param {string} folder @returns {string[]} */
-function namesIn(folder) {
-  return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+/**
+ * Gives a package what is installed for it here, and links it to those of its own tree, which may have other names.
+ *
+ * @param {string} tree @param {string} member
+ */
+function install(tree, member) {
+  const modules = join(tree, member, "node_modules");
+  const installed = join(root, member, "node_modules");
+  rmSync(modules, { recursive: true, force: true });
+  if (existsSync(installed)) cpSync(installed, modules, { recursive: true, verbatimSymlinks: true });
+  const ours = join(modules, "@askwire");
+  rmSync(ours, { recursive: true, force: true });
+  mkdirSync(ours, { recursive: true });
+  for (const name of readdirSync(join(tree, "packages")))
+    symlinkSync(join(tree, "packages", name), join(ours, name));
 }
 
 /**
@@ -29,14 +46,10 @@ export function builtTree(commit) {
   const archive = execFileSync("git", ["archive", commit], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const member of members) {
-    const modules = join(root, member, "node_modules");
-    if (!existsSync(modules) || !existsSync(join(folder, member))) continue;
-    cpSync(modules, join(folder, member, "node_modules"), { recursive: true, verbatimSymlinks: true });
-  }
   // Both are asked the same questions, by what measures now.
   rmSync(join(folder, "bench"), { recursive: true, force: true });
   cpSync(join(root, "bench"), join(folder, "bench"), { recursive: true, verbatimSymlinks: true });
+  for (const member of membersOf(folder)) install(folder, member);
   for (const script of ["scripts/bundle.mjs", "apps/cli/build.mjs"])
     execFileSync(process.execPath, [script], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   return folder;

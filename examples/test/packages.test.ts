@@ -78,6 +78,7 @@ test("every entry point of the published packages can be imported", async () => 
     "server/user-interactions",
     "server/internal",
     "dialects",
+    "dialects/kimi",
     "dialects/internal",
     "agent",
     "agent/ai",

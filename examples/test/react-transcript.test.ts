@@ -3,6 +3,7 @@ import { createServer, standardErrorLog } from "@askwire/server";
 import { listenWebSocket } from "@askwire/server/websocket";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { deferred } from "../../scripts/deferred.js";
 import { wantAccessible } from "./accessible.js";
 import { buildTalk, log, openTalk, prompt, tell } from "./talk-page.js";
 import { talkingAgent } from "./talking-agent.js";
@@ -54,10 +55,7 @@ describe("a conversation in a browser", () => {
 
   test("a conversation says who answered elsewhere and what was not shown there, as the card does, in the page's language", async () => {
     const { page, wire } = await open();
-    let answer = () => {};
-    const mayAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: mayAnswer, resolve: answer } = deferred();
     const rival = await connectWebSocket(wire, {
       profile: "base",
       client: { name: "editor\u202e" },

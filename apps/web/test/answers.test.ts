@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { deferred } from "../../../scripts/deferred.js";
 import { ask, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
@@ -324,10 +325,7 @@ describe("pictures beside an answer", () => {
 
 test("a card answered by another client says by which one, and what that client was not shown", async () => {
   const { page, other, wire, complaints } = await open();
-  let answer = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: mayAnswer, resolve: answer } = deferred();
   const rival = await connectWebSocket(wire, {
     client: { name: "editor" },
     handlers: {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 
 /** A request as it came. */
 export interface ModelCall {
@@ -25,7 +26,7 @@ export type ModelAnswer = (response: ServerResponse, call: ModelCall) => void;
 /** Listens until the test ends, and answers one call after the other like this. */
 export async function modelEndpoint(answers: readonly ModelAnswer[]): Promise<ModelEndpoint> {
   const calls: ModelCall[] = [];
-  const drops: PromiseWithResolvers[] = answers.map(() => withResolvers());
+  const drops = answers.map(() => deferred());
   const server = createServer(async (request, response) => {
     const call = await read(request);
     calls.push(call);
@@ -51,19 +52,6 @@ export async function urlOfNobody(): Promise<string> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return `http://127.0.0.1:${port}/v1`;
-}
-
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function withResolvers(): PromiseWithResolvers {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 async function read(request: IncomingMessage): Promise<ModelCall> {

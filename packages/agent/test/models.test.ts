@@ -103,44 +103,26 @@ describe("an answer arrives as it is streamed", () => {
     ]);
   });
 
-  test("an answer may have two calls, one after the other", async () => {
-    const { parts } = await answered(
-      streams(
-        calls(0, "c1", "Read", "{}"),
-        calls(1, "c2", "Write", '{"a"'),
-        more(1, ":1}"),
-        stops("tool_calls"),
-      ),
-    );
-    expect(spoken(parts)).toEqual([
-      call("c1", "Read"),
-      piece("{}"),
-      call("c2", "Write"),
-      piece('{"a"'),
-      piece(":1}"),
-    ]);
-  });
-
-  test("two calls that stream beside each other arrive one after the other (P-MOD-1)", async () => {
-    const { parts } = await answered(
-      streams(
-        calls(0, "c1", "Read", '{"a"'),
-        calls(1, "c2", "Write", '{"b"'),
-        says("Two at once."),
-        more(0, ":1}"),
-        more(1, ":2}"),
-        stops("tool_calls"),
-      ),
-    );
-    expect(spoken(parts)).toEqual([
-      call("c1", "Read"),
-      piece('{"a"'),
-      piece(":1}"),
-      call("c2", "Write"),
-      piece('{"b"'),
-      piece(":2}"),
-      text("Two at once."),
-    ]);
+  test.each([
+    [
+      "of an answer come one after the other",
+      [calls(0, "c1", "Read", "{}"), calls(1, "c2", "Write", '{"a"'), more(1, ":1}")],
+      [call("c1", "Read"), piece("{}"), call("c2", "Write"), piece('{"a"'), piece(":1}")],
+    ],
+    [
+      "that stream beside each other arrive one after the other (P-MOD-1)",
+      [
+        ...[calls(0, "c1", "Read", '{"a"'), calls(1, "c2", "Write", '{"b"'), says("Two at once.")],
+        ...[more(0, ":1}"), more(1, ":2}")],
+      ],
+      [
+        ...[call("c1", "Read"), piece('{"a"'), piece(":1}")],
+        ...[call("c2", "Write"), piece('{"b"'), piece(":2}"), text("Two at once.")],
+      ],
+    ],
+  ])("two calls %s", async (_what, pieces, expected) => {
+    const { parts } = await answered(streams(...pieces, stops("tool_calls")));
+    expect(spoken(parts)).toEqual(expected);
   });
 
   test("arguments that are no JSON arrive as the model wrote them (P-MOD-2)", async () => {

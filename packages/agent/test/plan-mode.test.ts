@@ -78,11 +78,19 @@ describe("entering plan mode", () => {
     expect(session.planMode).toBe(false);
   });
 
-  test("entering plan mode is an error while it is on, and asks nobody (P-PLN-4)", async () => {
-    const { client } = await meet(enter);
+  test.each([
+    [
+      "EnterPlanMode is an error while plan mode is on, and asks nobody (P-PLN-4)",
+      enter,
+      true,
+      "ask QuestionRequest",
+    ],
+    ["ExitPlanMode is an error outside plan mode, and shows no plan (P-PLN-5)", exit(), false, "PlanDisplay"],
+  ])("the tool %s", async (_what, scripts, planMode, shown) => {
+    const { client } = await meet(scripts, { planMode });
     await client.call("prompt", { user_input: "go" });
     expect(await toolResult(client)).toMatchObject({ is_error: true });
-    expect(client.story()).not.toContain("ask QuestionRequest");
+    expect(client.story()).not.toContain(shown);
   });
 });
 
@@ -145,13 +153,6 @@ describe("a plan", () => {
     expect(story).not.toContain("PlanDisplay");
     expect(story).not.toContain("ask QuestionRequest");
     expect(session.planMode).toBe(true);
-  });
-
-  test("a plan outside plan mode is an error (P-PLN-5)", async () => {
-    const { client } = await meet(exit(), { planMode: false });
-    await client.call("prompt", { user_input: "go" });
-    expect(await toolResult(client)).toMatchObject({ is_error: true });
-    expect(client.story()).not.toContain("PlanDisplay");
   });
 
   test("a plan that nobody can be asked about is not approved (P-PLN-6)", async () => {

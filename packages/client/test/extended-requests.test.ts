@@ -2,14 +2,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { ApprovalReply, QuestionReply } from "../src/index.js";
+import { asked, askedPerson, declinedPerson } from "./asked-person.js";
 import { type ExtendedLine, extendedServer, outcome, receipt } from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question } from "./raw-server.js";
-
-async function asked(line: ExtendedLine, payload = question) {
-  line.ask("QuestionRequest", payload);
-  expect(await line.next()).toEqual(receipt(payload.id));
-}
 
 const item = (...selected: string[]) => ({ items: [{ question_id: "q1", selected }] });
 
@@ -157,8 +153,8 @@ describe("a request and its answer (P-XAN-1, P-XAN-2)", () => {
     ["no list of questions", { ...question, questions: null }],
     ["an entry that is null", { ...question, questions: [null] }],
   ])("a request with %s is released, and reported (P-XAN-9)", async (_what, payload) => {
-    const { shown, handlers } = person();
     const problems: string[] = [];
+    const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
     line.ask("QuestionRequest", payload);
     expect(await line.next()).toMatchObject({
@@ -207,9 +203,7 @@ describe("a request and its answer (P-XAN-1, P-XAN-2)", () => {
 
   test("a reply that does not fit is a failure of the handler", async () => {
     const problems: string[] = [];
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
-    await asked(line);
+    const { shown, line } = await askedPerson({ onProblem: (problem) => void problems.push(problem) });
     shown[0]?.answer("maybe" as never);
     expect(await line.next()).toMatchObject({ method: "release", params: { request_id: "r-1" } });
     expect(problems).toEqual([
@@ -222,9 +216,7 @@ describe("the server's reply to an answer", () => {
   const issue = { question_id: "q1", code: "unknown_option", message: "there is no option q1_o9" };
 
   test("issues in the server's reply call the handler again, whose answer has another id (P-XAN-4, P-XCL-3)", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line } = await askedPerson();
     expect(shown[0]?.context.issues).toEqual([]);
     shown[0]?.answer(item("q1_o9"));
     const wrong = await line.next();
@@ -242,11 +234,8 @@ describe("the server's reply to an answer", () => {
   });
 
   test("a refusal without readable issues is reported by its message", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    line.fail((await line.next()).id, -32013, { issues: [7] });
+    const { shown, line, answer } = await declinedPerson();
+    line.fail(answer.id, -32013, { issues: [7] });
     await line.settled();
     expect(shown[1]?.context.issues).toEqual([
       { question_id: null, code: "unexpected", message: "no -32013" },
@@ -276,15 +265,11 @@ describe("the server's reply to an answer", () => {
   ])(
     "the error %i takes the request away with its outcome, if it is known (P-XAN-3)",
     async (code, data, known) => {
-      const { shown, handlers } = person();
       const problems: string[] = [];
-      const { line } = await extendedServer({
-        handlers,
+      const { shown, line, answer } = await declinedPerson({
         onProblem: (problem) => void problems.push(problem),
       });
-      await asked(line);
-      shown[0]?.answer("declined");
-      line.fail((await line.next()).id, code, data);
+      line.fail(answer.id, code, data);
       await line.settled();
       const reason = shown[0]?.context.signal.reason;
       expect(reason).toMatchObject({ name: "AbortError" });
@@ -294,12 +279,11 @@ describe("the server's reply to an answer", () => {
   );
 
   test("any other error is reported, and the request can be shown again", async () => {
-    const { shown, handlers } = person();
     const problems: string[] = [];
-    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
-    await asked(line);
-    shown[0]?.answer("declined");
-    line.fail((await line.next()).id, -32603);
+    const { shown, line, answer } = await declinedPerson({
+      onProblem: (problem) => void problems.push(problem),
+    });
+    line.fail(answer.id, -32603);
     const release = await line.next();
     expect(release).toMatchObject({ method: "release", params: { request_id: "r-1" } });
     line.fail(release.id, -32010);
@@ -308,80 +292,63 @@ describe("the server's reply to an answer", () => {
     expect([shown.length, problems.length]).toEqual([2, 1]);
   });
 
+  /** A person whose answer is one too many, so that the client is to send it again after a while (P-XAN-8). */
+  async function oneTooMany() {
+    const there = await declinedPerson();
+    there.line.fail(there.answer.id, -32020, { limit: "refusedAnswers" });
+    await there.line.settled();
+    return there;
+  }
+
   test("an answer that is one too many is sent again after a while (P-XAN-8)", async () => {
-    const { shown, handlers } = person();
-    const { line, time } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    const first = await line.next();
-    line.fail(first.id, -32020, { limit: "refusedAnswers" });
-    await line.settled();
+    const { line, time, answer } = await oneTooMany();
     // The answer counts as not delivered meanwhile.
     expect(time.waits()).toEqual([5_000, 10_000, 15_000]);
     time.fire(15_000);
-    expect((await line.next()).params).toEqual(first.params);
+    expect((await line.next()).params).toEqual(answer.params);
   });
 
   test("an answer that is to be sent again after a while holds up no end", async () => {
-    const { shown, handlers } = person();
-    const { line, time, session } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    line.fail((await line.next()).id, -32020, { limit: "refusedAnswers" });
-    await line.settled();
+    const { time, session } = await oneTooMany();
     await session.close();
     expect(time.waits()).toEqual([]);
   });
 
   test("an answer that is to be sent again after a while is sent by the next connection, and only once (P-XAN-8)", async () => {
-    const { shown, handlers } = person();
-    const { line, time, back } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    const first = await line.next();
-    line.fail(first.id, -32020, { limit: "refusedAnswers" });
-    await line.settled();
+    const { line, time, back, answer } = await oneTooMany();
     await line.cut();
     expect(time.waits()).not.toContain(15_000);
     const { line: second } = await back({ pending: ["r-1"] });
-    expect((await second.next()).params).toEqual(first.params);
+    expect((await second.next()).params).toEqual(answer.params);
     await second.settled();
   });
 
   test("an accepted answer is sent again if the request comes again, and nobody is asked (P-XAN-5)", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    const first = await line.next();
-    line.reply(first.id, { outcome });
+    const { shown, line, answer } = await declinedPerson();
+    line.reply(answer.id, { outcome });
     await line.settled();
     line.askAgain("QuestionRequest", question);
-    expect((await line.next()).params).toEqual(first.params);
+    expect((await line.next()).params).toEqual(answer.params);
     expect(shown).toHaveLength(1);
   });
 
-  test.each([
-    [
-      "asks something else",
-      (line: ExtendedLine) => line.askAgain("QuestionRequest", { ...question, tool_call_id: "c-2" }),
-    ],
-    [
-      "was settled, and is asked again",
-      (line: ExtendedLine) => {
-        line.settle("r-1", outcome);
-        line.askAgain("QuestionRequest", question);
-      },
-    ],
-  ])("a person is asked where a request whose answer counted %s", async (_what, then) => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
-    shown[0]?.answer("declined");
-    line.reply((await line.next()).id, { outcome });
+  const settled = (line: ExtendedLine) => line.settle("r-1", outcome);
+  const again = (line: ExtendedLine) => line.askAgain("QuestionRequest", question);
+
+  const otherwise = (line: ExtendedLine) =>
+    line.askAgain("QuestionRequest", { ...question, tool_call_id: "c-2" });
+
+  test.each<[string, ((line: ExtendedLine) => void)[], ((line: ExtendedLine) => void)[]]>([
+    ["whose answer counted asks something else", [], [otherwise]],
+    ["whose answer counted was settled, and is asked again", [], [settled, again]],
+    ["was settled before the word on its answer came, and is asked again", [settled], [again]],
+  ])("a person is asked where a request %s", async (_what, before, after) => {
+    const { shown, line, answer } = await declinedPerson();
+    for (const act of before) act(line);
+    line.reply(answer.id, { outcome });
     await line.settled();
-    then(line);
-    expect(await line.next()).toMatchObject({ method: "received", params: { request_id: "r-1" } });
+    for (const act of after) act(line);
+    expect(await line.next()).toEqual(receipt("r-1"));
     expect(shown).toHaveLength(2);
   });
 });
@@ -450,20 +417,6 @@ describe("answers that counted", () => {
   });
 });
 
-test("a person is asked where a request was settled before the word on its answer came, and is asked again", async () => {
-  const { shown, handlers } = person();
-  const { line } = await extendedServer({ handlers });
-  await asked(line);
-  shown[0]?.answer("declined");
-  const { id } = await line.next();
-  line.settle("r-1", outcome);
-  line.reply(id, { outcome });
-  await line.settled();
-  line.askAgain("QuestionRequest", question);
-  expect(await line.next()).toEqual(receipt("r-1"));
-  expect(shown).toHaveLength(2);
-});
-
 test.each([
   ["a symbol", Symbol("no")],
   ["an object without a prototype", Object.create(null)],
@@ -481,9 +434,7 @@ test.each([
 
 describe("a request settled elsewhere (P-XCL-8)", () => {
   test("a request settled elsewhere is taken from the person with its outcome; the others stay, and the answer goes nowhere", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line } = await askedPerson();
     await asked(line, { ...question, id: "r-2" });
     line.settle("r-1", outcome);
     await line.settled();
@@ -494,22 +445,15 @@ describe("a request settled elsewhere (P-XCL-8)", () => {
   });
 
   test("a client's own answer takes nothing from the person", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
-    const signal = shown[0]?.context.signal;
-    shown[0]?.answer("declined");
-    const { id } = await line.next();
+    const { shown, line, answer } = await declinedPerson();
     line.settle("r-1", outcome);
-    line.reply(id, { outcome });
+    line.reply(answer.id, { outcome });
     await line.settled();
-    expect(signal?.aborted).toBe(false);
+    expect(shown[0]?.context.signal.aborted).toBe(false);
   });
 
   test("a settled request that comes again is not shown again, whatever its number", async () => {
-    const { shown, handlers } = person();
-    const { line, session } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line, session } = await askedPerson();
     line.askAgain("QuestionRequest", question);
     line.ask("QuestionRequest", question);
     await line.settled();
@@ -517,9 +461,7 @@ describe("a request settled elsewhere (P-XCL-8)", () => {
   });
 
   test("the end of a turn or a tool's result takes nothing from the person: only the server's word does", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line } = await askedPerson();
     const return_value = { is_error: false, output: "", message: "", display: [] };
     line.event("ToolResult", { tool_call_id: "tc-1", return_value });
     line.event("TurnEnd");
@@ -532,9 +474,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
   const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
 
   test("a deadline is shown, and taken away by the first touch", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, shows: { deadline: true } });
-    await asked(line, { ...question, deadline } as never);
+    const { shown, line } = await askedPerson({ shows: { deadline: true } }, { ...question, deadline });
     expect(shown[0]?.view).toMatchObject({ deadline });
     shown[0]?.context.touch();
     shown[0]?.context.touch();
@@ -548,9 +488,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
   });
 
   test("a touch is sent again for a deadline that runs once more", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, shows: { deadline: true } });
-    await asked(line, { ...question, deadline } as never);
+    const { shown, line } = await askedPerson({ shows: { deadline: true } }, { ...question, deadline });
     for (const time of ["first", "second"]) {
       shown[0]?.context.touch();
       const touch = await line.next();
@@ -563,9 +501,7 @@ describe("a deadline (P-XDL-3, P-XST-3)", () => {
   });
 
   test("a deadline that has started again can be touched again; without one nothing is sent", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line } = await askedPerson();
     shown[0]?.context.touch();
     await line.settled();
     line.event("InteractionUpdated", { request_id: "r-1", deadline });

@@ -1,5 +1,6 @@
 import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
+import { deferred } from "../../../scripts/deferred.js";
 import { type ConnectOptions, connect } from "../src/index.js";
 
 export type Message = Record<string, unknown> & {
@@ -45,10 +46,7 @@ export function extendedLine(numbers: Numbers) {
   const unread: Message[] = [];
   let wake = () => {};
   let sink: ChannelSink | undefined;
-  let gone: () => void = () => {};
-  const closed = new Promise<void>((resolve) => {
-    gone = resolve;
-  });
+  const { promise: closed, resolve: gone } = deferred();
   let isCut = false;
   left.listen({
     message(text) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { askedPerson, declinedPerson } from "./asked-person.js";
 import { extendedServer, outcome, receipt } from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question, rawServer } from "./raw-server.js";
@@ -22,10 +23,7 @@ describe("words of a newer server (P-OUT-8)", () => {
     ["one more actor", { ...outcome, by: "robot" }],
     ["a reason where there was none", { ...outcome, reason: "in_advance" }],
   ])("%s of a newer server is kept as text, and the card goes", async (_what, told) => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    line.ask("QuestionRequest", question);
-    expect(await line.next()).toEqual(receipt("r-1"));
+    const { shown, line } = await askedPerson();
     line.settle("r-1", told);
     await line.settled();
     expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", outcome: told });
@@ -71,33 +69,21 @@ describe("words of a newer server (P-OUT-8)", () => {
 
   test("a newer server's further end of a deadline is shown, in a request and in a change of it", async () => {
     const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "ask_a_colleague" };
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, shows: { deadline: true } });
-    line.ask("QuestionRequest", { ...question, deadline });
-    expect(await line.next()).toEqual(receipt("r-1"));
+    const { shown } = await askedPerson({ shows: { deadline: true } }, { ...question, deadline });
     expect(shown[0]?.view).toMatchObject({ deadline });
   });
 
   test("a reply to an answer in other words is an acceptance: the answer is not released", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    line.ask("QuestionRequest", question);
-    await line.next();
-    shown[0]?.answer("declined");
-    line.reply((await line.next()).id, { outcome: { status: "filed" } });
+    const { line, answer } = await declinedPerson();
+    line.reply(answer.id, { outcome: { status: "filed" } });
     await line.settled();
   });
 
   test("an answer that came too late is reported with the outcome, in whatever words", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, onProblem() {} });
-    line.ask("QuestionRequest", question);
-    await line.next();
-    const { signal } = shown[0]?.context ?? {};
-    shown[0]?.answer("declined");
-    line.fail((await line.next()).id, -32010, { outcome: { ...outcome, by: "robot" } });
+    const { shown, line, answer } = await declinedPerson({ onProblem() {} });
+    line.fail(answer.id, -32010, { outcome: { ...outcome, by: "robot" } });
     await line.settled();
-    expect(signal?.reason).toMatchObject({ outcome: { by: "robot" } });
+    expect(shown[0]?.context.signal.reason).toMatchObject({ outcome: { by: "robot" } });
   });
 
   test("an ask ends with an outcome in other words", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClientSession, DeliveryState } from "../src/index.js";
-import { type ExtendedLine, extendedServer, greeting, outcome, receipt } from "./extended-server.js";
-import { person } from "./person.js";
-import { question } from "./raw-server.js";
+import { askedPerson } from "./asked-person.js";
+import { type ExtendedLine, extendedServer, greeting, outcome } from "./extended-server.js";
 
 const yes = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
 
@@ -11,14 +10,12 @@ const states = ({ outbox }: ClientSession) => outbox.current().map(({ state }) =
 
 /** A client whose person has the question before them, and all that is told of the delivery of their answers. */
 async function asked() {
-  const { shown, handlers } = person();
-  const opened = await extendedServer({ handlers });
-  opened.line.ask("QuestionRequest", question);
-  expect(await opened.line.next()).toEqual(receipt("r-1"));
+  const opened = await askedPerson();
+  const { shown } = opened;
   const told: DeliveryState[] = [];
   const follow = () => shown.at(-1)?.context.onDelivery((state) => told.push(state));
   follow();
-  return { ...opened, shown, told, follow, is: () => told.map(({ is }) => is) };
+  return { ...opened, told, follow, is: () => told.map(({ is }) => is) };
 }
 
 const wait = 5_000;
@@ -117,10 +114,7 @@ describe("an answer in the outbox (P-XCL-9)", () => {
 
   test("a listener of the outbox that fails is reported, and the answer goes its way", async () => {
     const problems: string[] = [];
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
-    line.ask("QuestionRequest", question);
-    await line.next();
+    const { shown, line } = await askedPerson({ onProblem: (problem) => void problems.push(problem) });
     shown[0]?.context.onDelivery(() => {
       throw new Error("no room");
     });

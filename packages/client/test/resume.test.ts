@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { connect } from "../src/index.js";
+import { connect, type QuestionReply } from "../src/index.js";
+import { asked, askedAgain, askedAndCut, askedPerson } from "./asked-person.js";
 import {
   dialable,
   type ExtendedLine,
@@ -7,15 +8,9 @@ import {
   fakeTiming,
   greeting,
   outcome,
-  receipt,
 } from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question } from "./raw-server.js";
-
-async function asked(line: ExtendedLine, payload = question) {
-  line.ask("QuestionRequest", payload);
-  expect(await line.next()).toEqual(receipt(payload.id));
-}
 
 const alsoAsked = { ...question, id: "r-2" };
 
@@ -25,13 +20,14 @@ async function types(events: AsyncIterable<{ type: string }>): Promise<string[]>
   return types;
 }
 
-/** A turn that has begun, and whose connection is cut. */
-async function cutInTurn() {
+/** A turn that has begun, with some more of its events, and whose connection is cut. */
+async function cutInTurn(...more: [type: string, payload: object][]) {
   const server = await extendedServer();
   const { session, line } = server;
   const turn = session.prompt("go");
   const { params } = await line.next();
   line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
+  for (const event of more) line.event(...event);
   await line.settled();
   await line.cut();
   return { ...server, turn, params };
@@ -39,9 +35,7 @@ async function cutInTurn() {
 
 describe("an answer cannot get lost (P-XCL-3)", () => {
   test("an answer without a reply is sent again with the same id, as often as it takes", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line, back } = await askedPerson();
     shown[0]?.answer("declined");
     const first = await line.next();
     await line.cut();
@@ -61,9 +55,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
   });
 
   test("answers that were given while there was no connection are sent on return, in their order", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line, back } = await askedPerson();
     line.ask("ApprovalRequest", approval);
     await line.next();
     await line.cut();
@@ -77,28 +69,21 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     expect(shown).toHaveLength(2);
   });
 
-  test("a late answer is reported by its reply, with the outcome, also after a reconnection", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+  test.each<[string, object, number, object | null]>([
+    [", with the outcome, also after a reconnection", {}, -32010, { outcome }],
+    [
+      " after a reset too: only the server knows whether it counts",
+      { stream: "st-2", seq: 0, reset: true },
+      -32011,
+      null,
+    ],
+  ])("a late answer is reported by its reply%s", async (_when, session, code, data) => {
+    const { shown, back } = await askedAndCut();
     shown[0]?.answer("declined");
-    const { line: second } = await back();
-    second.fail((await second.next()).id, -32010, { outcome });
+    const { line: second } = await back(session);
+    second.fail((await second.next()).id, code, data);
     await second.settled();
-    expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", outcome });
-  });
-
-  test("a late answer is reported by its reply after a reset too: only the server knows whether it counts", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
-    shown[0]?.answer("declined");
-    const { line: second } = await back({ stream: "st-2", seq: 0, reset: true });
-    second.fail((await second.next()).id, -32011);
-    await second.settled();
-    expect(shown[0]?.context.signal.aborted).toBe(true);
+    expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", ...data });
   });
 
   test("a question that comes on the heels of the introduction is not taken for one that was settled", async () => {
@@ -129,48 +114,38 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     await session.close();
   });
 
-  test("at most 1,000 answers wait", async () => {
-    const { shown, handlers } = person();
-    const problems: string[] = [];
-    const { line, back } = await extendedServer({
-      handlers,
-      onProblem: (problem) => void problems.push(problem),
-    });
-    for (let n = 0; n <= 1_000; n++) await asked(line, { ...question, id: `r-${n}` });
-    await line.cut();
-    for (const { answer } of shown) answer("declined");
-    await expect.poll(() => problems.length).toBe(1);
-    expect(problems).toEqual([expect.stringMatching(/more than 1000 answers, .* wait for the server/)]);
-    const { line: second } = await back();
-    for (let n = 0; n < 1_000; n++) await second.next();
-    await second.settled();
-  });
+  const own_text = "x".repeat(15 * 1_048_576);
 
-  test("at most 64 Mi characters of answers wait: whoever gives one more hears of it, and those before are sent", async () => {
-    const { shown, handlers } = person();
-    const problems: string[] = [];
-    const { line, back } = await extendedServer({
-      handlers,
-      onProblem: (problem) => void problems.push(problem),
-    });
-    for (let n = 0; n < 5; n++) await asked(line, { ...question, id: `r-${n}` });
-    await line.cut();
-    const own_text = "x".repeat(15 * 1_048_576);
-    for (const { answer } of shown) answer({ items: [{ question_id: "q1", selected: [], own_text }] });
-    await expect.poll(() => problems.length).toBe(1);
-    expect(problems).toEqual([expect.stringMatching(/64 Mi characters of them, wait for the server/)]);
-    const { line: second } = await back();
-    for (let n = 0; n < 4; n++) expect((await second.next()).method).toBe("answer");
-    await second.settled();
-  });
+  test.each<[string, number, QuestionReply, RegExp]>([
+    ["1,000 answers", 1_000, "declined", /more than 1000 answers, .* wait for the server/],
+    [
+      "64 Mi characters of answers",
+      4,
+      { items: [{ question_id: "q1", selected: [], own_text }] },
+      /64 Mi characters of them, wait for the server/,
+    ],
+  ])(
+    "at most %s wait: whoever gives one more hears of it, and those before are sent",
+    async (_most, most, reply, problem) => {
+      const { shown, handlers } = person();
+      const problems: string[] = [];
+      const onProblem = (problem: string) => void problems.push(problem);
+      const { line, back } = await extendedServer({ handlers, onProblem });
+      for (let n = 0; n <= most; n++) await asked(line, { ...question, id: `r-${n}` });
+      await line.cut();
+      for (const { answer } of shown) answer(reply);
+      await expect.poll(() => problems.length).toBe(1);
+      expect(problems).toEqual([expect.stringMatching(problem)]);
+      const { line: second } = await back();
+      for (let n = 0; n < most; n++) expect((await second.next()).method).toBe("answer");
+      await second.settled();
+    },
+  );
 });
 
 describe("open requests after a reconnection (P-XCL-6)", () => {
   test("a card that is still open after a reconnection is not put to the person twice", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     const { line: second } = await back({ pending: ["r-1"] });
     second.askAgain("QuestionRequest", question);
     await second.settled();
@@ -180,10 +155,7 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("a request whose handler failed meanwhile is released, until the server has replied (P-XAN-9, P-XCL-6)", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     shown[0]?.fail(new Error("the screen broke"));
     const params = { request_id: "r-1", reason: "protocol_error", message: "Error: the screen broke" };
     const { line: second } = await back({ pending: ["r-1"] });
@@ -215,10 +187,7 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("a request that is no longer open after a reconnection is taken away", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     const { line: second } = await back({ pending: [] });
     await second.settled();
     expect(shown[0]?.context.signal.reason).toMatchObject({
@@ -229,9 +198,7 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("a request that was settled meanwhile is taken away with its outcome, where that is among what was missed (P-XCL-8)", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
+    const { shown, line, back } = await askedPerson();
     await asked(line, { ...question, id: "r-2" });
     await line.cut();
     const { line: second } = await back({ pending: [], seq: 4 });
@@ -272,59 +239,36 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   test.each(resets)(
     "a request that is open stays with its draft over a reset: %s",
     async (_message, session) => {
-      const { shown, handlers } = person();
-      const { line, back } = await extendedServer({ handlers });
-      await asked(line);
-      await line.cut();
+      const { shown, back } = await askedAndCut();
       const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
-      second.askAgain("QuestionRequest", question);
-      expect(await second.next()).toEqual(receipt("r-1"));
+      await askedAgain(second);
       expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
       shown[0]?.answer("declined");
       expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
     },
   );
 
-  test("a question that comes again after a reset and asks something else is put anew", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
-    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
-    const [first] = question.questions;
-    second.askAgain("QuestionRequest", {
-      ...question,
-      questions: [{ ...first, question: "Which one now?" }],
-    });
-    expect(await second.next()).toEqual(receipt("r-1"));
+  const other = { ...question, questions: [{ ...question.questions[0], question: "Which one now?" }] };
+
+  test.each([
+    ["comes again after a reset and asks something else", true],
+    ["is asked otherwise under the same id", false],
+  ])("a question that %s is put anew", async (_what, isReset) => {
+    const { shown, line, back } = await askedPerson();
+    if (isReset) await line.cut();
+    await askedAgain(isReset ? (await back({ stream: "st-2", pending: ["r-1"] })).line : line, other);
     expect(shown).toHaveLength(2);
     expect(shown[0]?.context.signal.reason).toMatchObject({ message: "it was asked anew, and otherwise" });
     expect(shown[1]?.context.signal.aborted).toBe(false);
   });
 
-  const other = { ...question, questions: [{ ...question.questions[0], question: "Which one now?" }] };
-
-  test("a question that is asked otherwise under the same id is put anew, whenever it comes", async () => {
-    const { shown, handlers } = person();
-    const { line } = await extendedServer({ handlers });
-    await asked(line);
-    line.askAgain("QuestionRequest", other as never);
-    expect(await line.next()).toEqual(receipt("r-1"));
-    expect(shown[0]?.context.signal.reason).toMatchObject({ message: "it was asked anew, and otherwise" });
-    expect(shown[1]?.context.signal.aborted).toBe(false);
-  });
-
   test("an answer to what was asked before is not sent to what the server asks now", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     const states: string[] = [];
     shown[0]?.context.onDelivery(({ is }) => void states.push(is));
     shown[0]?.answer("declined");
     const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
-    second.askAgain("QuestionRequest", other as never);
-    expect(await second.next()).toEqual(receipt("r-1"));
+    await askedAgain(second, other);
     await second.settled();
     expect([shown.length, states.at(-1)]).toEqual([2, "failed"]);
     shown[1]?.answer("declined");
@@ -332,15 +276,11 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("an answer that is given while its question is to come again waits for it", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
     shown[0]?.answer("declined");
     await second.settled();
-    second.askAgain("QuestionRequest", other as never);
-    expect(await second.next()).toEqual(receipt("r-1"));
+    await askedAgain(second, other);
     expect(shown).toHaveLength(2);
   });
 
@@ -352,10 +292,7 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
     ],
     ["was settled meanwhile", (line: ExtendedLine) => line.settle("r-1", outcome, 6)],
   ])("an answer from before a reset is sent where its question %s", async (_how, then) => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     shown[0]?.answer("declined");
     const { line: second } = await back({ stream: "st-2", pending: ["r-1"], seq: 5 });
     then(second);
@@ -364,13 +301,9 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("an answer to a question that has come again after a reset waits for nothing on the next connection", async () => {
-    const { shown, handlers } = person();
-    const { line, back } = await extendedServer({ handlers });
-    await asked(line);
-    await line.cut();
+    const { shown, back } = await askedAndCut();
     const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
-    second.askAgain("QuestionRequest", question);
-    expect(await second.next()).toEqual(receipt("r-1"));
+    await askedAgain(second);
     await second.cut();
     shown[0]?.answer("declined");
     const { line: third } = await back({ stream: "st-2", pending: ["r-1"] });
@@ -378,23 +311,17 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
   });
 
   test("a deadline that changes leaves all else, and the user is told of it", async () => {
-    const { shown, handlers } = person();
     const told: unknown[] = [];
-    const event = (event: unknown) => void told.push(event);
-    const { line, back } = await extendedServer({
-      handlers: { ...handlers, event },
-      shows: { deadline: true },
-    });
+    const handlers = { event: (event: unknown) => void told.push(event) };
     const deadline = (second: number) => ({
       at: `2026-01-01T00:00:${second}Z`,
       remaining_ms: 30_000,
       on_expiry: "cancel",
     });
-    await asked(line, { ...question, deadline: deadline(30) } as never);
-    await line.cut();
+    const shows = { deadline: true };
+    const { shown, back } = await askedAndCut({ handlers, shows }, { ...question, deadline: deadline(30) });
     const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
-    second.askAgain("QuestionRequest", { ...question, deadline: deadline(50) } as never);
-    expect(await second.next()).toEqual(receipt("r-1"));
+    await askedAgain(second, { ...question, deadline: deadline(50) });
     expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
     const payload = { request_id: "r-1", deadline: deadline(50) };
     expect(told).toEqual([{ type: "InteractionUpdated", payload }]);
@@ -404,10 +331,8 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
 
   /** A person has begun, which took a deadline away, and the connection is cut. */
   async function begunAndCut() {
-    const { shown, handlers } = person();
     const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
-    const { line, back } = await extendedServer({ handlers, shows: { deadline: true } });
-    await asked(line, { ...question, deadline } as never);
+    const { shown, line, back } = await askedPerson({ shows: { deadline: true } }, { ...question, deadline });
     shown[0]?.context.touch();
     line.reply((await line.next()).id);
     line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
@@ -432,15 +357,9 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
 
 describe("a prompt over reconnections (P-XCL-7)", () => {
   test("the events of a prompt continue over a reconnection without loss or repetition, its result comes from the newest connection", async () => {
-    const { session, line, back, numbers } = await extendedServer();
-    const turn = session.prompt("go");
-    const { params } = await line.next();
-    expect(params).toEqual({ user_input: "go", turn_id: expect.any(String) });
+    const { turn, params, back, numbers } = await cutInTurn(["StepBegin", { n: 1 }]);
     const { turn_id } = params;
-    line.event("TurnBegin", { user_input: "go", turn_id });
-    line.event("StepBegin", { n: 1 });
-    await line.settled();
-    await line.cut();
+    expect(params).toEqual({ user_input: "go", turn_id: expect.any(String) });
     const { line: second } = await back({ seq: 3, state: "running", turn_id });
     numbers.seq = 2;
     second.event("StepBegin", { n: 2 });
@@ -452,33 +371,26 @@ describe("a prompt over reconnections (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("a result that overtakes the last events waits for them", async () => {
-    const { session, line, back, numbers } = await extendedServer();
-    const turn = session.prompt("go");
-    const { turn_id } = (await line.next()).params;
-    line.event("TurnBegin", { user_input: "go", turn_id });
-    await line.settled();
-    await line.cut();
-    const { line: second } = await back({ seq: 1 });
+  /** A turn whose result has overtaken its last events, on the second connection. */
+  async function overtaken() {
+    const server = await cutInTurn();
+    const { line: second } = await server.back({ seq: 1 });
     second.reply((await second.next()).id, { status: "finished" });
     await second.settled();
+    return { ...server, second };
+  }
+
+  test("a result that overtakes the last events waits for them", async () => {
+    const { turn, params, numbers, second } = await overtaken();
     numbers.seq = 1;
     second.event("StepBegin", { n: 1 });
-    second.event("TurnEnd", { turn_id, status: "finished" });
+    second.event("TurnEnd", { turn_id: params.turn_id, status: "finished" });
     expect(await types(turn)).toEqual(["TurnBegin", "StepBegin", "TurnEnd"]);
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
   test("the end of a session reports a result that is there, also where its last events have not come", async () => {
-    const { session, line, back } = await extendedServer();
-    const turn = session.prompt("go");
-    const { turn_id } = (await line.next()).params;
-    line.event("TurnBegin", { user_input: "go", turn_id });
-    await line.settled();
-    await line.cut();
-    const { line: second } = await back({ seq: 1 });
-    second.reply((await second.next()).id, { status: "finished" });
-    await second.settled();
+    const { session, turn } = await overtaken();
     await session.close();
     expect(await turn.result).toEqual({ status: "finished" });
   });

@@ -1,5 +1,6 @@
 import { LocalError, type Unrecognized, type WireEvent } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import type { ApprovalReply, QuestionReply } from "../src/index.js";
 import { approval, question, rawServer } from "./raw-server.js";
 
@@ -13,10 +14,7 @@ async function typesOf(events: AsyncIterable<Event>): Promise<string[]> {
 
 /** A person who never answers, and the signal of what was put to them. */
 function thinking() {
-  let shown: (signal: AbortSignal) => void = () => {};
-  const asked = new Promise<AbortSignal>((resolve) => {
-    shown = resolve;
-  });
+  const { promise: asked, resolve: shown } = deferred<AbortSignal>();
   const handlers = {
     question: (_view: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<QuestionReply>((resolve) => {
@@ -112,10 +110,7 @@ describe("a question and its turn", () => {
 
 describe("a turn has its own events and all of them", () => {
   test("a turn that begins as somebody else's ends has nothing of theirs", async () => {
-    let theirs = () => {};
-    const begun = new Promise<void>((resolve) => {
-      theirs = resolve;
-    });
+    const { promise: begun, resolve: theirs } = deferred();
     const { session, next, reply, event } = await rawServer({ handlers: { event: () => theirs() } });
     event("TurnBegin", { user_input: "theirs" });
     await begun;
@@ -144,10 +139,7 @@ describe("a turn has its own events and all of them", () => {
   });
 
   test("an event handler that fails later is reported too, and harms nobody", async () => {
-    let told = (_: string) => {};
-    const problem = new Promise<string>((resolve) => {
-      told = resolve;
-    });
+    const { promise: problem, resolve: told } = deferred<string>();
     const { session, next, reply, event } = await rawServer({
       handlers: { event: async () => Promise.reject(new Error("the display broke")) },
       onProblem: told,

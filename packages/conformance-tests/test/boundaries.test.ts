@@ -55,7 +55,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/agent/internal",
       "@askwire/agent/work-folder",
-      "@askwire/dialects",
+      "@askwire/dialects/kimi",
       "@askwire/protocol",
       "@askwire/server",
       "@askwire/server/internal",
@@ -207,6 +207,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/agent/work-folder",
       "@askwire/dialects",
       "@askwire/dialects/internal",
+      "@askwire/dialects/kimi",
       "@askwire/relays",
       "@askwire/relays/acp",
       "@askwire/relays/mcp",

@@ -4,6 +4,7 @@ import type { ClientSession, ConnectOptions, QuestionView } from "@askwire/clien
 import type { HeardSession } from "@askwire/protocol";
 import { type Agent, ApprovalRequest, createServer, QuestionRequest, wireSend } from "@askwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import { type Place, ways, waysForMany } from "./ways.js";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -171,10 +172,7 @@ describe.each(ways)("over %s", (_name, way) => {
   );
 
   test("a question in the background is answered while the agent continues (P-XBG-1)", async () => {
-    let goesOn = () => {};
-    const working = new Promise<void>((resolve) => {
-      goesOn = resolve;
-    });
+    const { promise: working, resolve: goesOn } = deferred();
     const inBackground: boolean[] = [];
     const asks: Agent["run"] = async (turn) => {
       const ask = { tool_call_id: "later", questions: [{ question: "Red?" }], background: true };

@@ -4,6 +4,7 @@ import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/clien
 import { type ClientRole, clientRoles, type Permission, permissions } from "@askwire/protocol";
 import { type Agent, ApprovalRequest, createServer, QuestionRequest, wireSend } from "@askwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import { waysForMany } from "./ways.js";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -44,10 +45,7 @@ async function before(way: Way, role: ClientRole | undefined, reply: ApprovalRep
   const server = createServer({ agent: { run }, log: quiet, attendance: "hold" });
   onTestFinished(() => server.close());
   const session = server.createSession();
-  let refused = (_: Refused) => {};
-  const refusal = new Promise<Refused>((resolve) => {
-    refused = resolve;
-  });
+  const { promise: refusal, resolve: refused } = deferred<Refused>();
   const client = await way(
     server,
     {

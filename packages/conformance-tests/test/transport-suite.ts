@@ -1,6 +1,7 @@
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 
 /** Opens a session with an agent whose scripted model says these things, over one transport. */
 export type Open = (scripts: readonly string[], options: ConnectOptions) => Promise<ClientSession>;
@@ -328,12 +329,4 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
   });
-}
-
-export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((r) => {
-    resolve = r;
-  });
-  return { promise, resolve };
 }

@@ -1,5 +1,4 @@
 // The public surface of @askwire/dialects: every dialect that ships, by the name that it is chosen by.
-
 import type { Dialect, ToolDialect } from "@askwire/server";
 import { type AdpSettings, adp } from "./adp/adp.js";
 import { type KiloSettings, kilo } from "./kilo/kilo.js";

@@ -1,6 +1,6 @@
 import { planWrites } from "@askwire/agent/internal";
 import { applyWrite, type PlannedWrite } from "@askwire/agent/work-folder";
-import { askUserQuestion } from "@askwire/dialects";
+import { askUserQuestion } from "@askwire/dialects/kimi";
 import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
 import {
   type Agent,

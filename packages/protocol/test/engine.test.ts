@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import { createEngine, type EngineHandlers, type EngineOptions } from "../src/framing/engine.js";
 import type { Reply } from "../src/framing/envelope.js";
 import { defaultLimits, type IncomingCall, type Limits, LocalError } from "../src/index.js";
@@ -239,10 +240,7 @@ describe("requests of the other side", () => {
   test("a cancellation reaches every running call with that id, and no other (P-ENG-5)", async () => {
     const calls: IncomingCall[] = [];
     const cancelled: IncomingCall[] = [];
-    let finish: (reply: Reply) => void = () => {};
-    const never = new Promise<Reply>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: never, resolve: finish } = deferred<Reply>();
     const { wire, problems } = connect({
       handlers: {
         async request(_method, _params, call) {

@@ -30,7 +30,7 @@ transportSuite(
   test,
 );
 
-type Fault = (left: MessageChannel) => Partial<MessageChannel>;
+type Fault = (left: MessageChannel, right: MessageChannel) => Partial<MessageChannel>;
 
 /** The titles of the checks that fail over linked channels of which the left one has a fault. */
 async function failing(fault: Fault): Promise<string[]> {
@@ -43,7 +43,7 @@ async function failing(fault: Fault): Promise<string[]> {
       close: () => left.close(),
       drained: (bytes) => left.drained(bytes),
     };
-    return { left: { ...plain, ...fault(left) }, right };
+    return { left: { ...plain, ...fault(left, right) }, right };
   };
   transportSuite("broken", open, (name, run) => runs.push([name, run]), { patienceMs: 500 });
   const failures: string[] = [];
@@ -92,6 +92,38 @@ const faults: Record<string, [Fault, string]> = {
     },
     "a message that comes before the listener",
   ],
+  "delivers within the call that sends": [
+    (_left, right) => {
+      let deliver = (_text: string) => {};
+      const { listen } = right;
+      right.listen = (sink) => {
+        deliver = (text) => sink.message(text);
+        listen(sink);
+      };
+      return { send: (text) => deliver(text) };
+    },
+    "no message is delivered within the call",
+  ],
+  "sends after its close": [
+    (left) => ({ close: () => void setTimeout(() => left.close(), 0) }),
+    "a closed channel ignores what it is to send",
+  ],
+  "loses what comes while it is held": [
+    (left) => {
+      let isHeld = false;
+      return {
+        listen: (sink) => left.listen({ ...sink, message: (text) => isHeld || sink.message(text) }),
+        hold(until) {
+          isHeld = true;
+          void until.then(() => {
+            isHeld = false;
+          });
+        },
+      };
+    },
+    "a channel that is held delivers all of it afterwards",
+  ],
+  "counts no bytes": [() => ({ bytesRead: 0 }), "the bytes that have come are counted"],
   "never ends": [() => ({ close() {} }), "what was sent before the end arrives"],
   "waits for ever for what is unsent": [
     () => ({ drained: () => new Promise<never>(() => {}) }),
@@ -122,4 +154,17 @@ test("a transport without a fault fails no check", async () => {
 
 test.each(Object.entries(faults))("a transport that %s is found", async (_name, [fault, check]) => {
   expect((await failing(fault)).join("\n")).toContain(check);
+});
+
+test("a check of a member that neither channel has is skipped, with the reason", async () => {
+  const skipped: string[] = [];
+  const runs: Promise<void>[] = [];
+  transportSuite("bare", linkedPair, (name, run) => {
+    runs.push(run({ skip: (reason) => skipped.push(`${name}: ${reason}`) }));
+  });
+  await Promise.all(runs);
+  expect(skipped).toEqual([
+    "bare: a channel that is held delivers all of it afterwards, where it can be held: neither channel has hold",
+    "bare: the bytes that have come are counted, where the transport can tell: neither channel has bytesRead",
+  ]);
 });

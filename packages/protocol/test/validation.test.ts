@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { deferred } from "../../../scripts/deferred.js";
 import { DisplayBlock, events, requests, type Validate, validate } from "../src/index.js";
 import { validateCompiled } from "../src/node/index.js";
 import { compilingValidator } from "../src/validation.js";
@@ -35,10 +36,7 @@ describe("a schema that is used often", () => {
   );
 
   test("a schema is interpreted until the compiler is there, which is asked for once", async () => {
-    let give: (compile: () => z.ZodMiniType) => void = () => {};
-    const given = new Promise<() => z.ZodMiniType>((resolve) => {
-      give = resolve;
-    });
+    const { promise: given, resolve: give } = deferred<() => z.ZodMiniType>();
     const load = vi.fn(() => given);
     const validateOften = compilingValidator(load as never);
     const schema = z.string();

@@ -4,6 +4,8 @@ import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
 
 const shell = (id = "tc-1") => callLine("Shell", {}, id);
 const tools = [approvedTool("Shell")];
+const calling = async (options: Parameters<typeof scenario>[1] = {}) =>
+  (await scenario([shell(), "text: b"], { tools, ...options }).meet()).client;
 
 test("an approval reaches a client that never introduced itself, with every field of the wire", async () => {
   const { client } = scenario([shell(), "text: b"], { tools }).connect();
@@ -56,7 +58,7 @@ test.each<[string, unknown, string]>([
   ["with words", { response: "reject", feedback: "too risky" }, "Rejected: too risky"],
   ["without", { response: "reject" }, "Rejected: "],
 ])("a rejection %s reaches the tool, and is announced before its result", async (_, answer, message) => {
-  const { client } = await scenario([shell(), "text: b"], { tools }).meet();
+  const client = await calling();
   const { prompt, asked: request } = await client.begin("ApprovalRequest");
   client.reply(request, { request_id: request.id, ...(answer as object) });
   expect(await toolResult(client)).toMatchObject({ is_error: true, message });
@@ -66,30 +68,20 @@ test.each<[string, unknown, string]>([
   expect(story.indexOf("ApprovalResponse")).toBeLessThan(story.indexOf("ToolResult"));
 });
 
+const unanswered = "Nobody could answer whether this call is approved";
+
 test.each<[string, unknown, string]>([
   [
     "an error",
     { error: { code: -32000, message: "no" } },
     "The user closed this approval without an answer, so nothing was done.",
   ],
-  [
-    "not supported",
-    { error: { code: -32601, message: "no" } },
-    "Nobody could answer whether this call is approved (unsupported: no)",
-  ],
-  ["null", { result: null }, "Nobody could answer whether this call is approved (protocol_error"],
-  [
-    "an unknown kind",
-    { result: { request_id: "x", response: "maybe" } },
-    "Nobody could answer whether this call is approved (protocol_error",
-  ],
-  [
-    "no request_id",
-    { result: { response: "approve" } },
-    "Nobody could answer whether this call is approved (protocol_error",
-  ],
+  ["not supported", { error: { code: -32601, message: "no" } }, `${unanswered} (unsupported: no)`],
+  ["null", { result: null }, `${unanswered} (protocol_error`],
+  ["an unknown kind", { result: { request_id: "x", response: "maybe" } }, `${unanswered} (protocol_error`],
+  ["no request_id", { result: { response: "approve" } }, `${unanswered} (protocol_error`],
 ])("a client that answers %s has not approved", async (_, answer, why) => {
-  const { client } = await scenario([shell(), "text: b"], { tools }).meet();
+  const client = await calling();
   const { prompt, asked: request } = await client.begin("ApprovalRequest");
   client.send({ jsonrpc: "2.0", id: request.id, ...(answer as object) });
   const result = await toolResult(client);
@@ -124,14 +116,14 @@ test("an action approved for the session is not asked again, another action is",
 });
 
 test("approving everything asks nobody and announces nothing", async () => {
-  const { client } = await scenario([shell(), "text: b"], { tools, yolo: true }).meet();
+  const client = await calling({ yolo: true });
   await client.call("prompt", { user_input: "go" });
   expect(client.story()).not.toContain("ask ApprovalRequest");
   expect(await toolResult(client)).toMatchObject({ output: "done" });
 });
 
 test("with nobody there an approval is rejected, and says why (P-ATT-3)", async () => {
-  const { client } = await scenario([shell(), "text: b"], { tools, attendance: "decline" }).meet();
+  const client = await calling({ attendance: "decline" });
   await client.call("prompt", { user_input: "go" });
   const { message } = await toolResult(client);
   expect(message).toMatch(/^Rejected: Nobody is present to approve this call/);
@@ -140,24 +132,18 @@ test("with nobody there an approval is rejected, and says why (P-ATT-3)", async 
 describe("a rejection", () => {
   const scripts = [callLine("Write", {}), "text: A further call."];
 
-  test("a rejection without a word ends the turn after the result, with no further call of the model (P-APR-5)", async () => {
+  test.each([
+    ["without a word ends the turn after the result, with no further call of the model", " ", 1],
+    ["with a reason lets the turn continue, and the model reads it", "not there", 2],
+  ])("a rejection %s (P-APR-5)", async (_what, feedback, calls) => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
     const { prompt, asked } = await client.begin("ApprovalRequest");
-    client.reply(asked, { request_id: asked.id, response: "reject", feedback: " " });
+    client.reply(asked, { request_id: asked.id, response: "reject", feedback });
     expect((await prompt).result).toEqual({ status: "finished" });
-    expect(model.requests).toHaveLength(1);
+    expect(model.requests).toHaveLength(calls);
+    if (calls === 2) expect(JSON.stringify(model.requests[1]?.messages)).toContain(feedback);
     expect(await toolResult(client)).toMatchObject({ is_error: true });
-  });
-
-  test("a rejection with a reason lets the turn continue, and the model reads it (P-APR-5)", async () => {
-    const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
-    const { client } = await meet();
-    const { prompt, asked } = await client.begin("ApprovalRequest");
-    client.reply(asked, { request_id: asked.id, response: "reject", feedback: "not there" });
-    expect((await prompt).result).toEqual({ status: "finished" });
-    expect(model.requests).toHaveLength(2);
-    expect(JSON.stringify(model.requests[1]?.messages)).toContain("not there");
   });
 });
 

@@ -201,27 +201,26 @@ describe("any other ending", () => {
     },
   );
 
-  test.each(Object.entries(questions))(
-    "%s tells the model to decide where nobody is there by a rule (P-OUT-7)",
-    async (_, work) => {
-      const { client } = await meet(calling(work, undefined, { attendance: "decline" }), "base", true);
-      await client.call("prompt", go);
-      expect(await failure(client)).toBe(
-        "The question was not asked: nobody is present. Do not ask again; decide by yourself, and say at the end what you decided.",
-      );
-    },
-  );
+  const ends = [
+    [
+      "to decide where nobody is there by a rule",
+      { attendance: "decline" },
+      "nobody is present. Do not ask again; decide by yourself, and say at the end what you decided.",
+    ],
+    [
+      "so where too many requests are open",
+      { maxOpenRequests: 0 },
+      "too many requests are open. Wait for their results, then ask again.",
+    ],
+  ] as const;
 
-  test.each(Object.entries(questions))(
-    "%s tells the model so where too many requests are open (P-OUT-7)",
-    async (_, work) => {
-      const { client } = await meet(calling(work, undefined, { maxOpenRequests: 0 }), "base", true);
-      await client.call("prompt", go);
-      expect(await failure(client)).toBe(
-        "The question was not asked: too many requests are open. Wait for their results, then ask again.",
-      );
-    },
-  );
+  test.each(
+    Object.entries(questions).flatMap(([way, work]) => ends.map((end) => [way, ...end, work] as const)),
+  )("%s tells the model %s (P-OUT-7)", async (_way, _what, options, why, work) => {
+    const { client } = await meet(calling(work, undefined, options), "base", true);
+    await client.call("prompt", go);
+    expect(await failure(client)).toBe(`The question was not asked: ${why}`);
+  });
 
   test("wait() tells the model that its deadline passed (P-OUT-7)", async () => {
     const clock = drivenClock();

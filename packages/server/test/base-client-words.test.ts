@@ -3,6 +3,7 @@ import { QuestionRequest, wireSend } from "../src/index.js";
 import type { Message, RawClient } from "./raw-client.js";
 import { asks, colour, scenario, toolResult } from "./scenario.js";
 
+const failed = "Failed to get user response.";
 const dismissed = '{"answers": {}, "note": "User dismissed the question without answering."}';
 const question = colour.question;
 type Reply = (client: RawClient, request: Message) => void;
@@ -29,36 +30,36 @@ const table: [string, Reply, string, string][] = [
   ["error -32599", error(-32599), "declined/dismissed", dismissed],
   ["error -32701", error(-32701), "declined/dismissed", dismissed],
   ["error -32601", error(-32601), "unavailable/unsupported", "The connected client does not support"],
-  ["error -32700", error(-32700), "unavailable/protocol_error", "Failed to get user response."],
-  ["error -32603", error(-32603), "unavailable/protocol_error", "Failed to get user response."],
-  ["error -32602", error(-32602), "unavailable/protocol_error", "Failed to get user response."],
-  ["error -32600", error(-32600), "unavailable/protocol_error", "Failed to get user response."],
-  ["null", result(null), "unavailable/protocol_error", "Failed to get user response."],
-  ["a string", result("Red"), "unavailable/protocol_error", "Failed to get user response."],
-  ["no answers", result({ request_id: "x" }), "unavailable/protocol_error", "Failed to get user response."],
-  ["no request_id", result({ answers: {} }), "unavailable/protocol_error", "Failed to get user response."],
-  [
-    "a list as value",
-    answers({ [question]: ["Red"] }),
-    "unavailable/protocol_error",
-    "Failed to get user response.",
-  ],
-  [
-    "a number as value",
-    answers({ [question]: 1 }),
-    "unavailable/protocol_error",
-    "Failed to get user response.",
-  ],
-  [
-    "null as value",
-    answers({ [question]: null }),
-    "unavailable/protocol_error",
-    "Failed to get user response.",
-  ],
+  ["error -32700", error(-32700), "unavailable/protocol_error", failed],
+  ["error -32603", error(-32603), "unavailable/protocol_error", failed],
+  ["error -32602", error(-32602), "unavailable/protocol_error", failed],
+  ["error -32600", error(-32600), "unavailable/protocol_error", failed],
+  ["null", result(null), "unavailable/protocol_error", failed],
+  ["a string", result("Red"), "unavailable/protocol_error", failed],
+  ["no answers", result({ request_id: "x" }), "unavailable/protocol_error", failed],
+  ["no request_id", result({ answers: {} }), "unavailable/protocol_error", failed],
+  ["a list as value", answers({ [question]: ["Red"] }), "unavailable/protocol_error", failed],
+  ["a number as value", answers({ [question]: 1 }), "unavailable/protocol_error", failed],
+  ["null as value", answers({ [question]: null }), "unavailable/protocol_error", failed],
   ["a label", answers({ [question]: "Red" }), "answered", '{"answers": {"Which colour?": "Red"}}'],
   ["own text", answers({ [question]: "Green" }), "answered", '{"answers": {"Which colour?": "Green"}}'],
   ["unknown keys", answers({ x: "y" }), "answered", '{"answers": {"x": "y"}}'],
 ];
+
+/** A client whose agent asks a question itself, and then notes what it was told. */
+async function asking(asked = colour) {
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [asked] });
+  const told: unknown[] = [];
+  const run = async () => {
+    wireSend(request);
+    await request
+      .waitForAnswer()
+      .then((answer) => told.push(answer))
+      .catch(() => {});
+  };
+  const { client } = await scenario([], { run }).meet();
+  return { client, request, told, ...(await client.begin("QuestionRequest")) };
+}
 
 test.each(table)("a client that answers %s", async (_, reply, outcome, told) => {
   const { client } = await scenario([asks(), "text: on"]).meet();
@@ -71,15 +72,8 @@ test.each(table)("a client that answers %s", async (_, reply, outcome, told) => 
 });
 
 test.each(table)("a direct asker learns the cause: %s", async (_, reply, outcome) => {
-  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
-  const { client } = await scenario([], {
-    async run() {
-      wireSend(request);
-      await request.wait().catch(() => {});
-    },
-  }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  reply(client, await client.seen("QuestionRequest"));
+  const { client, request, prompt, asked } = await asking();
+  reply(client, asked);
   await prompt;
   const [status, reason] = outcome.split("/");
   expect(request.outcome).toMatchObject({ status, ...(reason === undefined ? {} : { reason }) });
@@ -89,46 +83,26 @@ test.each(table)("a direct asker learns the cause: %s", async (_, reply, outcome
 });
 
 test("a person's refusal in an error keeps its words (P-ANS-5)", async () => {
-  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
-  const run = async () => {
-    wireSend(request);
-    await request.wait();
-  };
-  const { client } = await scenario([], { run }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  client.replyError(await client.seen("QuestionRequest"), -32000, "not now");
+  const { client, request, prompt, asked } = await asking();
+  client.replyError(asked, -32000, "not now");
   await prompt;
   expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
 });
 
 test("own text that equals a label counts as that option, for nothing on the wire tells them apart (P-ANS-2)", async () => {
-  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
-  let told: unknown;
-  const run = async () => {
-    wireSend(request);
-    told = await request.waitForAnswer();
-  };
-  const { client } = await scenario([], { run }).meet();
-  const { prompt, asked } = await client.begin("QuestionRequest");
+  const { client, told, prompt, asked } = await asking();
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
   await prompt;
-  expect(told).toEqual({
-    answers: { [question]: "Red" },
-    items: [{ question_id: "q1", selected: ["q1_o1"] }],
-  });
+  expect(told).toEqual([
+    { answers: { [question]: "Red" }, items: [{ question_id: "q1", selected: ["q1_o1"] }] },
+  ]);
 });
 
 test("own text for a closed question wants to discuss, and never counts as a choice", async () => {
-  const closed = { ...colour, own_text: false };
-  const request = new QuestionRequest({ tool_call_id: "tc", questions: [closed] });
-  const run = async () => {
-    wireSend(request);
-    expect(await request.wait()).toEqual({});
-  };
-  const { client } = await scenario([], { run }).meet();
-  const { prompt, asked } = await client.begin("QuestionRequest");
+  const { client, request, told, prompt, asked } = await asking({ ...colour, own_text: false } as never);
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Green" } });
   expect((await prompt).result).toEqual({ status: "finished" });
+  expect(told).toMatchObject([{ answers: {} }]);
   expect(request.outcome).toMatchObject({ status: "declined", reason: "discuss", note: "Green" });
 });
 

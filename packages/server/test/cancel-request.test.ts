@@ -12,22 +12,22 @@ const cancelRequest = (client: RawClient, id: unknown) =>
 
 test("$/cancelRequest on a prompt ends its turn as cancel does, and the prompt is answered cancelled (P-TRN-7)", async () => {
   const { client } = await scenario([asks(), "text: b"]).meet();
-  const { prompt, asked: question } = await client.begin("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.story();
   cancelRequest(client, "c2");
   expect((await prompt).result).toEqual({ status: "cancelled" });
   expect(client.story()).toEqual(["TurnEnd", "prompt: cancelled"]);
-  client.reply(question, { request_id: question.id, ...red });
+  client.reply(asked, { request_id: asked.id, ...red });
   expect((await client.call("prompt", { user_input: "again" })).result).toEqual({ status: "finished" });
 });
 
 test("$/cancelRequest on a prompt that was refused leaves the turn that runs (P-TRN-7)", async () => {
   const { client } = await scenario([asks(), "text: b"]).meet();
-  const { prompt, asked: question } = await client.begin("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   const refused = client.call("prompt", { user_input: "again" });
   cancelRequest(client, "c3");
   expect((await refused).error?.code).toBe(-32000);
-  client.reply(question, { request_id: question.id, ...red });
+  client.reply(asked, { request_id: asked.id, ...red });
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
@@ -35,10 +35,10 @@ test("$/cancelRequest of another client leaves the turn, whatever its id (P-TRN-
   const set = scenario([asks(), "text: b"]);
   const { client, session } = await set.meet();
   const other = await set.meet({ session });
-  const { prompt, asked: question } = await client.begin("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   cancelRequest(other.client, "c2");
   await other.client.settled();
-  client.reply(question, { request_id: question.id, ...red });
+  client.reply(asked, { request_id: asked.id, ...red });
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type Agent, type Choice, type Chosen, choose, defineTool } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
-import { lastState, meetExtended } from "./extended/extended-client.js";
+import { lastState, meetAsked } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";
 import { callLine, scenario } from "./scenario.js";
 import { until } from "./until.js";
@@ -41,9 +41,7 @@ async function answered(value: string) {
 describe("a choice", () => {
   test("a choice is a closed question by id, and ends with the id of the option (P-QST-4)", async () => {
     const set = choosing({ ...proceed, header: "Shell", body: "`rm -r data`" });
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
     expect(payload(asked)).toMatchObject({
       tool_call_id: "",
       questions: [
@@ -128,9 +126,7 @@ describe("a choice", () => {
     const clock = drivenClock();
     const deadline = { ms: 1_000, on_expiry: "cancel" } as const;
     const set = choosing({ ...proceed, deadline }, { clock });
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { prompt } = await meetAsked("QuestionRequest", set);
     clock.advance(1_000);
     await prompt;
     expect(set.made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "expired" } });
@@ -139,9 +135,7 @@ describe("a choice", () => {
   test("a choice is taken back by its signal, and its card goes", async () => {
     const over = new AbortController();
     const set = choosing({ ...proceed, signal: over.signal });
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { client, prompt } = await meetAsked("QuestionRequest", set);
     const reason = new Error("no longer needed");
     over.abort(reason);
     await prompt;

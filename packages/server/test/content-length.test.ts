@@ -10,6 +10,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
+import { deferred } from "../../../scripts/deferred.js";
 
 const program = `
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
@@ -99,10 +100,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
   });
 
   test("a stock vscode-jsonrpc connection cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
-    let asked: () => void = () => {};
-    const open = new Promise<void>((resolve) => {
-      asked = resolve;
-    });
+    const { promise: open, resolve: asked } = deferred();
     const { connection, story } = connectStock(() => {
       asked();
       return new Promise(() => {});

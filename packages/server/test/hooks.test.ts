@@ -266,25 +266,18 @@ describe("a hook of the prompt", () => {
     expect(JSON.stringify(payload(await client.seen("ContentPart")))).toContain("no secrets");
   });
 
-  test("a hook at the end that blocks lets the agent continue once, with the reason as input (P-HOK-6)", async () => {
+  test.each([
+    ["lets the agent continue once, with the reason as input", "write the tests too", 2],
+    ["without a reason changes nothing: there is nothing to continue", " ", 1],
+  ])("a hook at the end that blocks %s (P-HOK-6)", async (_what, reason, calls) => {
     const { connect, model } = scenario(["text: a", "text: b", "text: c"], options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "Stop" }]);
     const { prompt, asked: request } = await client.begin("HookRequest");
     expect(payload(request)).toMatchObject({ target: "", input_data: { stop_hook_active: false } });
-    client.reply(request, { request_id: request.id, action: "block", reason: "write the tests too" });
+    client.reply(request, { request_id: request.id, action: "block", reason });
     expect((await prompt).result).toEqual({ status: "finished" });
-    expect(model.requests).toHaveLength(2);
-    expect(JSON.stringify(model.requests[1]?.messages)).toContain("write the tests too");
-  });
-
-  test("a hook at the end that blocks without a reason changes nothing: there is nothing to continue (P-HOK-6)", async () => {
-    const { connect, model } = scenario(["text: a", "text: b"], options);
-    const { client } = connect();
-    await subscribe(client, [{ id: "h1", event: "Stop" }]);
-    const { prompt, asked: request } = await client.begin("HookRequest");
-    client.reply(request, { request_id: request.id, action: "block", reason: " " });
-    expect((await prompt).result).toEqual({ status: "finished" });
-    expect(model.requests).toHaveLength(1);
+    expect(model.requests).toHaveLength(calls);
+    if (calls === 2) expect(JSON.stringify(model.requests[1]?.messages)).toContain(reason);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ReadableFile, readLinesBackwards } from "../src/journal/lines-backwards.js";
-import { readLeft } from "../src/journal/unfinished.js";
+import { readLeft as readAll } from "../src/journal/left.js";
+import type { ReadableFile } from "../src/journal/lines.js";
 import { answered } from "./journal-folder.js";
 
 /** A file in memory that counts the bytes that are read. */
@@ -22,6 +22,8 @@ const line = (type: string, payload: unknown) =>
   JSON.stringify({ timestamp: ++clock, message: { type, payload } });
 const journal = (...lines: readonly string[]) => fileOf(lines.map((text) => `${text}\n`).join(""));
 
+const readLeft = (file: ReadableFile) => readAll(file).turns;
+
 const opened = line("TurnOpened", { turn_id: "t-1", by: { name: "raw", connection: "c-1" } });
 const begin = line("TurnBegin", { user_input: "paint" });
 const step = line("StepBegin", { n: 1 });
@@ -39,23 +41,6 @@ const said = (text: string) => line("ContentPart", { type: "text", text });
 const told = line("ToolResult", {
   tool_call_id: "tc-1",
   return_value: { is_error: false, output: "red", message: "", display: [], extras: null },
-});
-
-describe("the lines of a file from its end", () => {
-  test.each([
-    ["with a last line feed", "a\nb\n", ["", "b", "a"]],
-    ["without one", "a\nb", ["b", "a"]],
-    ["none at all", "", [""]],
-    ["only feeds", "\n\n", ["", "", ""]],
-    ["longer than what is read at a time", `${"é".repeat(80_000)}\nx\n`, ["", "x", "é".repeat(80_000)]],
-  ])("the lines of a file from its end come whole, %s", (_, text, lines) => {
-    expect([...readLinesBackwards(fileOf(text))].map(({ text }) => text)).toEqual(lines);
-  });
-
-  test("the lines of a file from its end come up to a bound, and the line across it not at all", () => {
-    const lines = [...readLinesBackwards(fileOf("first\nsecond\nthird"), 8)];
-    expect(lines.map(({ text }) => text)).toEqual(["third"]);
-  });
 });
 
 describe("a turn that was left before its end", () => {
@@ -169,6 +154,197 @@ describe("the last settlements of a journal", () => {
     const { settled: found, turn } = readLeft(file);
     expect(found.map(({ request_id }) => request_id)).toEqual(["r-new"]);
     expect(turn?.turnId).toBe("t-1");
-    expect(file.bytes).toBeLessThan(18 * 1024 * 1024);
+  });
+});
+
+describe("the remains of a journal in one reading", () => {
+  const left = (...lines: readonly string[]) => readAll(journal(...lines));
+  const status = (plan_mode: unknown) => line("StatusUpdate", { plan_mode });
+  const shown = (id: string) => line("QuestionRequest", { id, tool_call_id: "tc-1", questions: [question] });
+  const called = (id: unknown) => line("ToolCallRequest", { id, name: "Look", arguments: null });
+  const askedBy = (request_id: string) =>
+    line("AskOpened", { request_id, key: `key of ${request_id}`, digest: "d" });
+  const beside = (request_id: string) => asked(request_id, {});
+  const touched = (request_id: string) => line("InteractionTouched", { request_id });
+  const ended = (turn_id = "t-1") => line("TurnEnded", { turn_id, status: "finished" });
+
+  test("a journal is read once, but for a turn without an end", () => {
+    const past = Array.from({ length: 100 }, () => said("x".repeat(10_000)));
+    const whole = journal(opened, begin, ...past, ended());
+    readAll(whole);
+    expect(whole.bytes).toBe(whole.size());
+    const cut = journal(opened, begin, ...past, ended(), opened, begin, step);
+    readAll(cut);
+    expect(cut.bytes).toBe(cut.size() + [opened, begin, step].join("\n").length + 1);
+  });
+
+  test("an empty journal leaves nothing", () => {
+    expect(left()).toEqual({
+      generation: 0,
+      version: 0,
+      state: { planMode: false, doNotAsk: false, agentMemory: undefined, asks: [], openAsks: [] },
+      turns: { turn: undefined, settled: [], ended: [] },
+      unsettled: [],
+    });
+  });
+
+  test("the newest process and version are found in whatever order they stand", () => {
+    const process = (generation: unknown, version: unknown) =>
+      line("SessionOpened", { generation, process: 1, version });
+    expect(left(process(2, 1), process(7, 3), process(3, 2), process("9", null))).toMatchObject({
+      generation: 7,
+      version: 3,
+    });
+  });
+
+  test("the last word about plan mode, about questions and of the agent's memory counts", () => {
+    const doNotAsk = (enabled: unknown) => line("DoNotAsk", { enabled });
+    const memory = (value: unknown) => line("AgentMemory", { value });
+    const on = [
+      status(true),
+      status(null),
+      doNotAsk(true),
+      doNotAsk("no"),
+      memory({ n: 1 }),
+      memory({ n: 2 }),
+    ];
+    expect(left(...on).state).toMatchObject({ planMode: true, doNotAsk: true, agentMemory: { n: 2 } });
+    expect(left(...on, status(false), doNotAsk(false), memory(null)).state).toMatchObject({
+      planMode: false,
+      doNotAsk: false,
+      agentMemory: null,
+    });
+    expect(left(...on, memory({ n: 3 }).slice(0, -3)).state.agentMemory).toEqual({ n: 2 });
+  });
+
+  test("a session began with its first record, and its first prompt is the first with words for the agent", () => {
+    const header = JSON.stringify({ type: "metadata", protocol_version: "1.10" });
+    const prompt = (user_input: unknown) => line("TurnBegin", { user_input });
+    const first = JSON.stringify({ timestamp: 1.5, message: { type: "StepBegin", payload: { n: 1 } } });
+    const parts = [{ type: "image_url" }, { type: "text", text: " paint\nthe wall" }];
+    const { state } = left(header, first, prompt("/plan now"), prompt("  "), prompt(parts), prompt("later"));
+    expect([state.begunAt, state.firstPrompt]).toEqual([1_500, "paint"]);
+  });
+
+  test("requests without a settlement are told, oldest first, and calls of one id as often as they are open (P-JRN-6)", () => {
+    const approval = line("InteractionOpened", { request_id: "a-1", kind: "approval", request: {} });
+    const odd = line("InteractionOpened", { request_id: "o-1", kind: "later", request: {} });
+    const { unsettled } = left(
+      ...[shown("q-1"), called("c-1"), approval, called("c-1"), beside("q-2"), shown("q-2"), called("c-1")],
+      ...[called(5), odd, settled("q-1"), settled("c-1"), settled("never asked")],
+    );
+    expect(unsettled).toEqual([
+      { request_id: "c-1", kind: "tool_call" },
+      { request_id: "c-1", kind: "tool_call" },
+      { request_id: "a-1", kind: "approval" },
+      { request_id: "q-2", kind: "question" },
+    ]);
+  });
+
+  test("of more than 10,000 open requests the oldest counts as not settled, whatever comes of it", () => {
+    const many = Array.from({ length: 10_001 }, (_, n) => called(`c-${n}`));
+    const settlements = Array.from({ length: 10_001 }, (_, n) => settled(`c-${n}`));
+    expect(left(...many, ...settlements).unsettled).toEqual([{ request_id: "c-0", kind: "tool_call" }]);
+  });
+
+  test("requests of a turn without an end and open asks are not told as unsettled (P-JRN-6)", () => {
+    const asks = [askedBy("r-2"), beside("r-2"), shown("r-2")];
+    const turn = [opened, begin, asked("r-1"), shown("r-1"), called("c-1")];
+    expect(left(...asks, ...turn).unsettled).toEqual([{ request_id: "c-1", kind: "tool_call" }]);
+    expect(left(...asks, ...turn, ended()).unsettled).toEqual([
+      { request_id: "r-1", kind: "question" },
+      { request_id: "c-1", kind: "tool_call" },
+    ]);
+  });
+
+  test("open asks are found with what came of them, but not without their questions (P-XAK-8)", () => {
+    const { openAsks } = left(
+      ...[askedBy("r-1"), beside("r-1"), shown("r-1"), touched("r-1"), askedBy("r-2"), beside("r-2")],
+      ...[askedBy("r-3"), touched("r-4")],
+    ).state;
+    expect(openAsks).toMatchObject([
+      { asked: { request_id: "r-1" }, opened: { request_id: "r-1" }, touched: true, isWhole: true },
+      { asked: { request_id: "r-2" }, opened: { request_id: "r-2" }, touched: false, isWhole: false },
+    ]);
+    expect(openAsks[1]?.since).toBeGreaterThan(openAsks[0]?.since ?? Number.POSITIVE_INFINITY);
+    expect(openAsks[0]?.since).toBeGreaterThan(1_000);
+  });
+
+  test("settled asks are found with their answers, the last 256", () => {
+    const response = {
+      answers: { "Which?": "A" },
+      items: [{ question_id: "q1", selected: ["A"] }],
+    };
+    const ids = Array.from({ length: 258 }, (_, n) => `r-${n}`);
+    const lines = ids.flatMap((id) => [askedBy(id), beside(id), shown(id), settled(id, { response })]);
+    const { asks, openAsks } = left(...lines, askedBy("r-x"), beside("r-x"), settled("r-x")).state;
+    expect([asks.length, asks[0]?.request_id, openAsks]).toEqual([256, "r-3", []]);
+    expect(asks[0]).toEqual({
+      request_id: "r-3",
+      key: "key of r-3",
+      digest: "d",
+      outcome: answered,
+      answer: response,
+    });
+    expect(asks.at(-1)?.answer).toBeUndefined();
+  });
+
+  test("the ends of the last turns are 64, oldest first, as far as they are in the last 16 MiB (P-RES-13)", () => {
+    const many = Array.from({ length: 70 }, (_, n) => ended(`t-${n}`));
+    const odd = line("TurnEnded", { turn_id: "t-odd", status: "later" });
+    const { turns } = left(...many, odd);
+    expect(turns.ended.map(({ turn_id }) => turn_id)).toEqual(
+      Array.from({ length: 64 }, (_, n) => `t-${n + 6}`),
+    );
+    const long = Array.from({ length: 17 }, () => said("x".repeat(1024 * 1024)));
+    expect(left(ended("t-old"), ...long, ended("t-new")).turns.ended).toMatchObject([{ turn_id: "t-new" }]);
+  });
+
+  test("a turn of more than 64 MiB is not restored, and its requests are told as unsettled", () => {
+    const long = Array.from({ length: 65 }, () => said("x".repeat(1024 * 1024)));
+    const { turns, unsettled } = left(opened, begin, asked("r-1"), ...long);
+    expect([turns.turn, unsettled]).toEqual([undefined, [{ request_id: "r-1", kind: "question" }]]);
+  });
+
+  test("a settlement that is no record is not among the last", () => {
+    const torn = [
+      settled("r-2").slice(0, -3),
+      line("InteractionSettled", { request_id: "r-3", kind: "later" }),
+    ];
+    const { turns } = left(settled("r-1"), ...torn);
+    expect(turns.settled.map(({ request_id }) => request_id)).toEqual(["r-1"]);
+  });
+
+  test("records count whatever their form, and words that look like a record do not", () => {
+    const turned = (text: string) => {
+      const { timestamp, message } = JSON.parse(text);
+      return JSON.stringify({ message: { payload: message.payload, type: message.type }, timestamp });
+    };
+    const spaced = `  ${shown("q-2")} \r`;
+    const words = [
+      said(shown("q-3")),
+      line("Later", { type: "QuestionRequest", id: "q-4" }),
+      "[]",
+      "null",
+      "5",
+    ];
+    const bare = JSON.stringify({ timestamp: 1, message: { type: "QuestionRequest", payload: null } });
+    const { unsettled, turns } = left(
+      turned(shown("q-1")),
+      spaced,
+      ...words,
+      bare,
+      ...[opened, begin].map(turned),
+    );
+    expect(unsettled.map(({ request_id }) => request_id)).toEqual(["q-1", "q-2"]);
+    expect(turns.turn?.turnId).toBe("t-1");
+  });
+
+  test("a line that is too long is reported by its number, and the next is read", () => {
+    const text = `${opened}\n${"x".repeat(64 * 1024 * 1024 + 1)}\n${shown("q-1")}\n`;
+    const skipped: unknown[] = [];
+    const { unsettled } = readAll(fileOf(text), (one) => skipped.push(one));
+    expect(skipped).toEqual([{ line: 2, problem: "it is too long" }]);
+    expect(unsettled).toMatchObject([{ request_id: "q-1" }]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool, QuestionRequest, wireSend } from "../src/index.js";
-import { items, meetExtended, question } from "./extended/extended-client.js";
+import { items, meetAsked, meetExtended, question } from "./extended/extended-client.js";
 import { diskWith, diskWithoutRoomFor, keepOn, systemError } from "./failing-disk.js";
 import { asks, callLine, scenario, toolResult } from "./scenario.js";
 
@@ -29,9 +29,7 @@ async function askedOnce(keep: ReturnType<typeof keepOn>, request: QuestionReque
       await request.wait();
     },
   });
-  const { client } = await meetExtended(set);
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("QuestionRequest");
+  const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
   return { set, client, prompt, asked };
 }
 
@@ -147,9 +145,7 @@ test("a session whose disk loses a sync for good ends, and sends nobody an end o
       signal.throwIfAborted();
     },
   });
-  const { client } = await meetExtended(set);
-  const ended = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("QuestionRequest");
+  const { client, prompt: ended, asked } = await meetAsked("QuestionRequest", set);
   isBroken = true;
   await expect(client.answer(asked, { items })).rejects.toThrow("closed");
   await expect(ended).rejects.toThrow("closed");

@@ -159,8 +159,7 @@ test("a question costs two syncs, its call one and a turn two; sixty-four at onc
   const counted: number[] = [];
   const set = scenario([asks(), "text: done"], { keep: keepOn(disk) });
   const { client } = await set.meet({ sessionId: id });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   counted.push(syncs());
   client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } });
   await prompt;

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
+import { deferred } from "../../../scripts/deferred.js";
 import type { ModelConversation } from "../../agent/src/index.js";
 import {
   type Agent,
@@ -21,14 +22,8 @@ const texts = (messages: readonly { role: string }[] | undefined) =>
 /** A model whose n-th call says `said`, then ignores its signal until released, and says `late`. */
 function deafModel(scripts: readonly string[], deaf: number) {
   const model = watchedModel(scripts);
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let over = () => {};
-  const ended = new Promise<void>((resolve) => {
-    over = resolve;
-  });
+  const { promise: gate, resolve: letGo } = deferred();
+  const { promise: ended, resolve: over } = deferred();
   const stream: Model["stream"] = async function* (request) {
     yield* model.stream(request);
     if (model.requests.length !== deaf) return;
@@ -60,14 +55,19 @@ async function wantsAllInPlace(client: RawClient, model: ReturnType<typeof deafM
   }
 }
 
+/** Prompts, and cancels the turn once this was told of it. */
+async function cancelledAt(type: string, client: RawClient, user_input = "one") {
+  const turn = client.call("prompt", { user_input });
+  await client.seen(type);
+  await client.call("cancel");
+  expect((await turn).result).toEqual({ status: "cancelled" });
+}
+
 describe("a model that goes on after the turn was cancelled", () => {
   test("a model that continues after the turn was cancelled adds nothing to the conversation, in which what it had said stays in its place (P-STP-5, P-TRN-6)", async () => {
     const model = deafModel(["text: a", "text: b", "text: c"], 1);
     const { client } = await scenario([], { model: { stream: model.stream } }).meet();
-    const turn = client.call("prompt", { user_input: "one" });
-    await client.seen("ContentPart");
-    await client.call("cancel");
-    expect((await turn).result).toEqual({ status: "cancelled" });
+    await cancelledAt("ContentPart", client);
     await wantsAllInPlace(client, model);
   });
 
@@ -78,10 +78,7 @@ describe("a model that goes on after the turn was cancelled", () => {
       agentOptions: { commands: compactCommand },
     }).meet();
     await client.call("prompt", { user_input: "one" });
-    const turn = client.call("prompt", { user_input: "/compact" });
-    await client.seen("CompactionBegin");
-    await client.call("cancel");
-    expect((await turn).result).toEqual({ status: "cancelled" });
+    await cancelledAt("CompactionBegin", client, "/compact");
     await wantsAllInPlace(client, model);
   });
 });
@@ -129,10 +126,7 @@ describe("a hook of Stop", () => {
 
   test("a hook of Stop that is open when the turn is cancelled says nothing to the model (P-HOK-8)", async () => {
     const { wire, client } = await withStopHook(["text: a", "text: b"]);
-    const turn = client.call("prompt", { user_input: "one" });
-    await client.seen("HookRequest");
-    await client.call("cancel");
-    expect((await turn).result).toEqual({ status: "cancelled" });
+    await cancelledAt("HookRequest", client);
     const next = client.call("prompt", { user_input: "two" });
     const asked = await client.seen("HookRequest", 2);
     client.reply(asked, { request_id: asked.id });
@@ -157,17 +151,11 @@ describe("a hook of Stop", () => {
 test("a turn that is cancelled while the hook of its failure is open was cancelled (P-TRN-6)", async () => {
   const { client } = await scenario(["error: 400 no"]).meet();
   await client.call("initialize", { protocol_version: "1.10", hooks: [{ id: "f", event: "StopFailure" }] });
-  const turn = client.call("prompt", { user_input: "one" });
-  await client.seen("HookRequest");
-  await client.call("cancel");
-  expect((await turn).result).toEqual({ status: "cancelled" });
+  await cancelledAt("HookRequest", client);
 });
 
 test("a sub-agent's acts after its end are neither told nor asked (P-SUB-1, P-SUB-4)", async () => {
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { promise: gate, resolve: letGo } = deferred();
   const request = new ApprovalRequest({ tool_call_id: "x", sender: "x", action: "x", description: "x" });
   let late: Promise<void> | undefined;
   const tool = defineTool({

@@ -1,5 +1,6 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import { expect, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import { createServer, keepIn, type ServerOptions, type Session } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
@@ -9,10 +10,7 @@ import { keptLog, scenario } from "./scenario.js";
 /** Keeps sessions on a disk that writes only on command. */
 function slowDisk() {
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
-  let letGo = () => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { promise: gate, resolve: letGo } = deferred();
   const slow: ServerOptions["keep"] = (id) => {
     const { journal, history } = keep(id);
     const flush = async () => {

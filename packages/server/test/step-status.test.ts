@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import type { ModelPart } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "./scenario.js";
@@ -54,10 +55,7 @@ describe("a call that is complete when the model ends", () => {
   );
 
   test("a complete call starts while the model continues to speak (P-STP-2)", async () => {
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: held, resolve: goOn } = deferred();
     let asked = 0;
     async function* stream(): AsyncGenerator<ModelPart> {
       asked += 1;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { deferred } from "../../../scripts/deferred.js";
 import { modelAgent } from "../../agent/src/index.js";
 import { defineTool, type SlashCommand } from "../src/index.js";
 import { payload } from "./raw-client.js";
@@ -9,10 +10,7 @@ const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red
 
 /** A tool whose calls go on until they are let go. */
 function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: opened, resolve: open } = deferred();
   const tool = defineTool({
     name: "Gate",
     description: "waits",
@@ -51,10 +49,7 @@ describe("steer", () => {
   });
 
   test("a steer that has come already is not waited for by a custom agent (P-STR-1)", async () => {
-    let goOn = () => {};
-    const gone = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: gone, resolve: goOn } = deferred();
     const wire = scenario([], {
       agent: {
         async run(turn) {

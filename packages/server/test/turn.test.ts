@@ -2,6 +2,7 @@ import { WireError } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { deferred } from "../../../scripts/deferred.js";
 import { modelAgent } from "../../agent/src/index.js";
 import { readScript } from "../../agent/src/models/script.js";
 import {
@@ -291,10 +292,7 @@ describe("failures", () => {
   });
 
   test("a provider's error while a question is open takes the question back", async () => {
-    let fail = () => {};
-    const failing = new Promise<void>((resolve) => {
-      fail = resolve;
-    });
+    const { promise: failing, resolve: fail } = deferred();
     async function* stream() {
       yield* readScript(`${asks()}\ntext: x`) as ModelPart[];
       await failing;

@@ -1,4 +1,4 @@
-import { kimi } from "@askwire/dialects";
+import { kimi } from "@askwire/dialects/kimi";
 import type { Dialect, ServerOptions, ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 

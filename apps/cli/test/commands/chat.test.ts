@@ -2,7 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { asksLine, askwire, colour, colourScript, folderWith, nodeProject, workflow } from "../askwire.js";
+import {
+  asksLine,
+  askwire,
+  colour,
+  colourScript,
+  folderWith,
+  nodeProject,
+  type Run,
+  workflow,
+} from "../askwire.js";
 
 const read = (folder: string, file: string) => readFile(join(folder, file), "utf8");
 const isThere = (folder: string, file: string) =>
@@ -11,10 +20,33 @@ const isThere = (folder: string, file: string) =>
     () => false,
   );
 
+/** Runs the interview in a folder of its own, and answers it through a pipe. */
+async function interviewed(input: string, ...args: string[]) {
+  const cwd = await folderWith(nodeProject);
+  return { cwd, ...(await askwire(["chat", ...args], { cwd, input })) };
+}
+
+/** Runs a scripted model in a folder of its own, and types this into the pipe. */
+async function scripted(script: string, input = "hello\n", ...args: string[]) {
+  const cwd = await folderWith({ "s.json": script });
+  return { cwd, ...(await askwire(["chat", "--script", "s.json", ...args], { cwd, input })) };
+}
+
+/** A script whose model calls a tool once. */
+const calls = (name: string, args: object) => {
+  const call = { id: "c1", name, arguments: JSON.stringify(args) };
+  return JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
+};
+
+/** Expects a refusal in one line on standard error, with exit code 2. */
+function expectRefusal({ stdout, stderr, status }: Run, line: RegExp) {
+  expect(stderr).toMatch(line);
+  expect([stdout, stderr.trimEnd().split("\n").length, status]).toEqual(["", 1, 2]);
+}
+
 describe("the shipped interview, answered through a pipe", () => {
   test("the interview's answers end in the workflow file, and the command says so", async () => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input: "1,2\nlint\n2\ny\n" });
+    const { cwd, stdout, stderr, status } = await interviewed("1,2\nlint\n2\ny\n");
     expect(stderr).toBe("");
     expect(stdout).toContain("Which Node.js versions should CI use for demo?");
     expect(stdout).toContain("When should lint run?");
@@ -35,48 +67,32 @@ describe("the shipped interview, answered through a pipe", () => {
   });
 
   test("--out names another file for the interview", async () => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout } = await askwire(["chat", "--out", "made/ci.yml"], { cwd, input: "1\n1\n1\ny\n" });
+    const { cwd, stdout } = await interviewed("1\n1\n1\ny\n", "--out", "made/ci.yml");
     expect(await read(cwd, "made/ci.yml")).toContain("name: CI");
     expect(await isThere(cwd, workflow)).toBe(false);
     expect(stdout).toContain("Wrote made/ci.yml.");
   });
 
-  test.each([
-    ["/decline at the first question", "/decline\n"],
-    ["/decline at a later question", "1\n1\n/decline\n"],
-    ["/decline at the approval", "1\n1\n1\n/decline\n"],
-    ["n at the approval", "1\n1\n1\nn not today\n"],
-  ])("%s writes nothing, says so and is not a failure", async (_what, input) => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
+  const nobody = /^askwire: the input has ended, so nobody here can answer: nothing was decided\./;
+
+  test.each<[string, string, RegExp, number]>([
+    ["/decline at the first question is no failure", "/decline\n", /^$/, 0],
+    ["/decline at a later question is no failure", "1\n1\n/decline\n", /^$/, 0],
+    ["/decline at the approval is no failure", "1\n1\n1\n/decline\n", /^$/, 0],
+    ["n at the approval is no failure", "1\n1\n1\nn not today\n", /^$/, 0],
+    ["the end of the input at once is nobody's no", "", nobody, 4],
+    ["the end of the input after a question is nobody's no", "1\n", nobody, 4],
+    ["the end of the input at the approval is nobody's no", "1\n1\n1\n", nobody, 4],
+  ])("%s: the command writes nothing, and says so", async (_what, input, said, code) => {
+    const { cwd, stdout, stderr, status } = await interviewed(input);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
     expect(await isThere(cwd, ".github")).toBe(false);
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
+    expect(stderr).toMatch(said);
+    expect(status).toBe(code);
   });
 
-  test.each([
-    ["at once", ""],
-    ["after a question", "1\n"],
-    ["at the approval", "1\n1\n1\n"],
-  ])(
-    "the end of the input %s is nobody's no: nothing is written, and exit code 4 says so",
-    async (_when, input) => {
-      const cwd = await folderWith(nodeProject);
-      const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
-      expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
-      expect(await isThere(cwd, ".github")).toBe(false);
-      expect(stderr).toMatch(
-        /^askwire: the input has ended, so nobody here can answer: nothing was decided\./,
-      );
-      expect(status).toBe(4);
-    },
-  );
-
   test("an empty line, or blanks, makes the interview ask the same question again", async () => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout, status } = await askwire(["chat"], { cwd, input: "\n  \n1\n1\n1\nmaybe\ny\n" });
+    const { cwd, stdout, status } = await interviewed("\n  \n1\n1\n1\nmaybe\ny\n");
     expect(stdout.split("An empty line is no answer.")).toHaveLength(3);
     expect(stdout).toContain("Answer y, a or n.");
     expect(await read(cwd, workflow)).toContain("npm run lint");
@@ -84,8 +100,7 @@ describe("the shipped interview, answered through a pipe", () => {
   });
 
   test("labels in any case and own text count as answers, as numbers do", async () => {
-    const cwd = await folderWith(nodeProject);
-    await askwire(["chat"], { cwd, input: "previous lts\ntest, make e2e\nBy hand\na\n" });
+    const { cwd } = await interviewed("previous lts\ntest, make e2e\nBy hand\na\n");
     const written = await read(cwd, workflow);
     expect(written).toContain('node-version: "lts/-1"');
     expect(written).toContain('- run: npm run test\n      - run: "make e2e"\n');
@@ -93,29 +108,25 @@ describe("the shipped interview, answered through a pipe", () => {
   });
 
   test("a last line without a line feed counts as an answer", async () => {
-    const cwd = await folderWith(nodeProject);
-    await askwire(["chat"], { cwd, input: "1\n1\n1\ny" });
+    const { cwd } = await interviewed("1\n1\n1\ny");
     expect(await isThere(cwd, workflow)).toBe(true);
   });
 
   test("a second run with the same answers has nothing to do", async () => {
-    const cwd = await folderWith(nodeProject);
-    await askwire(["chat"], { cwd, input: "1\n1\n1\ny\n" });
+    const { cwd } = await interviewed("1\n1\n1\ny\n");
     const { stdout, status } = await askwire(["chat"], { cwd, input: "1\n1\n1\n" });
     expect(stdout).toContain("Everything is up to date already. Nothing was written.");
     expect(status).toBe(0);
   });
 
   test("--yolo approves the interview's file and still asks the questions", async () => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout } = await askwire(["chat", "--yolo"], { cwd, input: "1\n1\n1\n" });
+    const { cwd, stdout } = await interviewed("1\n1\n1\n", "--yolo");
     expect(stdout).toContain("Which scripts must pass?");
     expect(await isThere(cwd, workflow)).toBe(true);
   });
 
   test("--afk asks nobody and writes nothing", async () => {
-    const cwd = await folderWith(nodeProject);
-    const { stdout, status } = await askwire(["chat", "--afk"], { cwd, input: "1\n1\n1\ny\n" });
+    const { cwd, stdout, status } = await interviewed("1\n1\n1\ny\n", "--afk");
     expect(stdout).not.toContain("?");
     expect(stdout).toContain("Nothing was written.");
     expect(await isThere(cwd, workflow)).toBe(false);
@@ -166,32 +177,23 @@ describe("a custom questionnaire", () => {
     "a questionnaire with %s is refused in one line that names the file, the place and what was expected",
     async (_what, text, line) => {
       const cwd = await folderWith({ "bad.yaml": text });
-      const { stdout, stderr, status } = await askwire(["chat", "--interview", "bad.yaml"], { cwd });
-      expect(stderr).toMatch(line);
-      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-      expect(stdout).toBe("");
-      expect(status).toBe(2);
+      expectRefusal(await askwire(["chat", "--interview", "bad.yaml"], { cwd }), line);
     },
   );
 
-  test("a questionnaire that is missing, or a folder, is named with the next step", async () => {
-    const cwd = await folderWith();
-    const missing = await askwire(["chat", "--interview", "nope.yaml"], { cwd });
-    expect(missing.stderr).toBe("askwire: --interview nope.yaml: no such file; check the path\n");
-    expect(missing.status).toBe(2);
-    const folder = await askwire(["chat", "--interview", "."], { cwd });
-    expect(folder.stderr).toBe("askwire: --interview .: a folder; name a file\n");
-    expect(folder.status).toBe(2);
+  test.each([
+    ["--interview", "nope.yaml", "no such file; check the path"],
+    ["--interview", ".", "a folder; name a file"],
+    ["--script", "nope.json", "no such file; check the path"],
+  ])("%s %s, which is no file to read, is named with the next step", async (option, name, why) => {
+    const { stderr, status } = await askwire(["chat", option, name], { cwd: await folderWith() });
+    expect([stderr, status]).toEqual([`askwire: ${option} ${name}: ${why}\n`, 2]);
   });
 });
 
 describe("a scripted model", () => {
   test("the first line of a pipe is the prompt, the next answers the question, and the conversation ends with the input", async () => {
-    const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
-      cwd,
-      input: "hello\nBlue\n",
-    });
+    const { stdout, stderr, status } = await scripted(colourScript, "hello\nBlue\n");
     expect(stdout).toMatch(
       /^> \n[\s\S]*Colour · Which colour\?\n {2}1\. Red\n {2}2\. Blue {2}like the sea\n[\s\S]*Thanks\.\n> \n$/,
     );
@@ -200,24 +202,14 @@ describe("a scripted model", () => {
   });
 
   test("--prompt replaces the first line of the pipe", async () => {
-    const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout, status } = await askwire(["chat", "--script", "s.json", "--prompt", "hello"], {
-      cwd,
-      input: "2\n",
-    });
+    const { stdout, status } = await scripted(colourScript, "2\n", "--prompt", "hello");
     expect(stdout).toContain("Thanks.");
     expect(status).toBe(0);
   });
 
   test("a script's call of a tool works in the folder once it is approved", async () => {
-    const call = {
-      id: "c1",
-      name: "WriteFile",
-      arguments: JSON.stringify({ path: "a.txt", content: "one\n" }),
-    };
-    const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
-    const cwd = await folderWith({ "s.json": script });
-    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "go\ny\n" });
+    const script = calls("WriteFile", { path: "a.txt", content: "one\n" });
+    const { cwd, stdout, status } = await scripted(script, "go\ny\n");
     expect(stdout).toContain("• WriteFile a.txt\n  @@ -0,0 +1,1 @@\n  +one\n");
     expect(stdout).toContain("  ↳ a.txt +1 -0\nDone.\n");
     expect(await readFile(join(cwd, "a.txt"), "utf8")).toBe("one\n");
@@ -225,26 +217,19 @@ describe("a scripted model", () => {
   });
 
   test("a plan is shown once, although its approval contains it too", async () => {
-    const call = { id: "c1", name: "ExitPlanMode", arguments: JSON.stringify({ plan: "# Do\n\n1. it" }) };
-    const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
-    const cwd = await folderWith({ "s.json": script });
-    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "/plan\ngo\n1\n" });
+    const script = calls("ExitPlanMode", { plan: "# Do\n\n1. it" });
+    const { stdout } = await scripted(script, "/plan\ngo\n1\n");
     expect(stdout).toMatch(/• ExitPlanMode\nPlan\n# Do\n\n1\. it\n\? Plan · Approve this plan\n {2}1\. /);
     expect(stdout).toContain("(plan mode is off)\n");
   });
 
   test("a pipe may hold slash commands, even one that only asks", async () => {
-    const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "/yolo\n" });
+    const { stdout } = await scripted(colourScript, "/yolo\n");
     expect(stdout).toContain("Every action is approved without asking.");
   });
 
   test("/exit in a pipe ends the conversation", async () => {
-    const cwd = await folderWith({ "s.json": colourScript });
-    const { stdout, status } = await askwire(["chat", "--script", "s.json"], {
-      cwd,
-      input: "/exit\nhello\n",
-    });
+    const { stdout, status } = await scripted(colourScript, "/exit\nhello\n");
     expect(stdout).toBe("> \n");
     expect(status).toBe(0);
   });
@@ -252,8 +237,7 @@ describe("a scripted model", () => {
   test.each(["question", "approval"] as const)(
     "the end of a pipe at a %s is no answer, and leaves it open in the kept session (P-WHO-2)",
     async (kind) => {
-      const run = `tool_call: ${JSON.stringify({ id: "c", name: "Shell", arguments: '{"command":"true"}' })}`;
-      const script = kind === "question" ? colourScript : JSON.stringify([run, "text: done"]);
+      const script = kind === "question" ? colourScript : calls("Shell", { command: "true" });
       const cwd = await folderWith({ "s.json": script });
       const home = await folderWith();
       const { status } = await askwire(["chat", "--script", "s.json"], {
@@ -286,21 +270,21 @@ describe("a scripted model", () => {
 
   test("several questions of one call are asked one after the other", async () => {
     const size = { question: "Which sizes?", multi_select: true, options: [{ label: "S" }, { label: "M" }] };
-    const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
-    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n1\n2,1\n" });
+    const { stdout } = await scripted(
+      JSON.stringify([asksLine([colour, size]), "text: Thanks."]),
+      "hello\n1\n2,1\n",
+    );
     expect(stdout).toMatch(/Which colour\?[\s\S]*Which sizes\?[\s\S]*User answered\nThanks\./);
   });
 
   test("a provider's error ends the conversation with one line and exit 1", async () => {
-    const cwd = await folderWith({ "s.json": '["error: 400 it broke"]' });
-    const { stderr, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
+    const { stderr, status } = await scripted('["error: 400 it broke"]');
     expect(stderr).toMatch(/^askwire: .*it broke\n$/);
     expect(status).toBe(1);
   });
 
   test("a provider that is busy for a moment is tried again, and the wait keeps the program alive (P-STP-4)", async () => {
-    const cwd = await folderWith({ "s.json": '["error: 503 busy", "text: There you are."]' });
-    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
+    const { stdout, status } = await scripted('["error: 503 busy", "text: There you are."]');
     expect(stdout).toContain("trying again");
     expect(stdout).toContain("There you are.");
     expect(status).toBe(0);
@@ -318,21 +302,7 @@ describe("a scripted model", () => {
     ["no JSON, on several lines", "[\n'a'\n]", /^askwire: s\.json: expected a JSON array of scripts \(/],
     ["no JSON", "text: a", /^askwire: s\.json: expected a JSON array of scripts \(/],
   ])("%s is reported in one line that names the file, the script and the line", async (_what, text, line) => {
-    const cwd = await folderWith({ "s.json": text });
-    const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
-      cwd,
-      input: "hello\n",
-    });
-    expect(stderr).toMatch(line);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
-  });
-
-  test("a missing script file is named with the next step", async () => {
-    const { stderr, status } = await askwire(["chat", "--script", "nope.json"], { cwd: await folderWith() });
-    expect(stderr).toBe("askwire: --script nope.json: no such file; check the path\n");
-    expect(status).toBe(2);
+    expectRefusal(await scripted(text), line);
   });
 });
 

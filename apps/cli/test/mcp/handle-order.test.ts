@@ -3,6 +3,7 @@ import { connect } from "@askwire/client";
 import { linkedPair, type MessageChannel } from "@askwire/protocol";
 import { createServer, type QuestionRequest } from "@askwire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { readQuestions } from "../../src/ask/questions.js";
 import { handlesIn } from "../../src/mcp/handles.js";
 import { askResult } from "../../src/mcp/results.js";
@@ -19,10 +20,7 @@ async function slowWay(replyMs?: number, now?: () => number) {
   const session = server.createSession({ stay: true });
   const { left, right } = linkedPair();
   server.connect(left, { session });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = deferred();
   let isHeld = false;
   const slow: MessageChannel = {
     ...right,

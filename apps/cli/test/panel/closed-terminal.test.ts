@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { type EndingName, endings } from "@askwire/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { asksLine, colour, command, folderWith } from "../askwire.js";
 import { openTerminal, type Terminal } from "../terminal.js";
 import { key, start } from "./at-panel.js";
@@ -66,10 +67,7 @@ async function journal(home: string): Promise<Recorded[]> {
 }
 
 function promised() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
+  const { promise, resolve } = deferred();
   return { promise, resolve };
 }
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { shellTool } from "../../src/tools/shell.js";
 import { callTool, makePipe, openTools, type ToolsOptions, useFolders } from "./session.js";
 
@@ -125,10 +126,7 @@ describe("a command whose time is up", () => {
   test("a command whose time is up is gone when the turn is cancelled while the person is asked", async () => {
     const held = pipe("held");
     const gone = readFile(held, "utf8");
-    let opened = () => {};
-    const open = new Promise<void>((resolve) => {
-      opened = resolve;
-    });
+    const { promise: open, resolve: opened } = deferred();
     const { session, results } = await openTools(
       folders.work,
       [[["Shell", { command: "exec 9>held; sleep 100", timeout: 1 }]]],

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../../../examples/test/chromium.mjs";
 import { type Editor, setUpVsCodeOrSkip, startEditor } from "../../../../examples/test/vs-code.mjs";
+import { deferred } from "../../../../scripts/deferred.js";
 import { layOut } from "../../package.mjs";
 import { cases } from "./cases/cases.js";
 import { type Ended, listenFor, type Person } from "./person.js";
@@ -60,10 +61,7 @@ async function buildTests(folder: string, tester: string): Promise<void> {
 function awaited(names: readonly string[]) {
   const all = new Map(
     names.map((name) => {
-      let end: (problem: string | undefined) => void = () => {};
-      const ended = new Promise<string | undefined>((resolve) => {
-        end = resolve;
-      });
+      const { promise: ended, resolve: end } = deferred<string | undefined>();
       return [name, { ended, end }];
     }),
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sessionFolder } from "@askwire/server";
 import fc from "fast-check";
+import { deferred } from "../../../../scripts/deferred.js";
 import { until } from "../faults/quiet.js";
 import { questions } from "./agent.js";
 import type { Spoken } from "./conversation.js";
@@ -57,10 +58,7 @@ async function crash(program: string, moments: readonly Moment[], figures: LoopF
   const share = mkdtempSync(join(tmpdir(), "askwire-loops-"));
   const bound = AbortSignal.timeout(120_000);
   const server = new MortalProcess(program, share, bound);
-  let answer: (now: boolean) => void = () => {};
-  const mayAnswer = new Promise<boolean>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: mayAnswer, resolve: answer } = deferred<boolean>();
   const ids = Array.from(
     { length: SESSIONS },
     (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,

@@ -11,17 +11,12 @@ import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 
-/** The ways of asking that the journal keeps apart, with the type of record that shows each was sent. */
-export const interactionKinds = {
-  question: "QuestionRequest",
-  approval: "InteractionOpened",
-  tool_call: "ToolCallRequest",
-  hook: undefined,
-} as const;
-export type InteractionKind = keyof typeof interactionKinds;
+/** The ways of asking that the journal keeps apart. */
+export const interactionKinds = ["question", "approval", "tool_call", "hook"] as const;
+export type InteractionKind = (typeof interactionKinds)[number];
 
 const ClientName = z.looseObject({ name: z.string(), connection: z.string() });
-const Kind = z.enum(Object.keys(interactionKinds) as [InteractionKind, ...InteractionKind[]]);
+const Kind = z.enum(interactionKinds);
 
 /** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
 export const RECORDS_VERSION = 1;
@@ -189,4 +184,10 @@ export function readRecord(
   const parsed = validateCompiled(found.payload, message.payload);
   if (!parsed.ok) return { problem: `message.payload: ${parsed.problem}` };
   return { timestamp, form: found.form, type: found.type, payload: parsed.value };
+}
+
+/** Reads a line that should be a record; undefined for any other. */
+export function validRecord(text: string): Omit<JournalRecord, "line"> | undefined {
+  const record = readRecord(text);
+  return record === undefined || "problem" in record ? undefined : record;
 }

@@ -2,14 +2,15 @@ import { existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
+import { promptLine } from "./first-prompt.js";
 import { HISTORY_FILE } from "./history.js";
 import { leftOpen } from "./left-open.js";
 import { LOCK_FILE, lockHolder } from "./lock.js";
 import { OPEN_FILE, readOpenFile } from "./open-file.js";
 import type { ListedOpenRequest } from "./open-requests.js";
 import { JOURNAL_FILE, namesIn, sessionsFolder, workFolders } from "./places.js";
+import { rawRecord } from "./raw-record.js";
 import { readPart } from "./read-part.js";
-import { type Begun, begunBy } from "./unsettled.js";
 
 /**
  * The state of a kept session: a process has it, its last process closed it, or its last process ended without closing
@@ -43,6 +44,7 @@ export interface FoundSession {
 
 /** The bytes at the beginning of a journal in which its title is looked for. */
 const HEAD_BYTES = 16 * 1024;
+const beginnings = new Set(["TurnBegin"]);
 /** UTF-16 units of a title, at most. */
 const MAX_TITLE = 120;
 
@@ -107,10 +109,9 @@ function fileAt(path: string): Stats | undefined {
 }
 
 function titleOf(journal: string): string | undefined {
-  let begun: Begun = {};
   for (const line of readPart(journal, { bytes: HEAD_BYTES, from: "start" }).split("\n").slice(0, -1)) {
-    begun = begunBy(line, begun);
-    if (begun.firstPrompt !== undefined) return shortLine(begun.firstPrompt, MAX_TITLE) || undefined;
+    const prompt = promptLine(rawRecord(line, beginnings)?.payload?.user_input);
+    if (prompt !== undefined) return shortLine(prompt, MAX_TITLE) || undefined;
   }
   return undefined;
 }

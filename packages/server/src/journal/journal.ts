@@ -3,15 +3,15 @@ import { LocalError, type Outcome, type PolicyDecision } from "@askwire/protocol
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { LinePlace } from "./appender.js";
-import { type Disk, nodeDisk } from "./disk.js";
+import { type Disk, nodeDisk, openIfThere } from "./disk.js";
 import {
   type AskOpened,
-  type InteractionKind,
   type InteractionOpened,
   type InteractionSettled,
   type OwnRecord,
   RECORDS_VERSION,
 } from "./entries.js";
+import { type Left, type LeftState, readLeft } from "./left.js";
 import { takeLock } from "./lock.js";
 import { makeFolder } from "./make-folder.js";
 import type { WireMessage } from "./merge.js";
@@ -19,36 +19,21 @@ import { JOURNAL_FILE } from "./places.js";
 import { type JournalPart, RecordFile } from "./record-file.js";
 import type { ReplayResult, ReplayTarget } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
-import { type Left, readLeft } from "./unfinished.js";
-import { findUnsettled, type LeftAsk, type SettledAsk } from "./unsettled.js";
+import type { LeftTurns } from "./unfinished.js";
 
 /**
  * The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). Methods
  * that return a boolean write before they return, and have the record synced; false means that what the record stands
  * for must not happen, since it would not be kept (P-DUR-6).
  */
-export interface Journal {
+export interface Journal extends LeftState {
   /** The path of the file. */
   readonly file: string;
-  /** True if plan mode was on when an earlier process ended (P-PLN-1). */
-  readonly planMode: boolean;
-  /** True if nobody wanted to be asked when an earlier process ended (P-XDN-3). */
-  readonly doNotAsk: boolean;
-  /** The value that the agent of an earlier process kept (P-JRN-13); undefined without one. */
-  readonly agentMemory: unknown;
-  /** The time at which an earlier process began it, in milliseconds since 1970; undefined for a new one. */
-  readonly begunAt?: number;
-  /** The first line of the first prompt of earlier processes. */
-  readonly firstPrompt?: string;
-  /** The asks of earlier processes that were settled, oldest first: the last 256. */
-  readonly asks: readonly SettledAsk[];
-  /** The asks whose questions earlier processes left open, oldest first: whoever opens the journal resumes them. */
-  readonly openAsks: readonly LeftAsk[];
   /**
    * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is
    * remembered of the time before (P-RES-1, P-RES-13).
    */
-  readonly left: Left;
+  readonly left: LeftTurns;
   /**
    * Records an event or request of the turn's wire, as broadcast to a base client. Pieces of a stream are merged
    * (P-JRN-3). An ApprovalResponse is not recorded (P-JRN-4). A message that does not fit its schema becomes a line in
@@ -167,8 +152,7 @@ export function openJournal({
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
-    const { left, unsettled, last } = readLeftBehind(disk, path, log);
-    const { generation, version, ...found } = left;
+    const { generation, version, state, turns, unsettled } = leftIn(disk, path, log);
     if (version > RECORDS_VERSION) throw ofLaterVersion(path, version);
     const file = new RecordFile({
       disk,
@@ -183,28 +167,18 @@ export function openJournal({
     });
     for (const request of unsettled)
       file.note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-    return { ...found, ...recordsIn(file, last) };
+    return { ...state, ...recordsIn(file, turns) };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-/** The members of {@link Journal} that earlier processes left. */
-type FoundByOpening =
-  | "planMode"
-  | "doNotAsk"
-  | "agentMemory"
-  | "begunAt"
-  | "firstPrompt"
-  | "asks"
-  | "openAsks";
-
 /** The records that a session makes, each in its kept form: these functions may be taken apart and spread. */
-function recordsIn(file: RecordFile, last: Left): Omit<Journal, FoundByOpening> {
+function recordsIn(file: RecordFile, left: LeftTurns): Omit<Journal, keyof LeftState> {
   return {
     file: file.path,
-    left: last,
+    left,
     record(message) {
       if (message.type !== "ApprovalResponse") file.push(message);
     },
@@ -213,7 +187,7 @@ function recordsIn(file: RecordFile, last: Left): Omit<Journal, FoundByOpening> 
     turnStopping: (turn_id) => file.keep("TurnStopping", { turn_id }),
     turnEnded: ({ turn_id, status, steps, error }) =>
       file.keepLines(
-        ...(hasTurnEnd(last, turn_id) ? [] : [file.messageLine({ type: "TurnEnd", payload: {} })]),
+        ...(hasTurnEnd(left, turn_id) ? [] : [file.messageLine({ type: "TurnEnd", payload: {} })]),
         file.lineOf("TurnEnded", { turn_id, status, steps, error }),
       ),
     callStarted: ({ call_id, nth }) => file.keep("CallStarted", { call_id, nth }),
@@ -251,30 +225,19 @@ function recordsIn(file: RecordFile, last: Left): Omit<Journal, FoundByOpening> 
   };
 }
 
-/** The remains of earlier processes in a journal, and the requests that they left open. */
-function readLeftBehind(disk: Disk, file: string, log: Log) {
-  const skipped = skippedLines(file, log);
-  const unsettled: { request_id: string; kind: InteractionKind }[] = [];
-  const left = findUnsettled(file, (request) => unsettled.push(request), { disk, onSkipped: skipped.add });
-  skipped.tell();
-  const last = readLast(disk, file);
-  const goesOn = new Set(last.turn?.requests.map(({ opened }) => opened.request_id));
-  return { left, unsettled: unsettled.filter(({ request_id }) => !goesOn.has(request_id)), last };
-}
-
-/** The end of a journal: its last turn, if that has no end, and what is remembered of earlier ones. */
-function readLast(disk: Disk, file: string): Left {
-  if (disk.stat(file) === undefined) return { turn: undefined, settled: [], ended: [] };
-  const opened = disk.open(file, "read");
+function leftIn(disk: Disk, path: string, log: Log): Left {
+  const skipped = skippedLines(path, log);
+  const file = openIfThere(disk, path);
   try {
-    return readLeft(opened);
+    return readLeft(file ?? { size: () => 0, readSync: () => 0 }, skipped.add);
   } finally {
-    opened.close();
+    file?.close();
+    skipped.tell();
   }
 }
 
 /** True for a turn whose end was written only in part. */
-const hasTurnEnd = ({ turn }: Left, id: string) =>
+const hasTurnEnd = ({ turn }: LeftTurns, id: string) =>
   turn?.turnId === id && turn.events.some(({ type }) => type === "TurnEnd");
 
 const ofLaterVersion = (file: string, version: number) =>

@@ -1,4 +1,4 @@
-import { type AskOpened, type JournalRecord, readRecord } from "./entries.js";
+import { type AskOpened, type JournalRecord, validRecord } from "./entries.js";
 import { type ListedOpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
 import { readPart } from "./read-part.js";
 
@@ -19,8 +19,8 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
   for (const line of readPart(journal, { bytes: TAIL_BYTES, from: "end" }).split("\n")) {
     if (!relevant.test(line)) continue;
     // The first line may be cut, and so may the last.
-    const record = readRecord(line);
-    if (record === undefined || "problem" in record) continue;
+    const record = validRecord(line);
+    if (record === undefined) continue;
     const { type, payload } = record;
     if (type === "AskOpened") {
       const { request_id, name = "" } = payload as AskOpened;

@@ -8,9 +8,9 @@ import {
   type JournalRecord,
   type OwnRecord,
   type OwnRecordType,
-  readRecord,
+  validRecord,
 } from "./entries.js";
-import { type ReadableFile, readLinesBackwards } from "./lines-backwards.js";
+import { linesIn, type ReadableFile } from "./lines.js";
 
 /** A request of a turn that an earlier process left. */
 export interface LeftRequest {
@@ -52,8 +52,8 @@ export interface Unfinished {
   readonly once: ReadonlyMap<string, { readonly value: unknown } | undefined>;
 }
 
-/** The remains of earlier processes at the end of a journal. */
-export interface Left {
+/** The remains of earlier turns in a journal. */
+export interface LeftTurns {
   /** The turn that has no end; undefined if each has one. */
   readonly turn: Unfinished | undefined;
   /** The last settlements, oldest first. */
@@ -62,52 +62,67 @@ export interface Left {
   readonly ended: readonly OwnRecord<"TurnEnded">[];
 }
 
-/** Settlements and ends of turns that are read at most. */
+/** Settlements and ends of turns that are remembered at most, and the bytes at the end in which they are looked for. */
 const MOST_SETTLED = 256;
 const MOST_ENDED = 64;
-/** Bytes of a turn that is restored, and bytes that are read for settlements beyond it. */
+const RECENT_BYTES = 16 * 1024 * 1024;
+/** The most bytes of a turn that is restored. */
 const TURN_BYTES = 64 * 1024 * 1024;
-const SETTLED_BYTES = 16 * 1024 * 1024;
 
-/** Most lines are none of these, and are not parsed on the way back. */
-const marks = /"(?:TurnOpened|TurnEnded|InteractionSettled)"/;
+/** Gathers the last settlements and ends of turns (P-RES-13), and finds the turn that has no end (P-RES-1). */
+export class LastTurns {
+  readonly #file: ReadableFile;
+  readonly #end: number;
+  /** Lines, of which most are not among the last and need no check. */
+  readonly #settled: string[] = [];
+  readonly #ended: OwnRecord<"TurnEnded">[] = [];
+  #openedAt: number | undefined;
 
-/**
- * Reads the end of a journal: the turn that was left, and the last settlements. Goes back from the end of the file, so
- * that a long session costs no more than a short one. Lines that are no records are passed over.
- */
-export function readLeft(file: ReadableFile): Left {
-  const settled: InteractionSettled[] = [];
-  const ended: OwnRecord<"TurnEnded">[] = [];
-  const lines: string[] = [];
-  let opened: string | undefined;
-  let isFound = false;
-  for (const { text, fromEnd } of readLinesBackwards(file, TURN_BYTES)) {
-    if (isFound && fromEnd > SETTLED_BYTES) break;
-    const isFull = settled.length >= MOST_SETTLED && ended.length >= MOST_ENDED;
-    if (isFound && isFull) break;
-    if (!isFound) lines.push(text);
-    const record = marks.test(text) ? readRecord(text) : undefined;
-    if (record === undefined || "problem" in record) continue;
-    const { type, payload } = record;
-    if (type === "InteractionSettled" && settled.length < MOST_SETTLED)
-      settled.push(payload as InteractionSettled);
-    if (type === "TurnOpened" && !isFound) opened = text;
-    if (type === "TurnEnded" && ended.length < MOST_ENDED) ended.push(payload as OwnRecord<"TurnEnded">);
-    if (type === "TurnOpened" || type === "TurnEnded") isFound = true;
+  constructor(file: ReadableFile, end: number) {
+    this.#file = file;
+    this.#end = end;
   }
-  const turn = opened === undefined ? undefined : unfinishedTurn(lines.reverse());
-  return { turn, settled: settled.reverse(), ended: ended.reverse() };
+
+  opened(text: string, at: number): void {
+    if (validRecord(text) !== undefined) this.#openedAt = at;
+  }
+
+  ended(text: string, at: number): void {
+    const record = validRecord(text);
+    if (record === undefined) return;
+    this.#openedAt = undefined;
+    if (this.#isRecent(at)) addLast(this.#ended, record.payload as OwnRecord<"TurnEnded">, MOST_ENDED);
+  }
+
+  settled(text: string, at: number): void {
+    if (this.#isRecent(at)) addLast(this.#settled, text, MOST_SETTLED);
+  }
+
+  left(): LeftTurns {
+    const settled = this.#settled.flatMap((text) => (validRecord(text)?.payload ?? []) as InteractionSettled);
+    return { turn: this.#unfinished(), settled, ended: this.#ended };
+  }
+
+  /** Reads the lines of the turn again, since a turn that ends is not worth the memory. */
+  #unfinished(): Unfinished | undefined {
+    const from = this.#openedAt;
+    if (from === undefined || this.#end - from > TURN_BYTES) return undefined;
+    const turn = new TurnReading();
+    for (const { text = "" } of linesIn(this.#file, { from, end: this.#end })) {
+      const record = validRecord(text);
+      if (record !== undefined) turn.read(record);
+    }
+    return turn.unfinished();
+  }
+
+  #isRecent(at: number): boolean {
+    return this.#end - at <= RECENT_BYTES;
+  }
 }
 
-/** Reads a turn, of which the first line is its opening. Undefined where its beginning was cut out. */
-function unfinishedTurn(lines: readonly string[]): Unfinished | undefined {
-  const turn = new TurnReading();
-  for (const text of lines) {
-    const record = readRecord(text);
-    if (record !== undefined && !("problem" in record)) turn.read(record);
-  }
-  return turn.unfinished();
+function addLast<T>(list: T[], item: T, most: number): void {
+  list.push(item);
+  if (list.length > most) list.shift();
 }
 
 /** Gathers the records of one turn, oldest first. */

@@ -1,6 +1,6 @@
 import { type AskParams, type AskResult, type In, type Outcome, WireError } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
-import type { SettledAsk } from "../journal/unsettled.js";
+import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";

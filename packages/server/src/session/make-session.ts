@@ -2,7 +2,7 @@ import { defaultLimits } from "@askwire/protocol";
 import { Hooks } from "../hooks/hooks.js";
 import type { Journal } from "../journal/journal.js";
 import { questionMessage } from "../journal/record-interaction.js";
-import type { Left } from "../journal/unfinished.js";
+import type { LeftTurns } from "../journal/unfinished.js";
 import { InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
@@ -160,7 +160,10 @@ function takeOverTurn(journal: Journal, parts: SessionParts): boolean {
   return requests.isOpen;
 }
 
-function remember({ core, turns }: SessionParts, { settled, ended }: Pick<Left, "settled" | "ended">): void {
+function remember(
+  { core, turns }: SessionParts,
+  { settled, ended }: Pick<LeftTurns, "settled" | "ended">,
+): void {
   for (const { request_id, outcome } of settled) core.remember(request_id as string, outcome);
   for (const end of ended) turns.remember(end.turn_id, endedTurn(end));
 }

@@ -1,6 +1,6 @@
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
-import type { LeftAsk } from "../journal/unsettled.js";
+import type { LeftAsk } from "../journal/left-asks.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { DeadlineInit } from "../requests/deadline.js";

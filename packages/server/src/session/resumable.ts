@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
-import type { Left, Unfinished } from "../journal/unfinished.js";
+import type { LeftTurns, Unfinished } from "../journal/unfinished.js";
 import { type CallPlace, outcomeNow } from "../requests/interaction.js";
 import type { Log } from "../runtime/log.js";
 import { findCommand } from "../turn/slash-command.js";
@@ -67,7 +67,7 @@ export function endLeftTurn(
   journal: Journal,
   turn: Unfinished,
   { reason, why }: NotResumable,
-): Pick<Left, "settled" | "ended"> {
+): Pick<LeftTurns, "settled" | "ended"> {
   const settled = turn.requests
     .filter((request) => request.settled === undefined)
     .map(({ opened: { request_id, kind } }) => ({

@@ -25,12 +25,17 @@ export class WebSocketChannel implements MessageChannel {
   /** Ends the wait for the client. */
   #goOn = () => {};
 
-  /** @param stream the connection below, whose writes of one turn of the event loop are sent together. */
+  /**
+   * Reads nothing before `listen`.
+   *
+   * @param stream the connection below, whose writes of one turn of the event loop are sent together.
+   */
   constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock) {
     this.#webSocket = webSocket;
     this.#stream = stream;
     this.#unsentBytes = unsentBytes;
     this.#clock = clock;
+    webSocket.pause();
   }
 
   get bytesRead(): number {
@@ -63,6 +68,7 @@ export class WebSocketChannel implements MessageChannel {
       this.#failure = error;
     });
     webSocket.on("close", this.#over);
+    webSocket.resume();
   }
 
   close(code: number = closeCodes.Normal, reason = ""): void {

@@ -48,13 +48,11 @@ describe("a custom loop whose process crashes", () => {
       turn.say(`${turn.resumed?.attempt ?? 0}: ${results.join(", ")}`);
     });
     const kept = keptSession({ agent });
-    const { client: before } = await kept.start([]).meet({ sessionId: id });
-    const { asked: first } = await before.begin("QuestionRequest");
+    const { before, asked: first } = await kept.crashAt("QuestionRequest", []);
     before.reply(first, { request_id: first.id, ...red });
     const second = await before.seen("QuestionRequest", 2);
 
-    const next = kept.start([]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client } = await kept.meet([]);
     const again = await client.seen("QuestionRequest");
     expect(again.id).toBe(second.id);
     client.reply(again, { request_id: again.id, ...red });
@@ -62,7 +60,6 @@ describe("a custom loop whose process crashes", () => {
     await client.seen("TurnEnd");
     expect(client.story()).toEqual(["ToolResult", "ContentPart", "TurnEnd"]);
     expect(done).toEqual(["plan"]);
-    await next.server.close();
   });
 
   test("a custom loop finds by its content the question that it asked outside of a call (P-RES-6)", async () => {
@@ -77,18 +74,15 @@ describe("a custom loop whose process crashes", () => {
       turn.say(`${chosen} ${await askColour()}`);
     });
     const kept = keptSession({ agent });
-    const { client: before } = await kept.start([]).meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { before, asked } = await kept.crashAt("QuestionRequest", []);
     before.reply(asked, { request_id: asked.id, answers: { "How?": "Well" } });
     const open = await before.seen("QuestionRequest", 2);
 
-    const next = kept.start([]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client } = await kept.meet([]);
     const again = await client.seen("QuestionRequest");
     expect(again.id).toBe(open.id);
     client.reply(again, { request_id: again.id, ...red });
     expect((await client.seen("ContentPart")).params?.payload.text).toBe("well Red");
-    await next.server.close();
   });
 
   test("a custom loop is told of work that was begun and not finished, unless that may run again (P-RES-7)", async () => {
@@ -104,15 +98,12 @@ describe("a custom loop whose process crashes", () => {
       await Promise.all([again, once]);
     });
     const kept = keptSession({ agent });
-    const { client: before } = await kept.start([]).meet({ sessionId: id });
-    await before.begin("TurnBegin");
+    await kept.crashAt("TurnBegin", []);
     await expect.poll(() => runs).toBe(2);
 
-    const next = kept.start([]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client } = await kept.meet([]);
     await client.seen("TurnEnd");
     expect([runs, told]).toEqual([3, [expect.any(Interrupted)]]);
-    await next.server.close();
   });
 
   test("a custom loop uses each key once, and keeps only JSON (P-RES-7)", async () => {

@@ -52,11 +52,9 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
       },
     };
     const kept = keptSession({ agent });
-    const { client: before } = await meetExtended(kept.start([], { clock: drivenClock() }), {
-      sessionId: id,
+    const { before, asked } = await kept.crashAtExtended("QuestionRequest", {}, [], {
+      clock: drivenClock(),
     });
-    void before.call("prompt", { user_input: "go" });
-    const asked = await before.asked("QuestionRequest");
     if (touched) {
       await before.call("touch", { request_id: asked.id });
       await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionTouched");
@@ -64,12 +62,10 @@ describe("the deadline of a question whose process crashes (P-RES-11)", () => {
 
     const clock = drivenClock();
     const now = clock.now() + passed;
-    const next = kept.start([], { clock: { ...clock, now: () => now } });
-    const { client } = await meetExtended(next, { sessionId: id });
+    const { client } = await kept.meetExtended([], { clock: { ...clock, now: () => now } });
     const again = await client.asked("QuestionRequest");
     expect(again.params?.payload.deadline).toMatchObject({ remaining_ms: left });
     await client.answer(again, byRed);
-    await next.server.close();
   });
 });
 
@@ -87,15 +83,13 @@ test("programs that do not come back have those of their questions withdrawn tha
   await expect.poll(listed).toMatchObject([{ program: "deployer" }, { program: "deployer" }]);
 
   const clock = drivenClock();
-  const next = kept.start([], { clock });
-  const { client, found } = await meetExtended(next, { sessionId: id });
+  const { client, found } = await kept.meetExtended([], { clock });
   expect(found.pending).toEqual([stays.id, goes.id]);
   clock.advance(3_600_000);
   await client.settled();
   expect(client.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
     { request_id: goes.id, outcome: { status: "withdrawn" } },
   ]);
-  await next.server.close();
 });
 
 test("a question that was answered is not open again where its opening stands in the journal twice", async () => {
@@ -109,12 +103,10 @@ test("a question that was answered is not open again where its opening stands in
     .split("\n")
     .find((line) => line.includes('"InteractionOpened"'));
   appendFileSync(file, `${opening}\n`);
-  const next = kept.start(["text: Red it is."]);
-  const { client, found } = await meetExtended(next, { sessionId: id });
+  const { client, found } = await kept.meetExtended(["text: Red it is."]);
   expect(found.pending).toEqual([]);
   await client.settled();
   expect(client.requests()).toEqual([]);
-  await next.server.close();
 });
 
 test("questions of a program that ended with their session are asked anew in the next process", async () => {
@@ -149,8 +141,7 @@ test("an answer that is sent again to the next process under its id has its repl
     tools: [approvedTool("Shell")],
   });
   const { client: before } = await meetExtended(first, { sessionId: id }, said);
-  void before.call("prompt", { user_input: "go" });
-  const asked = await before.asked("QuestionRequest");
+  const { asked } = await before.begun("QuestionRequest");
   const { result } = await before.answer(asked, { ...byRed, answer_id: "a-1" });
 
   const next = kept.start(["text: ok"]);
@@ -163,19 +154,17 @@ test("an answer that is sent again to the next process under its id has its repl
 
 test("a question whose second record was torn off has it again, for replays and Kimi's readers (P-DUR-4)", async () => {
   const kept = keptSession();
-  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-  const { asked } = await before.begin("QuestionRequest");
+  const { asked } = await kept.crashAt("QuestionRequest", [asks()]);
   const file = join(kept.folder(), "wire.jsonl");
   const text = readFileSync(file, "utf8");
   const line = text.lastIndexOf("\n", text.indexOf('"QuestionRequest"')) + 1;
   writeFileSync(file, text.slice(0, line));
 
-  const next = kept.start(["text: ok"]);
-  const { client } = await next.meet({ sessionId: id });
+  const { client, server } = await kept.meet(["text: ok"]);
   const again = await client.seen("QuestionRequest");
   client.reply(again, { request_id: again.id, answers: {} });
   await client.seen("TurnEnd");
-  await next.server.close();
+  await server.close();
   expect(kept.records().filter(({ type }) => type === "QuestionRequest")).toMatchObject([
     { payload: { id: asked.id } },
   ]);
@@ -186,17 +175,14 @@ test("an approval comes again as it was, and a later one of its turn has its sou
     (name) => ({ ...approvedTool(name, name), restart: "asks-first" }) as const,
   );
   const kept = keptSession();
-  const { client: before } = await kept.start([callLine("Shell", {})], { tools }).meet({ sessionId: id });
-  const { asked } = await before.begin("ApprovalRequest");
+  const { asked } = await kept.crashAt("ApprovalRequest", [callLine("Shell", {})], { tools });
 
-  const next = kept.start([callLine("Other", {}, "tc-2"), "text: ok"], { tools });
-  const { client } = await next.meet({ sessionId: id });
+  const { client } = await kept.meet([callLine("Other", {}, "tc-2"), "text: ok"], { tools });
   const again = await client.seen("ApprovalRequest");
   expect(payload(again)).toEqual(payload(asked));
   client.reply(again, { request_id: again.id, response: "approve" });
   const later = await client.seen("ApprovalRequest", 2);
   expect(payload(later).source_id).toBe(payload(asked).source_id);
-  await next.server.close();
 });
 
 test("a restored approval has the options that it had, also where none of them lasts (P-RES-3)", async () => {
@@ -206,17 +192,13 @@ test("a restored approval has the options that it had, also where none of them l
   ];
   const { agent, told } = approvalAgent({ options });
   const kept = keptSession({ agent });
-  const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
-  void before.call("prompt", { user_input: "go" });
-  const asked = await before.asked("ApprovalRequest");
-  const next = kept.start([]);
-  const { client } = await meetExtended(next, { sessionId: id });
+  const { asked } = await kept.crashAtExtended("ApprovalRequest", {}, []);
+  const { client } = await kept.meetExtended([]);
   const again = await client.asked("ApprovalRequest");
   expect(payload(again)).toEqual(payload(asked));
   await client.answer(again, { option: "yes" });
   await client.seen("TurnEnd");
   expect(told).toMatchObject([{ response: "approve", option: "yes" }]);
-  await next.server.close();
 });
 
 test.each([
@@ -226,9 +208,7 @@ test.each([
   const check = (text: string) => (text.startsWith("ls") ? undefined : "expected ls");
   const { agent, told } = approvalAgent({ edit: { content: "ls", check } });
   const kept = keptSession({ agent });
-  const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
-  void before.call("prompt", { user_input: "go" });
-  await before.asked("ApprovalRequest");
+  await kept.crashAtExtended("ApprovalRequest", {}, []);
   // Nobody goes on with the turn before the answer, so nobody looks at the text.
   const waiting = kept.start([], { attendance: "hold" });
   const session = waiting.server.createSession({ id });
@@ -236,13 +216,11 @@ test.each([
     outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
     answer: { response: "approve", edited },
   } as never);
-  const next = kept.start([]);
-  const { client } = await meetExtended(next, { sessionId: id });
+  const { client } = await kept.meetExtended([]);
   if (isAskedAnew)
     await client.answer(await client.asked("ApprovalRequest"), { response: "approve", edited: "ls -l" });
   await client.seen("TurnEnd");
   expect(told).toMatchObject([{ response: "approve", edited: isAskedAnew ? "ls -l" : edited }]);
-  await next.server.close();
 });
 
 test("a restored approval that is for a person alone is still so, also where the next process approves all (P-XAO-10)", async () => {
@@ -251,19 +229,16 @@ test("a restored approval that is for a person alone is still so, also where the
   const { client: before } = await meetExtended(kept.start([]), { sessionId: id });
   void before.call("prompt", { user_input: "go" });
   expect(payload(await before.asked("ApprovalRequest"))).toMatchObject({ person_only: true });
-  const next = kept.start([], { yolo: true });
-  const { client } = await meetExtended(next, { sessionId: id });
+  const { client } = await kept.meetExtended([], { yolo: true });
   const again = await client.asked("ApprovalRequest");
   expect(payload(again)).toMatchObject({ person_only: true });
   await client.answer(again, { response: "approve" });
   await client.seen("TurnEnd");
-  await next.server.close();
 });
 
 test("a restored question waits for a client that shows it, for a time (P-RES-12)", async () => {
   const kept = keptSession();
-  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-  await before.begin("QuestionRequest");
+  await kept.crashAt("QuestionRequest", [asks()]);
 
   const clock = drivenClock();
   const next = kept.start(["text: ok"], { clock, restartGraceMs: 5_000 });
@@ -283,14 +258,14 @@ test("a restored question waits for a client that shows it, for a time (P-RES-12
 test("an approval for the session holds on in the turn that is left (P-RES-14)", async () => {
   const tool = { ...approvedTool("Shell"), restart: "asks-first" } as const;
   const kept = keptSession({ tools: [tool] });
-  const first = kept.start([`${callLine("Shell", { n: 1 })}`, asks(undefined, "tc-2")]);
-  const { client: before } = await first.meet({ sessionId: id });
-  const { asked } = await before.begin("ApprovalRequest");
+  const { before, asked } = await kept.crashAt("ApprovalRequest", [
+    `${callLine("Shell", { n: 1 })}`,
+    asks(undefined, "tc-2"),
+  ]);
   before.reply(asked, { request_id: asked.id, response: "approve_for_session", feedback: "" });
   await before.seen("QuestionRequest");
 
-  const next = kept.start([callLine("Shell", { n: 2 }, "tc-3"), "text: ok"]);
-  const { client } = await next.meet({ sessionId: id });
+  const { client } = await kept.meet([callLine("Shell", { n: 2 }, "tc-3"), "text: ok"]);
   const again = await client.seen("QuestionRequest");
   client.reply(again, { request_id: again.id, answers: { "Which colour?": "Red" } });
   await client.seen("TurnEnd");
@@ -299,5 +274,4 @@ test("an approval for the session holds on in the turn that is left (P-RES-14)",
     call_id: "tc-3",
     nth: 1,
   });
-  await next.server.close();
 });

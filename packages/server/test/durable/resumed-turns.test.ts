@@ -23,28 +23,26 @@ const stuckAfterItsAnswer = (effect = () => {}): typeof approving => ({
 });
 
 /** The messages of the model's last call. */
-const lastCall = ({ model }: { model: { requests: readonly { messages: readonly { role: string }[] }[] } }) =>
+const lastCall = (model: { requests: readonly { messages: readonly { role: string }[] }[] }) =>
   model.requests.at(-1)?.messages;
 
 describe("a question whose process crashes", () => {
   test("a question whose process crashes is shown to the next base client under its id, is answered once, and the model continues (P-RES-1)", async () => {
     const kept = keptSession();
-    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { before, asked } = await kept.crashAt("QuestionRequest", [asks()]);
     await before.seen("StatusUpdate");
 
-    const next = kept.start(["text: Red it is."]);
-    const { client, session } = await next.meet({ sessionId: id });
+    const { client, session, model, server } = await kept.meet(["text: Red it is."]);
     const again = await client.seen("QuestionRequest");
     expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
     client.reply(again, { request_id: again.id, ...red });
     await client.seen("TurnEnd");
     expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
     expect(payload(await client.seen("StepBegin"))).toEqual({ n: 2 });
-    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool"]);
+    expect(roles(lastCall(model))).toEqual(["user", "assistant", "tool"]);
     expect(session.running).toBe(false);
-    expect(next.model.requests).toHaveLength(1);
-    await next.server.close();
+    expect(model.requests).toHaveLength(1);
+    await server.close();
 
     const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
     expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
@@ -52,13 +50,9 @@ describe("a question whose process crashes", () => {
 
   test("a question whose process crashes is shown to an extended client at its attach, and its prompt has the result by its id (P-RES-1)", async () => {
     const kept = keptSession();
-    const first = kept.start([asks()]);
-    const { client: before } = await meetExtended(first, { sessionId: id });
-    void before.call("prompt", { user_input: "go", turn_id: "t-1" });
-    const asked = await before.asked("QuestionRequest");
+    const { asked } = await kept.crashAtExtended("QuestionRequest", { turn_id: "t-1" }, [asks()]);
 
-    const next = kept.start(["text: Red it is."]);
-    const { client, found } = await meetExtended(next, { sessionId: id });
+    const { client, found, server } = await kept.meetExtended(["text: Red it is."]);
     expect(found).toMatchObject({ pending: [asked.id], state: "waiting", turn_id: "t-1", resumes: true });
     const again = await client.asked("QuestionRequest");
     expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
@@ -68,39 +62,37 @@ describe("a question whose process crashes", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(client.events("TurnEnd")[0]?.payload).toMatchObject({ turn_id: "t-1", by: { name: "raw" } });
     expect((await client.answer(again, byRed)).error).toMatchObject({ code: -32010 });
-    await next.server.close();
+    await server.close();
 
     // A turn that has ended in an earlier process is known too.
-    const last = kept.start([]);
-    const { client: late } = await meetExtended(last, { sessionId: id });
+    const { client: late } = await kept.meetExtended([]);
     const known = await late.call("prompt", { user_input: "go", turn_id: "t-1" });
     expect(known.result).toEqual({ status: "finished" });
     expect((await late.answer(again, byRed)).error).toMatchObject({ code: -32010 });
-    await last.server.close();
   });
 
   test("a question that was answered before its process crashed keeps its answer, and is asked nobody again (P-RES-6)", async () => {
     const kept = keptSession();
-    const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`], {
-      tools: [{ ...approvedTool("Slow"), restart: "again", call: () => new Promise(() => {}) }],
-    });
-    const { client: before } = await first.meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { before, asked } = await kept.crashAt(
+      "QuestionRequest",
+      [`${asks()}\n${callLine("Slow", {}, "tc-2")}`],
+      {
+        tools: [{ ...approvedTool("Slow"), restart: "again", call: () => new Promise(() => {}) }],
+      },
+    );
     before.reply(asked, { request_id: asked.id, ...red });
     await toolResult(before);
 
-    const next = kept.start(["text: Red it is."], {
+    const { client, model } = await kept.meet(["text: Red it is."], {
       tools: [{ ...approvedTool("Slow"), restart: "interrupt" }],
     });
-    const { client } = await next.meet({ sessionId: id });
     await client.seen("TurnEnd");
     expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
     expect(await toolResult(client)).toMatchObject({
       is_error: true,
       message: expect.stringMatching(/look before/),
     });
-    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool", "tool"]);
-    await next.server.close();
+    expect(roles(lastCall(model))).toEqual(["user", "assistant", "tool", "tool"]);
   });
 });
 
@@ -112,17 +104,14 @@ describe("an approval whose process crashes", () => {
     "an approval whose process crashes is shown to the next client under its id, and %s counts once (P-RES-5)",
     async (response, result) => {
       const kept = keptSession({ tools: [approving] });
-      const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
-      const { asked } = await before.begin("ApprovalRequest");
+      const { asked } = await kept.crashAt("ApprovalRequest", [callLine("Shell", {})]);
 
-      const next = kept.start(["text: ok"]);
-      const { client } = await next.meet({ sessionId: id });
+      const { client } = await kept.meet(["text: ok"]);
       const again = await client.seen("ApprovalRequest");
       expect(again.id).toBe(asked.id);
       client.reply(again, { request_id: again.id, response, feedback: response === "reject" ? "no" : "" });
       expect(await toolResult(client)).toMatchObject(result);
       await client.seen("TurnEnd");
-      await next.server.close();
     },
   );
 
@@ -132,16 +121,14 @@ describe("an approval whose process crashes", () => {
     const stuck = stuckAfterItsAnswer(() => {
       runs += 1;
     });
-    const { client: before } = await kept
-      .start([callLine("Shell", {})], { tools: [stuck] })
-      .meet({ sessionId: id });
-    const { asked } = await before.begin("ApprovalRequest");
+    const { before, asked } = await kept.crashAt("ApprovalRequest", [callLine("Shell", {})], {
+      tools: [stuck],
+    });
     before.reply(asked, { request_id: asked.id, response: "approve", feedback: "" });
     await before.seen("ApprovalResponse");
     await expect.poll(() => runs).toBe(1);
 
-    const next = kept.start(["text: ok"], { tools: [stuck] });
-    const { client } = await next.meet({ sessionId: id });
+    const { client } = await kept.meet(["text: ok"], { tools: [stuck] });
     expect(await toolResult(client)).toMatchObject({
       is_error: true,
       message: expect.stringMatching(/^The person approved this call, then the process ended/),
@@ -150,37 +137,31 @@ describe("an approval whose process crashes", () => {
     expect(runs).toBe(1);
     // The result says it: the approval is not told a second time, in words that cover nothing.
     expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
-    await next.server.close();
   });
 
   test("a call whose approval was rejected runs again, and is rejected as before (P-RES-5)", async () => {
     const kept = keptSession();
-    const { client: before } = await kept
-      .start([callLine("Shell", {})], { tools: [stuckAfterItsAnswer()] })
-      .meet({ sessionId: id });
-    const { asked } = await before.begin("ApprovalRequest");
+    const { before, asked } = await kept.crashAt("ApprovalRequest", [callLine("Shell", {})], {
+      tools: [stuckAfterItsAnswer()],
+    });
     before.reply(asked, { request_id: asked.id, response: "reject", feedback: "no" });
     await before.seen("ApprovalResponse");
 
-    const next = kept.start(["text: ok"], { tools: [approving] });
-    const { client } = await next.meet({ sessionId: id });
+    const { client } = await kept.meet(["text: ok"], { tools: [approving] });
     expect(await toolResult(client)).toMatchObject({ is_error: true, message: "Rejected: no" });
     await client.seen("TurnEnd");
-    await next.server.close();
   });
 
   test("an approval is withdrawn with a tool that must not run again, which the model is told (P-RES-5)", async () => {
     const kept = keptSession({ tools: [approvedTool("Shell")] });
-    const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
-    const { asked } = await before.begin("ApprovalRequest");
+    const { asked } = await kept.crashAt("ApprovalRequest", [callLine("Shell", {})]);
 
-    const next = kept.start(["text: ok"]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client, server } = await kept.meet(["text: ok"]);
     expect(await toolResult(client)).toMatchObject({
       message: expect.stringMatching(/waited for the person's approval/),
     });
     await client.seen("TurnEnd");
-    await next.server.close();
+    await server.close();
     expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
       request_id: asked.id,
       outcome: { status: "withdrawn", reason: "agent" },
@@ -192,12 +173,10 @@ describe("a turn that is left", () => {
   test("a turn that is left ends as failed, its request withdrawn, where the agent does not resume (P-RES-2)", async () => {
     const run = async () => new Promise<void>(() => {});
     const kept = keptSession();
-    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { asked } = await kept.crashAt("QuestionRequest", [asks()]);
 
     for (const more of [{ run }, { resume: false }] as const) {
-      const next = kept.start([], more);
-      const { client, session } = await next.meet({ sessionId: id });
+      const { client, session } = await kept.meet([], more);
       await client.settled();
       expect([client.story(), session.running, session.pending.length]).toEqual([[], false, 0]);
       const ends = kept.records().filter(({ type }) => type === "InteractionSettled" || type === "TurnEnded");
@@ -205,15 +184,12 @@ describe("a turn that is left", () => {
         { payload: { request_id: asked.id, outcome: { status: "withdrawn", reason: "shutdown" } } },
         { payload: { status: "failed" } },
       ]);
-      await next.server.close();
     }
   });
 
   test("a turn that is left waits for a client, and resumes at once where an answer was given and it is told so (P-RES-1)", async () => {
     const kept = keptSession();
-    const first = kept.start([asks()], { attendance: "hold" });
-    const { client: before } = await first.meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { asked } = await kept.crashAt("QuestionRequest", [asks()], { attendance: "hold" });
 
     const waits = kept.start(["text: Red it is."], { resume: "now", attendance: "hold" });
     const session = waits.server.createSession({ id });
@@ -234,7 +210,7 @@ describe("a turn that is left", () => {
     await expect.poll(() => resumed.running).toBe(false);
     // The process that was told nothing had more time, and waits.
     expect(waiting.model.requests).toHaveLength(0);
-    expect(roles(lastCall(now))).toEqual(["user", "assistant", "tool"]);
+    expect(roles(lastCall(now.model))).toEqual(["user", "assistant", "tool"]);
     expect(kept.records().filter(({ type }) => type === "InteractionClaimed")).toMatchObject([
       { payload: { request_id: asked.id } },
     ]);
@@ -257,12 +233,10 @@ describe("a turn that is left", () => {
     // Words wait a moment for others before they are written.
     await expect.poll(() => kept.records().map(({ type }) => type)).toContain("StatusUpdate");
 
-    const next = kept.start(["text: I think so."]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client, model } = await kept.meet(["text: I think so."]);
     await client.seen("TurnEnd");
     expect(words(client)).toEqual(["StepRetry", "ContentPart", "TurnEnd"]);
-    expect(lastCall(next)).toEqual([{ role: "user", content: "go" }]);
-    await next.server.close();
+    expect(lastCall(model)).toEqual([{ role: "user", content: "go" }]);
   });
 
   const DAY = 24 * 60 * 60 * 1_000;
@@ -281,13 +255,11 @@ describe("a turn that is left", () => {
 
     const now = Date.now() + passed;
     const clock = { ...systemClock, now: () => now };
-    const next = kept.start(["text: Red it is."], { clock });
-    const { client } = await meetExtended(next, { sessionId: id });
+    const { client, model } = await kept.meetExtended(["text: Red it is."], { clock });
     if (at === "question") await client.answer(await client.asked("QuestionRequest"), byRed);
     await client.settled();
     await expect.poll(() => kept.records().at(-1)?.type).toBe("TurnEnded");
-    expect(next.model.requests).toHaveLength(calls);
-    await next.server.close();
+    expect(model.requests).toHaveLength(calls);
   });
 
   test("a turn that ends its process each time ends as failed at the third attempt (P-RES-2)", async () => {
@@ -299,19 +271,16 @@ describe("a turn that is left", () => {
         } as never,
       },
     };
-    const { client: before } = await kept.start([], stuck).meet({ sessionId: id });
-    await before.begin("StepBegin");
+    await kept.crashAt("StepBegin", [], stuck);
     for (const attempt of [1, 2]) {
       await kept.start([], stuck).meet({ sessionId: id });
       await expect
         .poll(() => kept.records().filter(({ type }) => type === "TurnResumed").length)
         .toBe(attempt);
     }
-    const last = kept.start([], stuck);
-    const { session } = await last.meet({ sessionId: id });
+    const { session } = await kept.meet([], stuck);
     expect(session.running).toBe(false);
     expect(kept.records().at(-1)).toMatchObject({ type: "TurnEnded", payload: { status: "failed" } });
-    await last.server.close();
   });
 });
 
@@ -322,8 +291,7 @@ describe("a question whose process ends each time right after a client attached"
   /** The process after three that ended so, and the question that the first one asked. */
   async function fourthProcess() {
     const kept = keptSession();
-    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { asked } = await kept.crashAt("QuestionRequest", [asks()]);
     const resumed = () => kept.records().filter(({ type }) => type === "TurnResumed").length;
     for (const attempt of [1, 2]) {
       await kept.start([], stuck).meet({ sessionId: id });
@@ -344,22 +312,20 @@ describe("a question whose process ends each time right after a client attached"
     expect(result).toMatchObject({ outcome: { status: "answered" } });
     await client.seen("TurnEnd");
     expect([next.model.requests.length, session.running]).toEqual([1, false]);
-    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool"]);
+    expect(roles(lastCall(next.model))).toEqual(["user", "assistant", "tool"]);
     await next.server.close();
   });
 
   test("a question whose process ends at each attach stays open over further ends, and is taken away by a person who cancels", async () => {
     const { kept, client: before, asked } = await fourthProcess();
     expect(before.isClosed).toBe(false);
-    const next = kept.start([]);
-    const { client, session } = await meetExtended(next, { sessionId: id });
+    const { client, session, model } = await kept.meetExtended([]);
     await client.asked("QuestionRequest");
     expect((await client.call("cancel")).error).toBeUndefined();
     await client.seen("TurnEnd");
     expect(session.running).toBe(false);
     expect((await client.answer(asked, byRed)).error).toMatchObject({ code: -32010 });
-    expect(next.model.requests).toHaveLength(0);
-    await next.server.close();
+    expect(model.requests).toHaveLength(0);
   });
 
   test("a question whose process ends at each attach lets its agent resume with what a person says meanwhile", async () => {
@@ -373,52 +339,45 @@ describe("a question whose process ends each time right after a client attached"
       .toHaveLength(1);
     await client.answer(asked, byRed);
     await client.seen("TurnEnd");
-    expect(JSON.stringify(lastCall(next))).toContain("Anything but red");
+    expect(JSON.stringify(lastCall(next.model))).toContain("Anything but red");
     await next.server.close();
   });
 });
 
 test("a turn that does not resume is known: its prompt and a late answer are told how it ended (P-RES-2, P-XTR-2)", async () => {
   const kept = keptSession();
-  const { client: before } = await meetExtended(kept.start([asks()]), { sessionId: id });
-  void before.call("prompt", { user_input: "go", turn_id: "t-1" });
-  const asked = await before.asked("QuestionRequest");
+  const { asked } = await kept.crashAtExtended("QuestionRequest", { turn_id: "t-1" }, [asks()]);
 
-  const next = kept.start([], { resume: false });
-  const { client } = await meetExtended(next, { sessionId: id });
+  const { client, model } = await kept.meetExtended([], { resume: false });
   const again = await client.call("prompt", { user_input: "go", turn_id: "t-1" });
   expect(again.error).toMatchObject({ code: -32603, message: expect.stringMatching(/not resumed here/) });
   expect((await client.answer(asked, byRed)).error).toMatchObject({
     code: -32010,
     data: { outcome: { status: "withdrawn", reason: "shutdown" } },
   });
-  expect(next.model.requests).toHaveLength(0);
-  await next.server.close();
+  expect(model.requests).toHaveLength(0);
 });
 
 test("a turn that does not resume leaves the outcome of its answers unchanged (P-RES-2)", async () => {
   const kept = keptSession({ tools: [{ ...approvedTool("Slow"), call: () => new Promise(() => {}) }] });
-  const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`]);
-  const { client: before } = await meetExtended(first, { sessionId: id });
-  void before.call("prompt", { user_input: "go", turn_id: "t-1" });
-  const asked = await before.asked("QuestionRequest");
+  const { before, asked } = await kept.crashAtExtended("QuestionRequest", { turn_id: "t-1" }, [
+    `${asks()}\n${callLine("Slow", {}, "tc-2")}`,
+  ]);
   await before.answer(asked, byRed);
 
-  const next = kept.start([], { resume: false });
-  const { client } = await meetExtended(next, { sessionId: id });
+  const { client, server } = await kept.meetExtended([], { resume: false });
   expect((await client.answer(asked, byRed)).error).toMatchObject({
     code: -32010,
     data: { outcome: { status: "answered" } },
   });
-  await next.server.close();
+  await server.close();
   const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
   expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
 });
 
 test("an answer whose tool no longer exists reaches the model in words (P-RES-8)", async () => {
   const kept = keptSession();
-  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
-  await before.begin("QuestionRequest");
+  await kept.crashAt("QuestionRequest", [asks()]);
 
   const next = kept.start(["text: So red."], { dialects: [] });
   const session = next.server.createSession({ id });
@@ -429,7 +388,7 @@ test("an answer whose tool no longer exists reaches the model in words (P-RES-8)
   const { client } = await next.meet({ session });
   await client.seen("TurnEnd");
   expect(words(client)).toEqual(["ToolResult", "SteerInput", "StepBegin", "ContentPart", "TurnEnd"]);
-  expect(lastCall(next)?.at(-1)).toMatchObject({
+  expect(lastCall(next.model)?.at(-1)).toMatchObject({
     role: "user",
     content: expect.stringMatching(/Which colour\?\nAnswer: Red/),
   });
@@ -448,25 +407,21 @@ test("an answer whose call was cut off behind it reaches the model in words (P-R
     },
   };
   const kept = keptSession({ tools: [stuckAfterAsking] });
-  const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
-  const { asked } = await before.begin("QuestionRequest");
+  const { before, asked } = await kept.crashAt("QuestionRequest", [callLine("Shell", {})]);
   before.reply(asked, { request_id: asked.id, ...red });
   await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
 
-  const next = kept.start(["text: So red."]);
-  const { client } = await next.meet({ sessionId: id });
+  const { client } = await kept.meet(["text: So red."]);
   await client.seen("TurnEnd");
   expect(words(client)).toEqual(["ToolResult", "SteerInput", "StepBegin", "ContentPart", "TurnEnd"]);
   expect(payload(await client.seen("SteerInput"))).toMatchObject({
     user_input: expect.stringMatching(/Which colour\?\nAnswer: Red/),
   });
-  await next.server.close();
 });
 
 test("an answer that was reported in words is reported once, also where the next process ends too (P-RES-8)", async () => {
   const kept = keptSession({ tools: [approving] });
-  const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
-  await before.begin("ApprovalRequest");
+  await kept.crashAt("ApprovalRequest", [callLine("Shell", {})]);
 
   // An approval that was given while no agent ran, of a tool that the next process does not have.
   const waiting = kept.start([asks()], { tools: [] });
@@ -483,14 +438,12 @@ test("an answer that was reported in words is reported once, also where the next
   });
   await client.seen("QuestionRequest");
 
-  const last = kept.start(["text: ok"], { tools: [] });
-  const { client: late } = await last.meet({ sessionId: id });
+  const { client: late, model } = await kept.meet(["text: ok"], { tools: [] });
   const again = await late.seen("QuestionRequest");
   late.reply(again, { request_id: again.id, ...red });
   await late.seen("TurnEnd");
   expect(words(late)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
-  expect(JSON.stringify(lastCall(last)).split("The answer was: approve")).toHaveLength(2);
-  await last.server.close();
+  expect(JSON.stringify(lastCall(model)).split("The answer was: approve")).toHaveLength(2);
 });
 
 test.each(["before", "after"])(
@@ -498,17 +451,17 @@ test.each(["before", "after"])(
   async (when) => {
     const kept = keptSession({ dialects: [kimi({ background: true })], tools: [approving] });
     const inBackground = callLine("AskUserQuestion", { questions: [colour], background: true });
-    const first = kept.start([inBackground, callLine("Shell", {}, "tc-2")]);
-    const { client: before } = await first.meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
+    const { before, asked } = await kept.crashAt("QuestionRequest", [
+      inBackground,
+      callLine("Shell", {}, "tc-2"),
+    ]);
     const approval = await before.seen("ApprovalRequest");
     if (when === "before") {
       before.reply(asked, { request_id: asked.id, ...red });
       await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
     }
 
-    const next = kept.start(["text: I wait.", "text: Red it is."]);
-    const { client } = await next.meet({ sessionId: id });
+    const { client, model } = await kept.meet(["text: I wait.", "text: Red it is."]);
     const again = await client.seen("ApprovalRequest");
     expect(again.id).toBe(approval.id);
     client.reply(again, { request_id: again.id, response: "approve", feedback: "" });
@@ -519,11 +472,10 @@ test.each(["before", "after"])(
       client.reply(question, { request_id: question.id, ...red });
     }
     await client.seen("TurnEnd");
-    expect(lastCall(next)?.filter(({ role }) => role === "user")).toMatchObject([
+    expect(lastCall(model)?.filter(({ role }) => role === "user")).toMatchObject([
       { content: "go" },
       { content: expect.stringMatching(/call tc-1 asked in the background has ended:\n.*Red/) },
     ]);
-    await next.server.close();
   },
 );
 
@@ -555,12 +507,9 @@ test("a question that is another one after a restart is asked anew, and the old 
       return { is_error: false, output, message: "", display: [], extras: null };
     },
   });
-  const first = kept.start([], { tools: [tool(colour)], model: changed("a") });
-  const { client: before } = await first.meet({ sessionId: id });
-  const { asked } = await before.begin("QuestionRequest");
+  const { asked } = await kept.crashAt("QuestionRequest", [], { tools: [tool(colour)], model: changed("a") });
 
-  const next = kept.start(["text: ok"], { tools: [tool(other)] });
-  const { client } = await next.meet({ sessionId: id });
+  const { client, server } = await kept.meet(["text: ok"], { tools: [tool(other)] });
   const old = await client.seen("QuestionRequest", 1);
   const anew = await client.seen("QuestionRequest", 2);
   expect(old.id).toBe(asked.id);
@@ -568,7 +517,7 @@ test("a question that is another one after a restart is asked anew, and the old 
   client.reply(anew, { request_id: anew.id, answers: { "Which hue?": "Blue" } });
   expect(await toolResult(client)).toMatchObject({ output: "Blue" });
   await client.seen("TurnEnd");
-  await next.server.close();
+  await server.close();
   expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
     request_id: asked.id,
     outcome: { status: "withdrawn", reason: "superseded" },

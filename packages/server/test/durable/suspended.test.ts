@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { QuestionRequest, SessionSuspended, wireSend } from "../../src/index.js";
-import { meetExtended } from "../extended/extended-client.js";
+import { meetAsked } from "../extended/extended-client.js";
 import { asks, colour, toolResult } from "../scenario.js";
 import { id, keptSession } from "./crashing.js";
 
@@ -25,19 +26,13 @@ describe("a process that ends in good order (P-RES-9)", () => {
       expect(kept.records().filter(({ type }) => ends.includes(type))).toEqual([]);
       expect(kept.records().at(-1)?.type).toBe("TurnSuspended");
 
-      const next = kept.start(["text: Red it is."]);
-      const { client } = await next.meet({ sessionId: id });
+      const { client, model } = await kept.meet(["text: Red it is."]);
       const again = await client.seen("QuestionRequest");
       expect(again.id).toBe(asked.id);
       client.reply(again, { request_id: again.id, ...red });
       expect(await toolResult(client)).toMatchObject({ is_error: false });
       await client.seen("TurnEnd");
-      expect(next.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
-        "user",
-        "assistant",
-        "tool",
-      ]);
-      await next.server.close();
+      expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
     },
   );
 
@@ -49,10 +44,7 @@ describe("a process that ends in good order (P-RES-9)", () => {
       wireSend(request);
       return request;
     };
-    let ended = () => {};
-    const over = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
+    const { promise: over, resolve: ended } = deferred();
     const agent = {
       resumes: true,
       async run() {
@@ -66,9 +58,7 @@ describe("a process that ends in good order (P-RES-9)", () => {
       },
     };
     const first = kept.start([], { agent });
-    const { client } = await meetExtended(first, { sessionId: id });
-    void client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { client } = await meetAsked("QuestionRequest", first, { sessionId: id });
     await first.server.close();
     await over;
     expect(thrown).toHaveLength(3);
@@ -96,25 +86,19 @@ describe("a process that ends in good order (P-RES-9)", () => {
 
   test("a turn is left as often as its process ends", async () => {
     const kept = keptSession();
-    const first = kept.start([asks()]);
-    const { client: before } = await first.meet({ sessionId: id });
-    const { asked } = await before.begin("QuestionRequest");
-    await first.server.close();
+    const { asked, server } = await kept.crashAt("QuestionRequest", [asks()]);
+    await server.close();
     for (let round = 0; round < 4; round += 1) {
-      const next = kept.start([]);
-      const { client } = await next.meet({ sessionId: id });
+      const { client } = await kept.meet([]);
       expect((await client.seen("QuestionRequest")).id).toBe(asked.id);
-      await next.server.close();
     }
     // A session that nobody came to is left as it was.
     const unseen = kept.start([]);
     expect(unseen.server.createSession({ id }).state).toBe("waiting");
     await unseen.server.close();
-    const last = kept.start(["text: ok"]);
-    const { client } = await last.meet({ sessionId: id });
+    const { client } = await kept.meet(["text: ok"]);
     const again = await client.seen("QuestionRequest");
     client.reply(again, { request_id: again.id, ...red });
     await client.seen("TurnEnd");
-    await last.server.close();
   });
 });

@@ -194,8 +194,7 @@ describe("a request that is no question and no approval (P-XAN-3)", () => {
   test("a tool call cannot be answered under its request_id by the client that has it: -32014", async () => {
     const set = scenario([callLine("Weather", {}), "text: done"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const call = await client.seen("ToolCallRequest");
+    const { prompt, asked: call } = await client.begin("ToolCallRequest");
     const id = call.params?.payload.request_id as string;
     expect(refusal(await client.answer({ id }, { items }))).toBe(-32014);
     expect(session.pending.length).toBe(1);
@@ -216,8 +215,7 @@ describe("a request that is no question and no approval (P-XAN-3)", () => {
       { hooks: [{ id: "h", event: "UserPromptSubmit" }] },
     );
     const { client: other } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const hook = await client.seen("HookRequest");
+    const { prompt, asked: hook } = await client.begin("HookRequest");
     const id = hook.params?.payload.request_id as string;
     for (const one of [client, other])
       expect(refusal(await one.answer({ id }, { response: "approve" }))).toBe(-32014);

@@ -110,8 +110,7 @@ describe("an answer_id that is sent again (P-XAN-5)", () => {
     const set = asking(() => [question()]);
     const shows = { ...everything, client_id: randomUUID() };
     const { client: before, session } = await meetExtended(set, {}, { shows });
-    const prompt = before.call("prompt", { user_input: "go" });
-    const asked = await before.asked("QuestionRequest");
+    const { prompt, asked } = await before.begun("QuestionRequest");
     const first = await before.answer(asked, { items, answer_id });
     await prompt;
     before.close();

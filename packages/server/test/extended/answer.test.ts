@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asks, scenario, toolResult } from "../scenario.js";
-import { approval, items, meetExtended, order, question, twoAsked } from "./extended-client.js";
+import { approval, items, meetAsked, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 const onceAnswered = { "Which colour?": "Red", "Which extras?": "Bell, Light, bright" };
 
@@ -97,9 +97,7 @@ describe("an answer that counts", () => {
 
   test("an answer with its map reaches the model as the tool of the Kimi dialect gives it (P-KIM-7)", async () => {
     const set = scenario([asks(), "text: done"]);
-    const { client } = await meetExtended(set);
-    void client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, asked } = await meetAsked("QuestionRequest", set);
     outcomeOf(await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] }));
     expect(await toolResult(client)).toMatchObject({
       output: '{"answers": {"Which colour?": "Red"}}',

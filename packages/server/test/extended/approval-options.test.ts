@@ -14,7 +14,7 @@ import {
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { payload } from "../raw-client.js";
 import { callLine, delegating, scenario, toolResult } from "../scenario.js";
-import { everything, meetExtended } from "./extended-client.js";
+import { everything, meetAsked, meetExtended } from "./extended-client.js";
 
 type Init = Parameters<typeof requireApproval>[0];
 type Options = NonNullable<Init["options"]>;
@@ -72,9 +72,7 @@ const settled = ({ events }: { events(type?: string): { payload: Record<string, 
 
 describe("an approval with options, towards a client that declared approval_options", () => {
   test("an approval lists its options with words for what the asker left out, and a way to reject (P-XAO-1, P-XAO-2)", async () => {
-    const { client } = await meetExtended(approving([{ options: plain }]));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked("ApprovalRequest", approving([{ options: plain }]));
     expect(payload(asked).options).toEqual([
       { id: "once", label: "Approve", kind: "allow" },
       {
@@ -95,9 +93,7 @@ describe("an approval with options, towards a client that declared approval_opti
   });
 
   test("an approval has no options of its own where its asker names none, and is answered by a word (P-XAO-1)", async () => {
-    const { client } = await meetExtended(approving([{}]));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked("ApprovalRequest", approving([{}]));
     expect(Object.keys(payload(asked))).not.toContain("options");
     expect(Object.keys(payload(asked))).not.toContain("edit");
     await client.answer(asked, { response: "approve" });
@@ -162,9 +158,10 @@ describe("an approval with options, towards a client that declared approval_opti
     const model = scriptedModel([callLine("Act", {}, "inner-1"), "text: done"]);
     const agent = modelAgent({ model, tools: [tool] });
     const task = delegating({ agent, type: "helper", input: "act" });
-    const { client } = await meetExtended(scenario([callLine(task.name, {}), "text: b"], { tools: [task] }));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "ApprovalRequest",
+      scenario([callLine(task.name, {}), "text: b"], { tools: [task] }),
+    );
     expect(payload(asked)).toMatchObject({ subagent_type: "helper", options: targets });
     await client.answer(asked, { option: "production" });
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -239,9 +236,10 @@ describe("everything is approved", () => {
 
 describe("a text to change", () => {
   test("a text to change is sent with its bound, and what the person made of it is what the tool gets (P-XAO-3)", async () => {
-    const { client } = await meetExtended(approving([{ edit, options: plain }]));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "ApprovalRequest",
+      approving([{ edit, options: plain }]),
+    );
     expect(payload(asked).edit).toEqual(edit);
     await client.answer(asked, { option: "once", edited: "git log" });
     expect(await toolResult(client)).toMatchObject({ output: '{"option":"once","edited":"git log"}' });
@@ -268,9 +266,10 @@ describe("a text to change", () => {
 
   test("a changed text that is too long for every client to be told is refused, and the approval stays open (P-LIM-4)", async () => {
     const limits = { outboundLength: 16_000 };
-    const { client } = await meetExtended(approving([{ edit: { content: "a" } }], { limits }));
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "ApprovalRequest",
+      approving([{ edit: { content: "a" } }], { limits }),
+    );
     const refused = await client.answer(asked, { response: "approve", edited: "x".repeat(16_000) });
     expect(refused.error).toMatchObject({ code: -32602, message: expect.stringContaining("characters") });
     expect((await client.answer(asked, { response: "approve", edited: "b" })).error).toBeUndefined();
@@ -288,9 +287,12 @@ describe("a text to change", () => {
 
   test("a text to change is not sent to a client that did not declare edits, and its outcome says so (P-XAO-3, P-XAO-6)", async () => {
     const shows = { ...everything, edits: false };
-    const { client } = await meetExtended(approving([{ edit }]), {}, { shows });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "ApprovalRequest",
+      approving([{ edit }]),
+      {},
+      { shows },
+    );
     expect(Object.keys(payload(asked))).not.toContain("edit");
     const refused = await client.answer(asked, { response: "approve", edited: "x" });
     expect(codesOf(refused)).toEqual(["not_negotiated"]);
@@ -349,9 +351,7 @@ describe("an answer that does not fit", () => {
   ])(
     "an answer with %s is refused, and the approval stays open (P-XAN-4, P-XAO-1, P-XAO-3)",
     async (_, init, said, codes) => {
-      const { client } = await meetExtended(approving([init]));
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.asked("ApprovalRequest");
+      const { client, prompt, asked } = await meetAsked("ApprovalRequest", approving([init]));
       expect(codesOf(await client.answer(asked, said))).toEqual(codes);
       expect(client.events("InteractionSettled")).toEqual([]);
       const right = init.options === undefined ? { response: "approve" } : { option: "once" };
@@ -383,9 +383,12 @@ describe("a client without approval_options", () => {
   );
 
   test("a client of the extended profile without approval_options says one of three words too, and the lost features are listed (P-XAO-5, P-XAO-6)", async () => {
-    const { client } = await meetExtended(approving([{ options: plain }]), {}, { shows });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("ApprovalRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "ApprovalRequest",
+      approving([{ options: plain }]),
+      {},
+      { shows },
+    );
     expect(Object.keys(payload(asked))).not.toContain("options");
     expect(codesOf(await client.answer(asked, { response: "approve", option: "once" }))).toEqual([
       "not_negotiated",
@@ -470,9 +473,12 @@ describe("a client without approval_options", () => {
   );
 
   test("a client of the extended profile answers an approval that is asked as a question by ids (P-XAO-5)", async () => {
-    const { client } = await meetExtended(approving([{ options: targets }]), {}, { shows });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked(
+      "QuestionRequest",
+      approving([{ options: targets }]),
+      {},
+      { shows },
+    );
     const items = [{ question_id: "approval", selected: ["staging"] }];
     expect(codesOf(await client.answer(asked, { option: "staging" }))).toEqual(["missing", "unexpected"]);
     await client.answer(asked, { items });
@@ -536,9 +542,7 @@ test("an approval is kept whole, with the option and the changed text, and repla
   const sessionId = "11111111-1111-4111-8111-111111111111";
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
   const first = approving([{ options: targets, edit }], { keep });
-  const { client } = await meetExtended(first, { sessionId });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("ApprovalRequest");
+  const { client, prompt, asked } = await meetAsked("ApprovalRequest", first, { sessionId });
   await client.answer(asked, { option: "staging", edited: "git log" });
   await prompt;
   await first.server.close();
@@ -566,8 +570,7 @@ describe("clients of every kind on one session (P-INT-3, P-XAO-1, P-XAO-5)", () 
       const session = set.server.createSession();
       const { client: one } = await meetExtended(set, { session });
       const { client: two } = await set.meet({ session });
-      const prompt = one.call("prompt", { user_input: "go" });
-      const byOptions = await one.asked("ApprovalRequest");
+      const { prompt, asked: byOptions } = await one.begun("ApprovalRequest");
       const byQuestion = await two.seen("QuestionRequest");
       expect(byQuestion.id).toBe(byOptions.id);
       if (way === "options") await one.answer(byOptions, { option: "staging" });

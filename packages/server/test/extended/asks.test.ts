@@ -89,8 +89,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
       asks(),
       "text: x",
     ]);
-    const first = person.call("prompt", { user_input: "go" });
-    const ofAgent = await person.asked("QuestionRequest");
+    const { prompt: first, asked: ofAgent } = await person.begun("QuestionRequest");
     const one = program.call("ask", { key: "one", questions: colour });
     const two = program.call("ask", { key: "two", questions: colour });
     const [ofOne, ofTwo] = [

@@ -88,8 +88,7 @@ describe("the journal (P-JRN-2, P-JRN-4, P-JRN-5)", () => {
     const options = { sessionId: id };
     const client =
       by === "base" ? extended((await set.meet(options)).client) : (await meetExtended(set, options)).client;
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     if (by === "base") client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } });
     else await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
     const action = await client.seen("ApprovalRequest");

@@ -9,6 +9,7 @@ import {
   everything,
   type extended,
   items,
+  meetAsked,
   meetExtended,
   order,
   question,
@@ -35,8 +36,7 @@ async function timed(on_expiry: Expiry = "cancel", questions: unknown = order, s
   );
   const session = set.server.createSession();
   const { client: one } = await meetExtended(set, { session }, { name: "one", shows });
-  const prompt = one.call("prompt", { user_input: "go" });
-  const asked = await one.asked("QuestionRequest");
+  const { prompt, asked } = await one.begun("QuestionRequest");
   return { ...set, clock, session, one, prompt, asked, request: set.opened[0] as QuestionRequest };
 }
 
@@ -166,8 +166,7 @@ describe("when it passes (P-XDL-2)", () => {
     });
     const set = asking(() => [request], { clock });
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     clock.advance(60_000);
     expect((await prompt).result).toEqual({ status: "finished" });
     await expect(request.wait()).rejects.toThrow(QuestionExpired);
@@ -279,9 +278,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     const onTouched = () => void told.push("touched");
     const set = asking(() => [question({ onTouched }), approval()]);
     const session = set.server.createSession();
-    const { client } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
     const action = await client.asked("ApprovalRequest");
     const two = await meetExtended(set, { session });
     for (const { id } of [asked, action])

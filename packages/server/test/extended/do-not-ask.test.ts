@@ -3,7 +3,7 @@ import { modelAgent, planModeTools, scriptedModel } from "../../../agent/src/ind
 import { keepIn, sessionFolder } from "../../src/index.js";
 import { detailedLog, temporaryFolder, typesOf } from "../journal-folder.js";
 import { approvedTool, asks, callLine, scenario, toolResult } from "../scenario.js";
-import { approval, asking, items, meetExtended, question } from "./extended-client.js";
+import { approval, asking, items, meetAsked, meetExtended, question } from "./extended-client.js";
 
 const unwanted = { status: "unavailable", reason: "do_not_ask", by: "policy" };
 
@@ -95,9 +95,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
 describe("the model of a person who does not want to be asked (P-XDN-2)", () => {
   test("the model of a person who does not want to be asked is told so in place of an answer, and the turn continues", async () => {
     const set = scenario([asks(), "text: I decide."]);
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { client, prompt } = await meetAsked("QuestionRequest", set);
     await client.call("set_do_not_ask", { enabled: true });
     expect((await toolResult(client)).output).toBe(
       '{"answers": {}, "note": "The user does not want to be asked questions in this session. Make your own decision."}',

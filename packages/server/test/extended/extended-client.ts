@@ -81,6 +81,8 @@ export interface ExtendedWords {
   events(type?: string): Told[];
   /** The n-th question or approval, from 1, once it is here, under its own id; the client says that a person has it. */
   asked(type: string, n?: number): Promise<Message>;
+  /** Prompts as `begin` does, and says that a person has the first question or approval. */
+  begun(type: string): Promise<{ prompt: Promise<Message>; asked: Message }>;
   /** The questions and approvals that came, each under its own id, and what was put to programs. */
   requests(): Message[];
   /** Takes itself off a question or approval by `release`. */
@@ -112,6 +114,10 @@ export function extended<C extends RawClient>(client: C): C & ExtendedWords {
       const asked = await client.seen(type, n);
       client.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
       return asked;
+    },
+    async begun(type) {
+      const prompt = client.call("prompt", { user_input: "go" });
+      return { prompt, asked: await words.asked(type) };
     },
     requests: () =>
       client.received.filter(({ params }) => params?.type?.endsWith("Request") === true).map(named),
@@ -155,6 +161,12 @@ export async function meetExtended(
   const found = attached(await client.introduce(said));
   client.story();
   return { client, session, closed, found };
+}
+
+/** A client of the extended profile that has prompted, and whose person has the question or approval that came of it. */
+export async function meetAsked(type: string, ...how: Parameters<typeof meetExtended>) {
+  const met = await meetExtended(...how);
+  return { ...met, ...(await met.client.begun(type)) };
 }
 
 /** A question with three choices of every kind, and one that is open. */
@@ -227,8 +239,7 @@ export async function twoAsked(
   const session = set.server.createSession();
   const { client: one } = await meetExtended(set, { session, graceMs }, { name: "one" });
   const { client: two } = await meetExtended(set, { session, graceMs }, { name: "two" });
-  const prompt = one.call("prompt", { user_input: "go" });
-  await one.seen("TurnBegin");
+  const { prompt } = await one.begin("TurnBegin");
   await one.settled();
   const type = set.opened[0]?.kind === "approval" ? "ApprovalRequest" : "QuestionRequest";
   const asked = await one.asked(type);

@@ -3,6 +3,7 @@ import type { MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { type AgentSession, type KeptSession, keepIn, type ServerOptions } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, type RawClient, rawClient } from "../raw-client.js";
@@ -260,10 +261,7 @@ describe("the history of a kept session (P-XHI-2)", () => {
     const { client: before } = await meetExtended(first, { sessionId: id });
     await before.call("prompt", { user_input: "one" });
     await first.server.close();
-    let written = () => {};
-    const slow = new Promise<void>((resolve) => {
-      written = resolve;
-    });
+    const { promise: slow, resolve: written } = deferred();
     let isWriting = false;
     const slowly = (session: string): KeptSession => {
       const kept = keep(session);
@@ -332,8 +330,7 @@ describe("a long history (P-XHI-3)", () => {
       const set = await listeningExtended([long, long, long, `${long}\n${asks()}`, "text: end"], options());
       const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.asked("QuestionRequest");
+      const { prompt, asked } = await client.begun("QuestionRequest");
       const late = await set.openExtended(`/wire/${client.found.id}`);
       late.socket.pause();
       void late.call("initialize", introduction(joins));
@@ -383,8 +380,7 @@ describe("a long history (P-XHI-3)", () => {
       keep: keptSessions(),
     });
     const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { prompt, asked } = await client.begun("QuestionRequest");
     const late = await set.openExtended(`/wire/${client.found.id}`);
     late.socket.pause();
     void late.call("initialize", introduction(joins)).catch(() => {});

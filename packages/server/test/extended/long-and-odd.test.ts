@@ -63,8 +63,7 @@ describe("messages too long to be told (P-LIM-4, P-XST-1)", () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
     const { client: other } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const call = await client.seen("ToolCallRequest");
+    const { prompt, asked: call } = await client.begin("ToolCallRequest");
     const return_value = {
       is_error: false,
       output: "x".repeat(longest),
@@ -134,8 +133,7 @@ describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
     const { client: base } = set.connect({ session });
     const capabilities = { supports_question: true };
     await base.call("initialize", { protocol_version: "1.10", client: { name }, capabilities });
-    const prompt = base.call("prompt", { user_input: "go" });
-    const asked = await base.seen("QuestionRequest");
+    const { prompt, asked } = await base.begin("QuestionRequest");
     base.reply(asked, { request_id: asked.id, answers: { "Which name?": "Ann" } });
     expect((await prompt).result).toEqual({ status: "finished" });
     await client.settled();
@@ -155,8 +153,7 @@ describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
     const { error } = await client.introduce({ name });
     if (error !== undefined)
       return expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/name/) });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { prompt, asked } = await client.begun("QuestionRequest");
     const said = [{ question_id: "name", selected: [], own_text: "Ann" }];
     expect((await client.answer(asked, { items: said })).error).toBeUndefined();
     await prompt;
@@ -204,8 +201,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session }, { question: false });
     const { client: base } = await set.meet({ session });
-    const prompt = base.call("prompt", { user_input: "go" });
-    const asked = await base.seen("QuestionRequest");
+    const { prompt, asked } = await base.begin("QuestionRequest");
     return { client, base, asked, prompt };
   }
 
@@ -233,8 +229,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     for (const reason of ["unsupported", "protocol_error"]) {
       const set = asking(() => [question()], { limits });
       const { client } = await meetExtended(set);
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.seen("QuestionRequest");
+      const { prompt, asked } = await client.begin("QuestionRequest");
       await client.cannot(asked, reason, long);
       await prompt;
       expect(client.events("InteractionSettled")).toMatchObject([

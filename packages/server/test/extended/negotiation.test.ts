@@ -227,8 +227,7 @@ describe("beside each other (P-XNG-5)", () => {
     const session = set.server.createSession();
     if (withExtended) await meetExtended(set, { session });
     const { client } = await set.meet({ session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } });
     for (const n of [1, 2]) {
       const action = await client.seen("ApprovalRequest", n);

@@ -13,8 +13,7 @@ test("what a rule decided is reported, kept and replayed, and not to a base clie
   const set = scenario([shell("tc-1"), shell("tc-2"), "text: ok"], { tools, keep });
   const { client, session } = await meetExtended(set, { sessionId: id });
   const { client: base } = await set.meet({ session });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("ApprovalRequest");
+  const { prompt, asked } = await client.begun("ApprovalRequest");
   await client.answer(asked, { response: "approve_for_session" });
   await prompt;
   const told = {

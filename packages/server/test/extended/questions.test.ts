@@ -3,7 +3,7 @@ import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
 import { askUserQuestion } from "../../../dialects/src/index.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, delegating, scenario, toolResult } from "../scenario.js";
-import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";
+import { asking, items, meetAsked, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 describe("a question as an extended client is sent it (P-XQS-1)", () => {
   test("a question has an id for each question and option, and says whether own text counts; what is not set is not there", async () => {
@@ -57,44 +57,40 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
       tools: [task],
       subagentQuestions: true,
     });
-    const { client } = await meetExtended(set);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
     expect(payload(asked).agent).toEqual({ id: "agent-1", type: "coder", parent_tool_call_id: "tc-9" });
     const chosen = [{ question_id: "q1", selected: ["q1_o2"] }];
     expect((await client.answer(asked, { items: chosen })).error).toBeUndefined();
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
-  test("a question with two equal texts goes to the extended client, and not to the base one beside it (P-XQS-2, P-CAP-2)", async () => {
-    const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
-    const set = asking(() => [question({ questions: [same, same] })]);
-    const session = set.server.createSession();
-    const { client: base } = await set.meet({ session });
-    const { client } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
-    const said = ["q1", "q2"].map((id) => ({ question_id: id, selected: [`${id}_o1`] }));
-    expect((await client.answer(asked, { items: said })).error).toBeUndefined();
-    await prompt;
-    await base.settled();
-    expect(base.story()).not.toContain("ask QuestionRequest");
-  });
+  const same = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
+  const ids = ["a", "b"].map((id) => ({ id, label: "Same" }));
 
-  test("a question with two equal labels that have ids goes to the extended client, and not to the base one beside it (P-QST-5, P-CAP-2)", async () => {
-    const options = ["a", "b"].map((id) => ({ id, label: "Same" }));
-    const set = asking(() => [question({ questions: [{ question: "Which?", options }] })]);
-    const session = set.server.createSession();
-    const { client: base } = await set.meet({ session });
-    const { client } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
-    const items = [{ question_id: "q1", selected: ["b"] }];
-    expect((await client.answer(asked, { items })).error).toBeUndefined();
-    await prompt;
-    await base.settled();
-    expect(base.story()).not.toContain("ask QuestionRequest");
-  });
+  test.each<[string, object[], object[]]>([
+    [
+      "texts (P-XQS-2, P-CAP-2)",
+      [same, same],
+      ["q1", "q2"].map((id) => ({ question_id: id, selected: [`${id}_o1`] })),
+    ],
+    [
+      "labels that have ids (P-QST-5, P-CAP-2)",
+      [{ question: "Which?", options: ids }],
+      [{ question_id: "q1", selected: ["b"] }],
+    ],
+  ])(
+    "a question goes to the extended client, and not to the base one beside it, with two equal %s",
+    async (_what, questions, items) => {
+      const set = asking(() => [question({ questions: questions as never })]);
+      const session = set.server.createSession();
+      const { client: base } = await set.meet({ session });
+      const { client, prompt, asked } = await meetAsked("QuestionRequest", set, { session });
+      expect((await client.answer(asked, { items })).error).toBeUndefined();
+      await prompt;
+      await base.settled();
+      expect(base.story()).not.toContain("ask QuestionRequest");
+    },
+  );
 });
 
 describe("features that were lost (P-XQS-3)", () => {
@@ -193,9 +189,7 @@ describe("the question tool of the Kimi dialect (P-KIM-3)", () => {
     "the question tool ignores what it does not know, also where the extended profile has it: %j",
     async (more) => {
       const set = scenario([asks([{ ...colour, ...more }]), "text: b"]);
-      const { client } = await meetExtended(set);
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.asked("QuestionRequest");
+      const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
       const [item] = payload(asked).questions as { id: string; options: { id: string; label: string }[] }[];
       expect([item?.id, item?.options.map(({ id }) => id)]).toEqual(["q1", ["q1_o1", "q1_o2"]]);
       expect(item).toMatchObject({ own_text: true });

@@ -26,8 +26,7 @@ async function silent(made: Parameters<typeof twoAsked>[0] = () => [question()])
   const set = asking(made);
   const session = set.server.createSession();
   const { client: one } = await meetExtended(set, { session }, { name: "one" });
-  const prompt = one.call("prompt", { user_input: "go" });
-  await one.seen("TurnBegin");
+  const { prompt } = await one.begin("TurnBegin");
   await one.settled();
   const [asked] = one.requests() as [Message];
   return { ...set, session, one, asked, prompt };
@@ -88,8 +87,7 @@ describe("what an extended client says of a request that it was sent (P-XAN-1)",
   test("a receipt of a client of the base profile is no answer: it is taken off", async () => {
     const set = asking(() => [question({ questions: question().questions as never })]);
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, received: true });
     await prompt;
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });

@@ -99,8 +99,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const same = sameClient();
     const { client: one } = await meetExtended(set, { session }, { ...same, external_tools: [weather] });
     const { client: watcher } = await meetExtended(set, { session });
-    void one.call("prompt", { user_input: "go" });
-    const call = await one.seen("ToolCallRequest");
+    const { asked: call } = await one.begin("ToolCallRequest");
     const { client: two } = await meetExtended(set, { session }, same);
     const again = await two.seen("ToolCallRequest");
     expect(again.params?.payload).toEqual(call.params?.payload);
@@ -160,8 +159,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const capabilities = { supports_question: true, askwire: { revision: 2, ...same.shows } };
     const { result } = await two.call("initialize", { protocol_version: "1.10", capabilities });
     expect(configured(result)).toEqual({ UserPromptSubmit: 1 });
-    const prompt = two.call("prompt", { user_input: "go" });
-    const asked = await two.seen("HookRequest");
+    const { prompt, asked } = await two.begin("HookRequest");
     two.reply(asked, { request_id: asked.id, action: "allow" });
     expect((await prompt).result).toEqual({ status: "finished" });
   });
@@ -189,8 +187,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const one = await set.joinExtended(`/wire/${session.id}`, { ...same, external_tools: [weather] });
     one.socket.pause();
     const two = await set.joinExtended(`/wire/${session.id}`, { ...same, external_tools: [weather] });
-    const prompt = two.call("prompt", { user_input: "go" });
-    const call = await two.seen("ToolCallRequest");
+    const { prompt, asked: call } = await two.begin("ToolCallRequest");
     one.socket.terminate();
     await one.ended;
     await two.settled();

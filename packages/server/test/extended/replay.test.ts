@@ -137,8 +137,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     const keep = () => keepIn({ share, workDir: "/work", log: detailedLog() });
     const first = scenario([asks(), "text: b"], { keep: keep(), attendance: "hold" });
     const { client: before } = await meetExtended(first, { sessionId: id });
-    void before.call("prompt", { user_input: "go" });
-    const asked = await before.asked("QuestionRequest");
+    const { asked } = await before.begun("QuestionRequest");
     await first.server.close();
     const set = scenario([], { keep: keep(), resume: false });
     const { client, found } = await meetExtended(

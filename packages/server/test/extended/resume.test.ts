@@ -156,8 +156,7 @@ describe("a client that does not read (P-LIM-5, P-XAT-5)", () => {
     const address = `/wire/${session.id}`;
     const slow = await set.joinExtended(address, same);
     const fast = await set.joinExtended(address);
-    const prompt = fast.call("prompt", { user_input: "go" });
-    const asked = await fast.asked("QuestionRequest");
+    const { prompt, asked } = await fast.begun("QuestionRequest");
     await slow.asked("QuestionRequest");
     slow.socket.pause();
     // At most 20 MB: more than the system keeps for a socket.
@@ -212,8 +211,7 @@ describe("a client that is cut off and comes back over real sockets (P-XAT-1, P-
     const set = await listeningExtended([], { run: asksOnce });
     const same = { shows: { ...everything, client_id: randomUUID() } };
     const one = await set.joinExtended("/wire", same);
-    void one.call("prompt", { user_input: "go" });
-    const asked = await one.asked("QuestionRequest");
+    const { asked } = await one.begun("QuestionRequest");
     const session = set.server.sessions.get(one.found.id) as Session;
     const said = { items, answer_id: "a" };
     // Nothing more is read of this connection, so the reply is lost with it.

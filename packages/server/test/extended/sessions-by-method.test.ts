@@ -20,8 +20,7 @@ describe("list_sessions (P-XSE-1)", () => {
     const [idle, busy] = [set.server.createSession(), set.server.createSession()];
     const client = await set.joinExtended(`/wire/${busy.id}`);
     await set.join(busy);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
+    const { prompt, asked } = await client.begun("QuestionRequest");
     const { result } = await client.call("list_sessions");
     const { sessions } = result as { sessions: Listed[] };
     expect(Object.keys(result ?? {})).toEqual(["sessions"]);
@@ -106,8 +105,7 @@ describe("close_session (P-XSE-3, P-CLO-2)", () => {
   test("close_session of the own session sends the reply first, then the end of all that is open in it, then of the connection", async () => {
     const set = await listeningExtended([asks(), "text: b"]);
     const client = await set.joinExtended();
-    void client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    await client.begun("QuestionRequest");
     client.story();
     expect((await client.call("close_session", { session_id: client.found.id })).result).toEqual({});
     expect(await client.ended).toBe("1000");

@@ -55,8 +55,7 @@ describe("the session's state (P-XST-2)", () => {
   test("the session's state stays running for a tool call and a hook, which have the server's own ids (P-XTH-1)", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client } = await meetExtended(set, {}, { external_tools: [weather], hooks: [hook] });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("HookRequest");
+    const { prompt, asked } = await client.begin("HookRequest");
     const hookId = asked.params?.payload.request_id;
     expect(lastState(client)).toMatchObject({ state: "running", pending: [hookId] });
     client.reply(asked, { request_id: asked.id, action: "allow" });
@@ -106,8 +105,7 @@ describe("the session's state (P-XST-2)", () => {
     const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
-    const prompt = base.call("prompt", { user_input: "go" });
-    await base.seen("QuestionRequest");
+    const { prompt } = await base.begin("QuestionRequest");
     const { client, found } = await meetExtended(set, { session });
     expect(found).toMatchObject({ state: "waiting", seq: 0, pending: [set.opened[0]?.id] });
     expect(found.turn_id).toBeDefined();
@@ -124,8 +122,7 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session }, { external_tools: [weather] });
     const { client: two } = await meetExtended(set, { session }, { question: false });
-    const prompt = one.call("prompt", { user_input: "go" });
-    const call = await one.seen("ToolCallRequest");
+    const { prompt, asked: call } = await one.begin("ToolCallRequest");
     one.reply(call, { tool_call_id: call.id, return_value: sunny });
     const asked = await one.asked("QuestionRequest");
     await two.settled();
@@ -291,8 +288,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
     const { client } = await meetExtended(set, { session });
-    const prompt = base.call("prompt", { user_input: "go" });
-    const asked = await base.seen("QuestionRequest");
+    const { prompt, asked } = await base.begin("QuestionRequest");
     base.reply(asked, {
       request_id: asked.id,
       answers: { "Which colour?": "Red", "Which extras?": "Light, bright" },
@@ -380,8 +376,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client, session } = await meetExtended(set, {}, { external_tools: [weather] });
     const { client: other } = await meetExtended(set, { session });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const call = await client.seen("ToolCallRequest");
+    const { prompt, asked: call } = await client.begin("ToolCallRequest");
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(cancels(client)).toEqual([{ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: call.id } }]);
@@ -393,8 +388,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const client = extended(set.connect().client);
     await client.call("initialize", { protocol_version: "1.10", external_tools: [weather] });
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("ToolCallRequest");
+    const { prompt } = await client.begin("ToolCallRequest");
     await client.call("cancel");
     await prompt;
     await client.settled();
@@ -406,8 +400,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
     const set = scenario(["text: b"], { clock });
     const hooks = [{ id: "h", event: "UserPromptSubmit", timeout: 5 }];
     const { client } = await meetExtended(set, {}, { hooks });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("HookRequest");
+    const { prompt, asked } = await client.begin("HookRequest");
     await client.settled();
     clock.advance(5_000);
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -425,8 +418,7 @@ describe("$/cancelRequest (P-XST-4)", () => {
       tools: [approvedTool("Shell")],
     });
     const { client } = await meetExtended(set, {}, { external_tools: [weather], hooks: [hook] });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("HookRequest");
+    const { prompt, asked } = await client.begin("HookRequest");
     client.reply(asked, { request_id: asked.id, action: "allow" });
     const call = await client.seen("ToolCallRequest");
     client.reply(call, { tool_call_id: call.id, return_value: sunny });

@@ -25,8 +25,7 @@ test("words under one id are said once, also after their turn and over another c
   const session = set.server.createSession();
   const { client } = await meetExtended(set, { session });
   const { client: other } = await meetExtended(set, { session });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("QuestionRequest");
+  const { prompt, asked } = await client.begun("QuestionRequest");
   const words = { user_input: "faster", steer_id: "w-1" };
   for (const each of [client, other, client])
     expect((await each.call("steer", words)).result).toEqual({ status: "steered" });

@@ -2,13 +2,14 @@ import { hostname } from "node:os";
 import type { ListedSession } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { modelAgent, scriptedModel } from "../../../agent/src/index.js";
 import { type AgentSession, keepIn } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type RawClient, rawClient } from "../raw-client.js";
 import { asks, colour, scenario } from "../scenario.js";
-import { approval, asking, extended, items, meetExtended, question } from "./extended-client.js";
+import { approval, asking, extended, items, meetAsked, meetExtended, question } from "./extended-client.js";
 import { listeningExtended } from "./extended-gateway.js";
 
 interface Change {
@@ -74,15 +75,11 @@ describe("a session in a list (P-XSE-4)", () => {
 
   test("a session in a list was active last when its turn ended, however long it had nothing to tell", async () => {
     const clock = drivenClock();
-    let goOn = () => {};
-    const gone = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: gone, resolve: goOn } = deferred();
     const set = scenario([], { clock, run: () => gone });
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session, sessionMethods: true });
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("TurnBegin");
+    const { prompt } = await client.begin("TurnBegin");
     clock.advance(60_000);
     goOn();
     await prompt;
@@ -104,9 +101,7 @@ describe("a session in a list (P-XSE-4)", () => {
     ["a character cut in two", `${"x".repeat(198)}😀😀`, `${"x".repeat(198)}…`],
   ])("a session in a list shows %s as a short line without controls", async (_what, text, shown) => {
     const set = asking(() => [question({ questions: [{ question: text, options: [] }] })]);
-    const { client } = await meetExtended(set, { sessionMethods: true });
-    void client.call("prompt", { user_input: "go" });
-    await client.asked("QuestionRequest");
+    const { client } = await meetAsked("QuestionRequest", set, { sessionMethods: true });
     expect((await listed(client))[0]?.oldest?.text).toBe(shown);
   });
 
@@ -184,8 +179,7 @@ describe("watch_sessions (P-XSE-5)", () => {
       { sessions: [expect.objectContaining({ id: session.id, state: "idle" })], closed: [] },
     ]);
     const { client: inside } = await meetExtended(set, { session });
-    void inside.call("prompt", { user_input: "go" });
-    await inside.asked("QuestionRequest");
+    await inside.begun("QuestionRequest");
     clock.advance(100);
     await client.settled();
     expect(changes(client)[1]).toMatchObject({
@@ -344,8 +338,7 @@ describe("the sessions of a server for its embedder", () => {
     const session = server.createSession();
     expect(server.listSessions()).toMatchObject([{ id: session.id, open: 0 }]);
     const { client } = await meet({ session });
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("QuestionRequest");
+    await client.begin("QuestionRequest");
     expect(server.listSessions()).toMatchObject([{ open: 1, oldest: { text: "Which colour?" } }]);
     expect(new Set(told)).toEqual(new Set([session.id]));
     unwatch();

@@ -129,8 +129,7 @@ export async function openQuestion(options: Partial<ServerOptions> & { listen?: 
   const session = set.server.createSession();
   const one = await set.join(session);
   const two = await set.join(session);
-  const prompt = one.call("prompt", { user_input: "go" });
-  const asked = await one.seen("QuestionRequest");
+  const { prompt, asked } = await one.begin("QuestionRequest");
   await two.seen("QuestionRequest");
   return {
     ...set,

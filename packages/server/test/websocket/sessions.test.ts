@@ -35,10 +35,15 @@ describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
   });
 });
 
+/** A gateway whose sessions leave memory a second after nobody uses them. */
+async function leaving(scripts: readonly string[] = []) {
+  const clock = drivenClock();
+  return { clock, ...(await listening(scripts, { clock, sessionIdleMs: 1_000 })) };
+}
+
 describe("a session that nobody uses (P-SES-3)", () => {
   test("a session that nobody uses leaves memory after its time, and not before", async () => {
-    const clock = drivenClock();
-    const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const { clock, server, join, open } = await leaving();
     const session = server.createSession();
     const client = await join(session);
     clock.advance(5_000);
@@ -53,8 +58,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
   });
 
   test("a session that nobody uses stays when somebody comes back in time", async () => {
-    const clock = drivenClock();
-    const { server, join } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const { clock, server, join } = await leaving();
     const session = server.createSession();
     (await join(session)).close();
     await until(() => session.idle);
@@ -65,39 +69,29 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect(server.sessions.has(session.id)).toBe(true);
   });
 
-  test("a session is made when its first client speaks, and goes too when that one never prompted (P-SES-1)", async () => {
-    const clock = drivenClock();
-    const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
-    const before = server.sessions.size;
-    const silent = await open();
-    expect(server.sessions.size).toBe(before);
-    await silent.call("set_plan_mode", { enabled: true });
-    expect(server.sessions.size).toBe(before + 1);
-    silent.close();
-    await silent.ended;
-    await until(() => clock.waiting > 0);
-    clock.advance(1_000);
-    await until(() => server.sessions.size === before);
-  });
-
-  test("a session goes too when all that its client said was refused, so that it never attached (P-SES-3)", async () => {
-    const clock = drivenClock();
-    const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
-    const before = server.sessions.size;
-    const client = await open();
-    expect((await client.call("cancel", {})).error).toMatchObject({ code: -32000 });
-    expect(server.sessions.size).toBe(before + 1);
-    const waiting = clock.waiting;
-    client.close();
-    await client.ended;
-    await until(() => clock.waiting > waiting);
-    clock.advance(1_000);
-    await until(() => server.sessions.size === before);
-  });
+  test.each([
+    ["never prompted (P-SES-1)", "set_plan_mode", { enabled: true }, undefined],
+    ["was refused all that it said, so that it never attached (P-SES-3)", "cancel", {}, -32000],
+  ])(
+    "a session is made when its first client speaks, and goes too when that one %s",
+    async (_what, method, params, code) => {
+      const { clock, server, open } = await leaving();
+      const before = server.sessions.size;
+      const client = await open();
+      expect(server.sessions.size).toBe(before);
+      expect((await client.call(method, params)).error?.code).toBe(code);
+      expect(server.sessions.size).toBe(before + 1);
+      const { waiting } = clock;
+      client.close();
+      await client.ended;
+      await until(() => clock.waiting > waiting);
+      clock.advance(1_000);
+      await until(() => server.sessions.size === before);
+    },
+  );
 
   test("a session stays for a connection that has not spoken yet", async () => {
-    const clock = drivenClock();
-    const { server, join, open } = await listening(["text: hello"], { clock, sessionIdleMs: 1_000 });
+    const { clock, server, join, open } = await leaving(["text: hello"]);
     const session = server.createSession();
     const client = await join(session);
     const silent = await open(`/wire/${session.id}`);
@@ -108,8 +102,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
   });
 
   test("a session goes once a connection that never spoke is closed", async () => {
-    const clock = drivenClock();
-    const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const { clock, server, join, open } = await leaving();
     const session = server.createSession();
     const client = await join(session);
     const silent = await open(`/wire/${session.id}`);

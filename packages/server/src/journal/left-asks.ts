@@ -1,0 +1,83 @@
+import { AskResult, type Outcome } from "@askwire/protocol";
+import { BoundedMap } from "@askwire/protocol/internal";
+import { validateCompiled } from "@askwire/protocol/node";
+import type { QuestionAnswer } from "../requests/question-request.js";
+import { type AskOpened, type InteractionOpened, type InteractionSettled, validRecord } from "./entries.js";
+
+/** The number of settled asks that are read, the newest, and of open ones. */
+const MOST_SETTLED = 256;
+const MOST_OPEN = 10_000;
+
+/** An ask that was settled, with its outcome and answer. */
+export interface SettledAsk extends Pick<AskOpened, "request_id" | "key" | "digest"> {
+  readonly outcome: Outcome;
+  readonly answer?: QuestionAnswer;
+}
+
+/** An ask whose questions an earlier process left open. */
+export interface LeftAsk {
+  readonly asked: AskOpened;
+  readonly opened: InteractionOpened;
+  /** The time of its opening, in milliseconds since 1970. */
+  readonly since: number;
+  /** True if somebody had begun to answer. */
+  readonly touched: boolean;
+  /** True if the record for base clients is there, which a crash may have cut off. */
+  readonly isWhole: boolean;
+}
+
+type Changing<T> = { -readonly [K in keyof T]?: T[K] };
+
+/** Gathers the asks of a journal, by the ids of their requests. */
+export class LeftAsks {
+  readonly #settled = new BoundedMap<unknown, SettledAsk>(MOST_SETTLED);
+  readonly #open = new BoundedMap<unknown, Changing<LeftAsk> & Pick<LeftAsk, "asked">>(MOST_OPEN);
+
+  /** The settled asks, oldest first. */
+  get settledAsks(): SettledAsk[] {
+    return [...this.#settled.values()];
+  }
+
+  /** The open asks, oldest first. Those of which a crash cut off even the questions were sent to nobody. */
+  get openAsks(): LeftAsk[] {
+    return [...this.#open.values()].flatMap(
+      ({ asked, opened, since = 0, touched = false, isWhole = false }) =>
+        opened === undefined ? [] : [{ asked, opened, since, touched, isWhole }],
+    );
+  }
+
+  begun(text: string): void {
+    const asked = validRecord(text)?.payload as AskOpened | undefined;
+    if (asked !== undefined) this.#open.set(asked.request_id, { asked });
+  }
+
+  /** Takes a record of the questions: ours first, then that for base clients. */
+  opened(id: unknown, text: string): void {
+    const ask = this.#open.get(id);
+    const record = ask && validRecord(text);
+    if (record === undefined || ask === undefined) return;
+    if (record.form === "request") ask.isWhole = true;
+    else {
+      ask.opened = record.payload as InteractionOpened;
+      ask.since = record.timestamp * 1000;
+    }
+  }
+
+  touched(id: unknown): void {
+    const ask = this.#open.get(id);
+    if (ask !== undefined) ask.touched = true;
+  }
+
+  settled(id: unknown, text: string): void {
+    const ask = this.#open.get(id);
+    const record = ask && validRecord(text);
+    if (ask === undefined || record === undefined) return;
+    this.#open.delete(id);
+    const { request_id, key, digest } = ask.asked;
+    const { outcome, response } = record.payload as InteractionSettled;
+    const read = validateCompiled(AskResult, { request_id, ...(response as object | undefined) });
+    const { answers, items } = read.ok ? read.value : {};
+    const answer = answers !== undefined && items !== undefined && { answer: { answers, items } };
+    this.#settled.set(id, { request_id, key, digest, outcome, ...answer });
+  }
+}
