@@ -2,6 +2,7 @@
 // scripts/name-clashes.json.
 //   node scripts/name-clashes.mjs
 import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { parsed, report, sourcesIn } from "./sources.mjs";
@@ -22,10 +23,21 @@ function exportsOf(name, text) {
   );
 }
 
+/** The files that others import whole: their names are only read as `file.name`. */
+const importedWhole = (sources) =>
+  new Set(
+    sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/^import \* as \w+ from "(\..+)\.js";$/gm)].map(([, path]) =>
+        posix.join(posix.dirname(name), `${path}.ts`),
+      ),
+    ),
+  );
+
 /** @type {(sources: readonly { name: string, text: string }[]) => [string, string[]][]} names, and who declares them */
 export function clashingNames(sources) {
   const places = new Map();
-  for (const { name, text } of sources) {
+  const whole = importedWhole(sources);
+  for (const { name, text } of sources.filter((source) => !whole.has(source.name))) {
     for (const exported of exportsOf(name, text)) {
       places.set(exported, [...(places.get(exported) ?? []), name]);
     }

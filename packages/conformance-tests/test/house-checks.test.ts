@@ -91,3 +91,13 @@ test("a name that two files export is found with both, and one that a file impor
     ["two", ["a.ts", "b.ts"]],
   ]);
 });
+
+test("a name of a file that is imported whole is said with that file, and means one thing", () => {
+  const sources = [
+    { name: "src/a.ts", text: "export const read = 1;" },
+    { name: "src/b.ts", text: "export const read = 2;" },
+    { name: "src/c.ts", text: 'import * as a from "./a.js";\nexport const one = a.read;' },
+  ];
+  expect(clashingNames(sources)).toEqual([]);
+  expect(clashingNames(sources.slice(0, 2))).toEqual([["read", ["src/a.ts", "src/b.ts"]]]);
+});
