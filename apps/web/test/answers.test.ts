@@ -4,20 +4,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { deferred } from "../../../scripts/deferred.js";
-import { ask, calls, openPage, results } from "./served-page.js";
+import { ask, calls, database, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
 const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
 
-const database = {
-  question: "Which database?",
-  header: "DB",
-  options: [
-    { label: "SQLite", description: "One file" },
-    { label: "PostgreSQL", description: "A server" },
-  ],
-};
 const checks = {
   question: "Which checks?",
   header: "Checks",

@@ -4,7 +4,7 @@ import { wantAccessible } from "../../../examples/test/accessible.js";
 import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { openAskwire } from "../../cli/test/terminal.js";
-import { ask, backOnline, calls, openPage } from "./served-page.js";
+import { ask, backOnline, calls, database, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
@@ -12,14 +12,6 @@ const button = (page: Page | Locator, name: string) => page.getByRole("button", 
 const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const log = (page: Page) => page.getByRole("log");
 
-const database = {
-  question: "Which database?",
-  header: "DB",
-  options: [
-    { label: "SQLite", description: "One file" },
-    { label: "PostgreSQL", description: "A server" },
-  ],
-};
 const asks = calls("AskUserQuestion", { questions: [database] });
 const says = (text: string) => `text: ${JSON.stringify(text)}`;
 

@@ -5,20 +5,12 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import { ask, backOnline, calls, openPage, results } from "./served-page.js";
+import { ask, backOnline, calls, database, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
 const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
 const words = (page: Page) => page.getByRole("textbox", { name: "In your own words" });
-const database = {
-  question: "Which database?",
-  header: "DB",
-  options: [
-    { label: "SQLite", description: "One file" },
-    { label: "PostgreSQL", description: "A server" },
-  ],
-};
 const asking = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
 const kept = (page: Page) =>
   page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].join());

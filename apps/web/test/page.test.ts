@@ -6,20 +6,13 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildPage from "../build.mjs";
-import { ask, calls, openPage, results } from "./served-page.js";
+import { ask, calls, database, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
 
-const database = {
-  question: "Which <b>database</b>?",
-  header: "DB",
-  options: [
-    { label: "SQLite", description: "One file" },
-    { label: "PostgreSQL", description: "A server" },
-  ],
-};
-const asksForDatabase = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
+const marked = { ...database, question: "Which <b>database</b>?" };
+const asksForDatabase = [calls("AskUserQuestion", { questions: [marked] }), "text: Thanks."];
 
 test("the scripts and styles of the first question have at most 164.2 kB gzip", async () => {
   const folder = await browser.folder();
@@ -74,7 +67,7 @@ describe("a page that is older than its server", () => {
   });
 
   test("an older page shows a question as it was written where the server no longer has a Markdown reader for it", async () => {
-    const page = await older("**/page-markdown-*.js", undefined, [{ ...database, body: "**Think** first." }]);
+    const page = await older("**/page-markdown-*.js", undefined, [{ ...marked, body: "**Think** first." }]);
     await page.locator(".dock").getByText("**Think** first.").waitFor();
     await page.getByLabel("SQLite").check();
   });

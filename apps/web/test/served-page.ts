@@ -120,6 +120,16 @@ export function ask(other: ClientSession, questions: readonly QuestionInput[], s
   return asked;
 }
 
+/** A question with two options. */
+export const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file" },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+
 /** A line of a script: the model calls a tool. */
 export const calls = (name: string, input: unknown, id = "call-1"): string =>
   `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(input) })}`;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { isGreen, textReport } from "../src/report/report.js";
 import { extendedClients, silentExtendedClients } from "./clients/broken-clients.js";
+import { wantRed } from "./clients/want-red.js";
 import { sampleOf } from "./python-mutants.js";
-import { pace } from "./this-machine.js";
 
 const brokenClient = fileURLToPath(new URL("clients/broken-extended-client.mjs", import.meta.url));
 const command = (fault: string) => [process.execPath, brokenClient, fault, "{url}"];
@@ -58,30 +58,13 @@ test.concurrent("a check that a client does not support is skipped, with a sente
   ]);
 });
 
-/** Runs one check against one broken client, and wants it to be red for one of these reasons. */
-async function wantRed(fault: string, id: string, reasons: string[], timeoutMs: number): Promise<void> {
-  const { results } = await clientSuite.run({
-    command: command(fault),
-    only: new Set([id]),
-    timeoutMs,
-    probes: false,
-    retries: 0,
-    pace,
-  });
-  expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
-  expect(results[0]?.failure?.expected).toSatisfy((said: string) =>
-    reasons.some((reason) => said.includes(reason)),
-  );
-  expect(results[0]?.failure?.transcript).not.toEqual([]);
-}
-
 describe.concurrent("an extended client that breaks a promise", () => {
   test.each(sampleOf(3, silentExtendedClients))(
     "an extended client that %s is seen by %s, when time is up",
-    (fault, id, ...reasons) => wantRed(fault, id, reasons, 10_000),
+    (fault, id, ...reasons) => wantRed(command(fault), id, reasons, 10_000),
   );
   test.each(sampleOf(3, extendedClients))("an extended client that %s is seen by %s", (fault, id, expected) =>
-    wantRed(fault, id, [expected], 60_000),
+    wantRed(command(fault), id, [expected], 60_000),
   );
 
   test("every check of the profile sees a broken extended client", () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { isGreen, textReport } from "../src/report/report.js";
 import { baseClients, silentBaseClients } from "./clients/broken-clients.js";
+import { wantRed } from "./clients/want-red.js";
 import { sampleOf } from "./python-mutants.js";
-import { pace } from "./this-machine.js";
 
 const brokenClient = fileURLToPath(new URL("clients/broken-client.mjs", import.meta.url));
 const command = (fault: string) => [process.execPath, brokenClient, fault];
@@ -32,28 +32,12 @@ test("a client that knows no questions is green in every other level", async () 
   expect(report.results.filter(({ status }) => status === "passed").length).toBeGreaterThan(7);
 });
 
-/** Runs one check against one broken client, and wants it to be red for this reason. */
-async function wantRed(fault: string, id: string, expected: string, timeoutMs: number): Promise<void> {
-  const { results } = await clientSuite.run({
-    command: command(fault),
-    only: new Set([id]),
-    timeoutMs,
-    probes: false,
-    retries: 0,
-    pace,
-  });
-  expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
-  expect(results[0]?.failure?.expected).toContain(expected);
-  // Without an agent there is no wire.
-  if (id !== "C57") expect(results[0]?.failure?.transcript).not.toEqual([]);
-}
-
 describe.concurrent("a client that breaks a promise", () => {
   test.each(sampleOf(3, silentBaseClients))(
     "a client that %s is seen by %s, when time is up",
-    (fault, id, expected) => wantRed(fault, id, expected, 10_000),
+    (fault, id, expected) => wantRed(command(fault), id, [expected], 10_000),
   );
   test.each(sampleOf(3, baseClients))("a client that %s is seen by %s", (fault, id, expected) =>
-    wantRed(fault, id, expected, 60_000),
+    wantRed(command(fault), id, [expected], 60_000),
   );
 });

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ContentLengthDecoder, contentLengthFrame, framingOf } from "../src/framing/content-length.js";
-import { anyCuts, cutBytes } from "./cut-bytes.js";
+import { anyCuts, cutBytes, OVERSIZED, wantFraming } from "./cut-bytes.js";
 
-const OVERSIZED = Symbol("oversized");
 type Seen = string | typeof OVERSIZED | { unreadable: string };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -28,15 +27,9 @@ const anyText = fc
   .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\r\n\r\n", "\n", "\ufeff", "{}", "")))
   .map((parts) => parts.join(""));
 
-describe("a stream of bodies", () => {
-  test("any messages arrive unchanged as bodies, wherever the network cuts them (P-FRM-7)", () => {
-    fc.assert(
-      fc.property(fc.array(anyText), anyCuts, (texts, cuts) => {
-        expect(decode(texts.map(frame).join(""), cuts)).toEqual(texts);
-      }),
-    );
-  });
+wantFraming("bodies", { decode, anyText, frame }, "P-FRM-7");
 
+describe("a stream of bodies", () => {
   test("whatever comes, its cuts change nothing (P-FRM-7, P-FRM-8)", () => {
     const piece = fc.oneof(
       anyText,
@@ -53,20 +46,6 @@ describe("a stream of bodies", () => {
       fc.property(fc.array(piece), anyCuts, (pieces, cuts) => {
         const text = pieces.join("");
         expect(decode(text, cuts, 20)).toEqual(decode(text, [], 20));
-      }),
-    );
-  });
-});
-
-describe("a body that is too long", () => {
-  test("bodies up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
-    const limit = 8;
-    const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
-    fc.assert(
-      fc.property(fc.array(size), anyCuts, (sizes, cuts) => {
-        const text = sizes.map((length) => frame("x".repeat(length))).join("");
-        const expected = sizes.map((length) => (length > limit ? OVERSIZED : "x".repeat(length)));
-        expect(decode(text, cuts, limit)).toEqual(expected);
       }),
     );
   });

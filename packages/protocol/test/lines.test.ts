@@ -3,9 +3,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LineDecoder } from "../src/index.js";
-import { anyCuts, cutBytes } from "./cut-bytes.js";
-
-const OVERSIZED = Symbol("oversized");
+import { anyCuts, cutBytes, OVERSIZED, wantFraming } from "./cut-bytes.js";
 
 function collect() {
   const lines: (string | typeof OVERSIZED)[] = [];
@@ -14,10 +12,10 @@ function collect() {
 }
 
 /** Decodes the bytes cut at the given places. */
-function decode(bytes: Uint8Array, cuts: readonly number[] = [], limit = 1024 * 1024) {
+function decode(text: string, cuts: readonly number[] = [], limit = 1024 * 1024) {
   const { lines, sink } = collect();
   const decoder = new LineDecoder(limit);
-  for (const piece of cutBytes(bytes, cuts)) decoder.push(piece, sink);
+  for (const piece of cutBytes(bytesOf(text), cuts)) decoder.push(piece, sink);
   decoder.end(sink);
   return lines;
 }
@@ -32,38 +30,20 @@ const anyLine = fc
   )
   .map((parts) => parts.join("").replaceAll("\n", ""));
 
-describe("a stream of lines", () => {
-  test("any messages arrive unchanged as lines, wherever the network cuts them (P-FRM-2)", () => {
-    fc.assert(
-      fc.property(fc.array(anyLine), anyCuts, (lines, cuts) => {
-        expect(decode(bytesOf(lines.map((line) => `${line}\n`).join("")), cuts)).toEqual(lines);
-      }),
-    );
-  });
+wantFraming("lines", { decode, anyText: anyLine, frame: (line) => `${line}\n` }, "P-FRM-2");
 
+describe("a stream of lines", () => {
   test("a last line without its line feed counts, an empty one does not (P-FRM-2)", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1 }), anyCuts, (lines, cuts) => {
         const expected = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
-        expect(decode(bytesOf(lines.join("\n")), cuts)).toEqual(expected);
+        expect(decode(lines.join("\n"), cuts)).toEqual(expected);
       }),
     );
   });
 });
 
 describe("a line that is too long", () => {
-  test("lines up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
-    const limit = 8;
-    const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
-    fc.assert(
-      fc.property(fc.array(size), anyCuts, (sizes, cuts) => {
-        const text = sizes.map((length) => `${"x".repeat(length)}\n`).join("");
-        const expected = sizes.map((length) => (length > limit ? OVERSIZED : "x".repeat(length)));
-        expect(decode(bytesOf(text), cuts, limit)).toEqual(expected);
-      }),
-    );
-  });
-
   test("the part that was read is dropped, so that an endless line does not fill the memory (P-LIM-1)", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
 import { key, press, reject, start } from "./at-panel.js";
-import { inTurn } from "./in-turn.js";
+import { APPROVAL, approvalShown, inTurn } from "./in-turn.js";
 
-const OPEN = /Approve \(y\)[\s\S]*Esc decline/;
 const PROMPT = /^>$/m;
 
 const call = (name: string, args: object, id: string) =>
@@ -26,7 +25,7 @@ describe("an approval", () => {
     const { terminal, written } = await prompted([call("StrReplaceFile", edit, "1"), "text: Done."], {
       "a.txt": "one\ntwo\nthree\n",
     });
-    await terminal.waitForRows(OPEN);
+    await terminal.waitForRows(APPROVAL);
     expect(terminal.rows().join("\n")).toMatch(/ one\n-two\n\+2\n three\n[\s\S]*❯ 1\. Approve/);
     expect(await written("a.txt")).toBe("one\ntwo\nthree\n");
     await press(terminal, [
@@ -44,7 +43,7 @@ describe("an approval", () => {
     const shell = (id: string) => call("Shell", { command: "echo xyz" }, id);
     const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
     const { terminal, written } = await prompted(steps);
-    await terminal.waitForRows(OPEN);
+    await terminal.waitForRows(APPROVAL);
     await press(terminal, [
       ["a", /❯ 2\. Approve echo/],
       [key.enter, /echo xyz[\s\S]*b\.txt[\s\S]*Approve \(y\)[\s\S]*Esc decline/],
@@ -58,9 +57,7 @@ describe("an approval", () => {
   });
 
   test("a rejection with a reason tells it to the agent, and to the person in the line that stays", async () => {
-    const { terminal, approves, received } = await inTurn();
-    approves("rm -r build");
-    await terminal.waitForRows(OPEN);
+    const { terminal, received } = await approvalShown();
     await press(terminal, [
       [key.tab, /❯ 4\. Reject, and say why/],
       ["yes, but not yet", /say why: yes, but not yet/],
@@ -73,9 +70,7 @@ describe("an approval", () => {
   });
 
   test("blank words, or own words that were wiped, do not answer an approval", async () => {
-    const { terminal, approves, received } = await inTurn();
-    approves("rm -r build");
-    await terminal.waitForRows(OPEN);
+    const { terminal, received } = await approvalShown();
     await press(terminal, [
       ["xq", /❯ 4\. .*xq/],
       [key.escape, /why(?!.*xq)/],
@@ -96,9 +91,7 @@ describe("an approval", () => {
     ["Ctrl-C", key.ctrl("c")],
     ["Ctrl-D", key.ctrl("d")],
   ])("%s rejects an approval (P-APR-5)", async (_what, keys) => {
-    const { terminal, approves, received } = await inTurn();
-    approves("rm -r build");
-    await terminal.waitForRows(OPEN);
+    const { terminal, received } = await approvalShown();
     terminal.type(keys);
     expect(await received("a")).toMatchObject({ result: { response: "reject" } });
     await terminal.waitForRows(/○ rm -r build → rejected\n»$/);
@@ -113,7 +106,7 @@ test.each([
 ])("a command hidden behind %s is shown with its end", async (_, hidden, shown) => {
   const { terminal, approves } = await inTurn();
   approves(hidden);
-  expect(await terminal.waitForRows(OPEN)).toMatch(shown);
+  expect(await terminal.waitForRows(APPROVAL)).toMatch(shown);
 });
 
 test("a change that does not fit is cut above the rows, and Ctrl-E shows it in full and scrolls", async () => {
@@ -135,10 +128,10 @@ test("a change that does not fit is cut above the rows, and Ctrl-E shows it in f
     [key.home, top],
     [key.down, /^\+Line 15 of it\./m],
     [key.space, /\+Line 25 of it\./],
-    ["q", OPEN],
+    ["q", APPROVAL],
   ]);
   expect(await written("long.txt")).toBeUndefined();
-  await press(terminal, [[key.ctrl("e"), "Esc back"], [key.escape, OPEN], key.enter]);
+  await press(terminal, [[key.ctrl("e"), "Esc back"], [key.escape, APPROVAL], key.enter]);
   await terminal.waitForRows(/Done\.\n>$/);
   expect(await written("long.txt")).toContain("Line 60 of it.\n");
   // The screen has no second of it.
@@ -150,7 +143,7 @@ test("a file to read is shown with its full path, before the change", async () =
   const path = "/srv/app/settings/a.txt";
   const display = [{ type: "diff", path, old_text: "one\n", new_text: "two\n", old_start: 1, new_start: 1 }];
   approves("Change a.txt", { sender: "WriteFile", action: "edit file", display });
-  await terminal.waitForRows(OPEN);
+  await terminal.waitForRows(APPROVAL);
   expect(terminal.rows().join("\n")).not.toContain(path);
   terminal.type(key.ctrl("e"));
   await terminal.waitForRows(

@@ -148,3 +148,14 @@ export async function inTurn({
     confirms: ({ id }, result = {}) => send({ id, result }),
   };
 }
+
+/** The panel of an approval. */
+export const APPROVAL = /Approve \(y\)[\s\S]*Esc decline/;
+
+/** A turn in which an approval is shown. */
+export async function approvalShown(): Promise<Turn> {
+  const turn = await inTurn();
+  turn.approves("rm -r build");
+  await turn.terminal.waitForRows(APPROVAL);
+  return turn;
+}

@@ -64,53 +64,41 @@ describe("the terminal, restored without the panel", () => {
     await terminal.waitFor("echoed?");
   });
 
-  test.each([
-    ["SIGINT in `ask`", ask, "SIGINT", 130],
-    ["SIGTERM in `ask`", ask, "SIGTERM", 130],
-    ["SIGHUP in `ask`", ask, "SIGHUP", 4],
-    ["SIGINT in `chat`", chat, "SIGINT", 130],
-    ["SIGTERM in `chat`", chat, "SIGTERM", 130],
-    ["SIGHUP in `chat`", chat, "SIGHUP", 130],
-  ] as const)(
-    "the terminal is restored after %s while words are typed",
-    async (_what, args, signal, code) => {
-      const { terminal, pid, changed } = await asking(`${args}; echo "exit $?"`);
-      await press(terminal, [["mauve", /❯ \d\..*mauve/]]);
-      process.kill(await pid(), signal);
-      const screen = await terminal.waitFor("finished");
-      expect(screen).toMatch(new RegExp(`exit ${code}\nfinished$`));
-      expect(screen).not.toContain("❯");
-      expect(await changed()).toEqual([]);
-    },
-  );
+  const agent = `run chat --prompt go -- '${process.execPath}' dies.mjs`;
+  const throwing = "export NODE_OPTIONS='--require ./throws.cjs'; ";
+  type Asked = Awaited<ReturnType<typeof asking>>;
+  const kill =
+    (signal: NodeJS.Signals) =>
+    async ({ pid }: Asked) =>
+      void process.kill(await pid(), signal);
+  const killAgent =
+    (signal: NodeJS.Signals) =>
+    async ({ read }: Asked) =>
+      void process.kill(Number(await read("agent.pid")), signal);
+  const fail = ({ write }: Asked) => write("now");
+  const bug = /Error: a bug[\s\S]*exit [1-9]\d*\nfinished$/;
+  const lost = /\(no longer open: [^\n]*\)[^\n]*\n[\s\S]*exit 1\nfinished$/;
 
-  test.each([
-    ["`ask`", ask],
-    ["`chat`", chat],
-  ])("the terminal is restored after an uncaught error in %s, which is reported", async (_what, args) => {
-    const script = `export NODE_OPTIONS='--require ./throws.cjs'; ${args}; echo "exit $?"`;
-    const { terminal, changed, write } = await asking(script);
-    await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
-    await write("now");
-    const screen = await terminal.waitFor("finished");
-    expect(screen).toMatch(/Error: a bug[\s\S]*exit [1-9]\d*\nfinished$/);
+  test.each<[string, string, (asked: Asked) => Promise<unknown>, RegExp]>([
+    ["SIGINT in `ask`", ask, kill("SIGINT"), /exit 130\nfinished$/],
+    ["SIGTERM in `ask`", ask, kill("SIGTERM"), /exit 130\nfinished$/],
+    ["SIGHUP in `ask`", ask, kill("SIGHUP"), /exit 4\nfinished$/],
+    ["SIGINT in `chat`", chat, kill("SIGINT"), /exit 130\nfinished$/],
+    ["SIGTERM in `chat`", chat, kill("SIGTERM"), /exit 130\nfinished$/],
+    ["SIGHUP in `chat`", chat, kill("SIGHUP"), /exit 130\nfinished$/],
+    ["an uncaught error in `ask`, which is reported,", throwing + ask, fail, bug],
+    ["an uncaught error in `chat`, which is reported,", throwing + chat, fail, bug],
+    ["the end of the agent by SIGKILL", agent, killAgent("SIGKILL"), lost],
+    ["the end of the agent by SIGTERM", agent, killAgent("SIGTERM"), lost],
+  ])("the terminal is restored after %s while words are typed", async (_what, args, end, expected) => {
+    const asked = await asking(`${args}; echo "exit $?"`);
+    await press(asked.terminal, [["mauve", /❯ \d\..*mauve/]]);
+    await end(asked);
+    const screen = await asked.terminal.waitFor("finished");
+    expect(screen).toMatch(expected);
     expect(screen).not.toContain("❯");
-    expect(await changed()).toEqual([]);
+    expect(await asked.changed()).toEqual([]);
   });
-
-  test.each(["SIGKILL", "SIGTERM"] as const)(
-    "the terminal is restored after the agent was ended with %s",
-    async (signal) => {
-      const script = `run chat --prompt go -- '${process.execPath}' dies.mjs; echo "exit $?"`;
-      const { terminal, changed, read } = await asking(script);
-      await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
-      process.kill(Number(await read("agent.pid")), signal);
-      const screen = await terminal.waitFor("finished");
-      expect(screen).toMatch(/\(no longer open: [^\n]*\)[^\n]*\n[\s\S]*exit 1\nfinished$/);
-      expect(screen).not.toContain("❯");
-      expect(await changed()).toEqual([]);
-    },
-  );
 });
 
 describe("a panel that was stopped", () => {

@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
 import { askAt, key, press, report, start } from "./at-panel.js";
-import { inTurn } from "./in-turn.js";
+import { APPROVAL, approvalShown } from "./in-turn.js";
 import { chose, colour, said, sizes } from "./key-rows.js";
-
-const OPEN = /Approve \(y\)[\s\S]*Esc decline/;
 
 describe("prose at an approval", () => {
   const typed = ["wait a minute", "stop it", "不要", "yes, but not yet", "a minute", "1 more thing", "no"];
@@ -15,18 +13,14 @@ describe("prose at an approval", () => {
     ["y", "pasted", key.paste("y")],
     ["wait a minute\nand test", "pasted", key.paste("wait a minute\r\nand test\n")],
   ])("“%s”, %s at an approval, and Enter reject with those words", async (words, _how, keys) => {
-    const { terminal, approves, received } = await inTurn();
-    approves("rm -r build");
-    await terminal.waitForRows(OPEN);
+    const { terminal, received } = await approvalShown();
     terminal.type(`${keys}\r`);
     expect(await received("a")).toMatchObject({ result: { response: "reject", feedback: words } });
     await terminal.waitForRows(/○ rm -r build → rejected: /);
   });
 
   test("prose that continues after a lone letter rejects an approval, wherever the letter moved the cursor", async () => {
-    const { terminal, approves, received } = await inTurn();
-    approves("rm -r build");
-    await terminal.waitForRows(OPEN);
+    const { terminal, received } = await approvalShown();
     await press(terminal, [
       ["a", /❯ 2\. Approve.* for/],
       [" minute", /❯ 4\..* minute/],
@@ -41,7 +35,7 @@ describe("prose at an approval", () => {
     const call = { id: "1", name: "WriteFile", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
     const cwd = await folderWith({ "s.json": JSON.stringify([`tool_call: ${JSON.stringify(call)}`]) });
     const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], { cwd });
-    await terminal.waitForRows(OPEN);
+    await terminal.waitForRows(APPROVAL);
     await press(terminal, [[`  ${key.enter}`, "Type an answer first"], "wait a minute\r"]);
     await terminal.waitFor(/→ rejected: wait a minute\n/);
     await expect(readFile(join(cwd, "a.txt"))).rejects.toThrow("ENOENT");
@@ -49,9 +43,7 @@ describe("prose at an approval", () => {
 });
 
 test("a letter and Enter at once approve nothing: the row is shown, and Enter is asked for again", async () => {
-  const { terminal, approves, received } = await inTurn();
-  approves("rm -r build");
-  await terminal.waitForRows(OPEN);
+  const { terminal, received } = await approvalShown();
   await press(terminal, [
     ["a\r", /❯ 2\. Approve.* for[\s\S]*! Press Enter once more to confirm\./],
     ["y\r", /❯ 1\. Approve[\s\S]*! Press Enter once more to confirm\./],

@@ -44,25 +44,16 @@ describe("askwire serve --open", () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  test("serve --open says that no file can be made, and continues", async () => {
-    const { child, ended } = await serveRemote(["--open"], { env: { TMPDIR: "/nowhere" } });
+  test.each([
+    ["no file can be made", async () => ({ TMPDIR: "/nowhere" }), "ENOENT.*"],
+    ["it could not open the browser", async () => ({ PATH: await folderWith() }), "xdg-open: .*"],
+  ])("serve --open says that %s, and continues", async (_what, env, why) => {
+    const { child, ended } = await serveRemote(["--open"], { env: await env() });
     await new Promise((resolve) => child.stderr.once("data", resolve));
     child.kill("SIGTERM");
     const { stderr, status } = await ended;
-    expect(stderr).toMatch(
-      /^askwire: --open: could not open the browser \(ENOENT.*\): open the address above\n$/,
-    );
-    expect(status).toBe(0);
-  });
-
-  test("serve --open says that it could not open the browser, and continues", async () => {
-    const { child, ended } = await serveRemote(["--open"], { env: { PATH: await folderWith() } });
-    await new Promise((resolve) => child.stderr.once("data", resolve));
-    child.kill("SIGTERM");
-    const { stderr, status } = await ended;
-    expect(stderr).toMatch(
-      /^askwire: --open: could not open the browser \(xdg-open: .*\): open the address above\n$/,
-    );
+    const line = `^askwire: --open: could not open the browser \\(${why}\\): open the address above\n$`;
+    expect(stderr).toMatch(new RegExp(line));
     expect(status).toBe(0);
   });
 });

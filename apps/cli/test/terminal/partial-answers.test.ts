@@ -6,12 +6,16 @@ const size = { question: "Which size?", options: [{ label: "Small" }, { label: "
 const QUESTION = "(/skip to leave it out, /decline to decline) >";
 const DISCARD = "discard the answer that you gave? y: yes, n: ask again >";
 
-/** A conversation at the second of two questions of one request, the first being answered. */
-async function halfway() {
-  const scripts = [asksLine([colour, size]), "text: Thanks."];
-  const cwd = await folderWith({ "s.json": JSON.stringify(scripts) });
+/** A conversation in which two questions of one request are asked. */
+async function asked() {
+  const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
   const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
-  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
+  return openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
+}
+
+/** That conversation at its second question, the first being answered. */
+async function halfway() {
+  const chat = await asked();
   await chat.waitFor(/Which colour\?[\s\S]*decline\) >$/);
   chat.type("2\r");
   await chat.waitFor(/Which size\?[\s\S]*decline\) >$/);
@@ -46,18 +50,14 @@ test.each([
 );
 
 test("a decline at the first question loses nothing, so nothing is asked", async () => {
-  const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
-  const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
-  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
+  const chat = await asked();
   await chat.waitFor(QUESTION);
   chat.type("/decline\r");
   expect(await chat.waitFor("Thanks.")).not.toContain("discard");
 });
 
 test("/skip leaves one choice out beside another answer, but not all of them", async () => {
-  const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
-  const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
-  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
+  const chat = await asked();
   await chat.waitFor(QUESTION);
   chat.type("/skip\r");
   await chat.waitFor(/Which size\?[\s\S]*\(\/decline to decline\) >$/);

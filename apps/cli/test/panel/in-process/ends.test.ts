@@ -70,11 +70,16 @@ describe("a question that ends elsewhere", () => {
 describe("the deadline in a panel", () => {
   const deadline = { at: "2026-01-01T00:00:00Z", remaining_ms: 60_000, on_expiry: "cancel" as const };
 
-  test("a deadline counts down each second, and the first key removes it (P-XDL-3)", async () => {
+  /** A panel with that deadline, and its first frame. */
+  async function counting() {
     const room = await panelRoom();
     const view = colourView({}, { deadline });
     const { context } = await room.asks(view);
-    const first = room.frame();
+    return { room, view, context, first: room.frame() };
+  }
+
+  test("a deadline counts down each second, and the first key removes it (P-XDL-3)", async () => {
+    const { room, view, context, first } = await counting();
     await room.pass(1_000);
     expect(room.frame()).not.toBe(first);
     expect(context.touches).toBe(0);
@@ -87,10 +92,7 @@ describe("the deadline in a panel", () => {
   });
 
   test("a deadline that starts again is counted again, and removed again", async () => {
-    const room = await panelRoom();
-    const view = colourView({}, { deadline });
-    const { context } = await room.asks(view);
-    const first = room.frame();
+    const { room, view, context, first } = await counting();
     await room.type(down);
     room.person.updated({ request_id: view.id, deadline: null });
     room.person.updated({ request_id: view.id, deadline });

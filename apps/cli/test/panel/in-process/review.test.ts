@@ -54,12 +54,18 @@ describe("the result of a call", () => {
 });
 
 describe("keys that were pressed in one panel", () => {
+  /** Two questions, the first of which may be answered now. */
+  async function twoAsked() {
+    const room = await panelRoom();
+    const first = room.person.question(colourView(), requestContext().context);
+    const second = room.person.question(colourView({ question: "Which size?" }), requestContext().context);
+    await room.settled();
+    await room.pass(DOUBLE_MS);
+    return { ...room, first, second };
+  }
+
   test("keys that came in one piece with an answer do not reach the next panel", async () => {
-    const { person, type, pass, settled, frame } = await panelRoom();
-    const first = person.question(colourView(), requestContext().context);
-    const second = person.question(colourView({ question: "Which size?" }), requestContext().context);
-    await settled();
-    await pass(DOUBLE_MS);
+    const { type, pass, frame, first, second } = await twoAsked();
     await type(`${enter}${enter}${down}${enter}`);
     expect(await first).toEqual({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });
     await aMoment();
@@ -71,13 +77,9 @@ describe("keys that were pressed in one panel", () => {
   });
 
   test("keys that are held down do not reach the next panel", async () => {
-    const { person, type, pass, settled, frame } = await panelRoom();
-    const first = person.question(colourView(), requestContext().context);
+    const { type, pass, frame, first, second } = await twoAsked();
     let isAnswered = false;
-    const second = person.question(colourView({ question: "Which size?" }), requestContext().context);
     void Promise.resolve(second).then(() => (isAnswered = true));
-    await settled();
-    await pass(DOUBLE_MS);
     for (let pressed = 0; pressed < 100; pressed += 1) {
       await type(enter);
       await pass(30);
