@@ -1,5 +1,5 @@
 // Finds exported names that several files declare: each name means one thing in the whole house, but for those of
-// scripts/name-clashes.json.
+// scripts/name-clashes.json, which have a reason.
 //   node scripts/name-clashes.mjs
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -45,13 +45,13 @@ export function clashingNames(sources) {
   return [...places].filter(([, files]) => files.length > 1).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The names that still mean several things: a list that gets shorter. */
+/** The names that stand in several files for a reason, each with it. */
 const known = new URL("name-clashes.json", import.meta.url);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const isSource = ({ name }) => !name.endsWith(".mjs");
   const clashes = clashingNames(sourcesIn(["packages", "apps"], "code").filter(isSource));
-  const names = JSON.parse(readFileSync(known, "utf8"));
+  const names = Object.keys(JSON.parse(readFileSync(known, "utf8")));
   const fresh = clashes.filter(([name]) => !names.includes(name));
   const gone = names.filter((name) => !clashes.some(([other]) => other === name));
   const lines = [

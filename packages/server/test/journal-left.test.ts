@@ -241,7 +241,7 @@ describe("the remains of a journal in one reading", () => {
     ]);
   });
 
-  test("of more than 10,000 open requests the oldest counts as not settled, whatever comes of it", () => {
+  test("the oldest of more than 10,000 open requests counts as not settled, whatever comes of it", () => {
     const many = Array.from({ length: 10_001 }, (_, n) => called(`c-${n}`));
     const settlements = Array.from({ length: 10_001 }, (_, n) => settled(`c-${n}`));
     expect(left(...many, ...settlements).unsettled).toEqual([{ request_id: "c-0", kind: "tool_call" }]);

@@ -55,7 +55,7 @@ export async function wantError(server: CheckedWire, id: string | null, code: nu
 }
 
 /** A server whose client has an open question, in a running turn. */
-export interface AskedQuestion {
+export interface QuestionOfTurn {
   readonly server: WireServer;
   readonly question: ServerMessage;
   /** The id of the prompt. */
@@ -66,7 +66,7 @@ export async function openQuestion(
   context: ServerContext,
   options: ServerStart = { scripts: [askingLine(), "text: Thanks."] },
   params: object = wholeClient,
-): Promise<AskedQuestion> {
+): Promise<QuestionOfTurn> {
   const server = await begin(context, options, params);
   const turn = sendPrompt(server);
   return { server, turn, question: await server.next(wantedRequest("QuestionRequest")) };

@@ -3,7 +3,7 @@ import { AttachedSession, EXTENDED_REVISION, type QuestionItem } from "@askwire/
 import { CheckSkipped } from "../contract/check.js";
 import { isObject, want, wantMembers } from "../contract/expectations.js";
 import type { ServerContext, ServerStart } from "./context.js";
-import { type AskedQuestion, initialize, sendPrompt, wholeClient } from "./conversation.js";
+import { initialize, type QuestionOfTurn, sendPrompt, wholeClient } from "./conversation.js";
 import { payloadOf, resultOf, type ServerMessage, wantedEvent, wantedRequest } from "./messages.js";
 import { askingLine } from "./scripts.js";
 import { type CheckedWire, isExtended } from "./wire.js";
@@ -66,7 +66,7 @@ export async function openQuestionById(
   context: ServerContext,
   options: ServerStart = { scripts: [askingLine(), "text: Thanks."] },
   params: object = extendedIntroduction(),
-): Promise<AskedQuestion> {
+): Promise<QuestionOfTurn> {
   const server = await introduceExtended(context, options, params);
   const turn = sendPrompt(server);
   return { server, turn, question: await shownRequest(server, wantedRequest("QuestionRequest")) };
