@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerLimits } from "@askwire/protocol";
 import { expect, test } from "vitest";
@@ -43,20 +43,9 @@ test.each(bounds)("docs/limits.md has the bound of $file in the code", ({ most, 
   expect(names.flatMap((name) => constantIn(text, name))).toEqual(told);
 });
 
-const packages = [
-  "agents",
-  "client",
-  "conformance-tests",
-  "interview",
-  "protocol",
-  "react",
-  "server",
-  "trajectory",
-];
-const folders = [
-  ...packages.map((name) => `packages/${name}/src`),
-  ...["cli", "vscode", "web"].map((name) => `apps/${name}/src`),
-];
+const folders = ["packages", "apps"].flatMap((group) =>
+  readdirSync(join(root, group)).map((name) => `${group}/${name}/src`),
+);
 
 test("whatever holds things by number and size is in docs/limits.md", () => {
   const rooms = folders
