@@ -52,18 +52,6 @@ export function cut(line: string, columns: number): string {
   return room === undefined ? line : `${room.text}…${room.colours.length > 0 ? RESET : ""}`;
 }
 
-/** A line with `…` at its end even if the whole line fits, since more follows elsewhere. */
-export function cutShort(line: string, columns: number): string {
-  const ends = line.endsWith("…") || line.endsWith(`…${RESET}`);
-  return cut(ends || columns < 2 ? line : `${line}…`, columns);
-}
-
-/** A line cut or filled with blanks to exactly this width. */
-export function filled(line: string, columns: number): string {
-  const text = cut(line, columns);
-  return text + " ".repeat(Math.max(0, columns - widthOf(text)));
-}
-
 /** The part of a line that fits with a `…`. Undefined if all of it fits without. */
 function fitting(line: string, columns: number): { text: string; colours: string[] } | undefined {
   let text = "";
@@ -164,7 +152,7 @@ function mayBreak(before: Cell, after: Cell): boolean {
 }
 
 const PLAIN = /^[\u0020-\u007e]*$/;
-const RESET = "\u001b[0m";
+export const RESET = "\u001b[0m";
 
 function* cellsOf(line: string): Generator<Cell> {
   for (const part of line.split(COLOUR)) {

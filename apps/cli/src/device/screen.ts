@@ -1,6 +1,7 @@
+import { KeptMeasures } from "./kept-measures.js";
 import type { Frame } from "./loan.js";
 import type { TerminalModes } from "./terminal-modes.js";
-import { rowsOf, strayCursorRow } from "./wrapped-rows.js";
+import { rowsOfLine, strayCursorRow } from "./wrapped-rows.js";
 
 /** A frame below everything else, painted again in its place. */
 export interface Screen {
@@ -43,6 +44,10 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   /** The painted lines, and the index of the cursor's line; the row below the lines has the next index. */
   let painted: { lines: readonly string[]; cursor: number; columns: number } | undefined;
   let stale = false;
+  const measures = new KeptMeasures(rowsOfLine);
+  const rowsOf = (line: string, columns: number) => measures.of(line, columns);
+  const rowsIn = (lines: readonly string[], columns: number) =>
+    lines.reduce((rows, line) => rows + rowsOf(line, columns), 0);
 
   /** Goes to the start of the frame and erases from there, at the terminal's current width. */
   function erase(): string {
@@ -51,15 +56,16 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     const { lines, cursor, columns: from } = painted;
     const above =
       canvas.strayCursor && from !== columns
-        ? strayCursorRow(lines, cursor, { from, to: columns })
-        : rowsOf(lines.slice(0, cursor), columns);
+        ? strayCursorRow(lines, cursor, { from, to: columns }, rowsOf)
+        : rowsIn(lines.slice(0, cursor), columns);
     painted = undefined;
     return `${up(Math.min(above, rows - 1))}\r${ERASE_BELOW}`;
   }
 
   function paint({ lines: all, caret }: Frame): string {
     const { columns, rows } = canvas.size;
-    const lines = fitting(all, columns, rows - 1);
+    measures.next();
+    const lines = fitting(all, rows - 1, (line) => rowsOf(line, columns));
     const text = lines.map((line) => `${line}\r\n`).join("");
     if (caret === undefined || caret.row >= lines.length) {
       painted = { lines, cursor: lines.length, columns };
@@ -67,7 +73,7 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     }
     painted = { lines, cursor: caret.row, columns };
     const right = Math.min(caret.column, columns - 1);
-    const back = up(rowsOf(lines.slice(caret.row), columns));
+    const back = up(rowsIn(lines.slice(caret.row), columns));
     return `${text}${back}${right > 0 ? `\u001b[${right}C` : ""}${modes.off("hiddenCursor")}`;
   }
 
@@ -111,10 +117,14 @@ const isSame = (a: Frame, b: Frame) =>
   a.lines.every((line, index) => line === b.lines[index]);
 
 /** The first lines that fit: a frame for a larger terminal must not scroll into earlier output. */
-function fitting(lines: readonly string[], columns: number, room: number): readonly string[] {
+function fitting(
+  lines: readonly string[],
+  room: number,
+  rowsOf: (line: string) => number,
+): readonly string[] {
   let left = Math.max(1, room);
   const end = lines.findIndex((line) => {
-    left -= rowsOf([line], columns);
+    left -= rowsOf(line);
     return left < 0;
   });
   return end === -1 ? lines : lines.slice(0, end);

@@ -2,11 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import { segmentsOf } from "./segments-of.js";
 
-/** The rows of lines on a terminal that wraps them. A wide character without room goes down whole. */
-export const rowsOf = (lines: readonly string[], columns: number): number =>
-  lines.reduce((rows, line) => rows + rowsOfLine(line, columns), 0);
-
-function rowsOfLine(line: string, columns: number): number {
+/** The rows of a line on a terminal that wraps it. A wide character without room goes down whole. */
+export function rowsOfLine(line: string, columns: number): number {
   if (stringWidth(line) <= columns) return 1;
   let rows = 1;
   let used = 0;
@@ -26,13 +23,16 @@ function rowsOfLine(line: string, columns: number): number {
  * width. The lines were written at the old width, with the cursor on the line `cursor`.
  * Other terminals keep the cursor there. This one moves it by each row of wrapping; the line that it takes for the
  * cursor's, searched from below, stays unwrapped.
+ *
+ * @param rowsOf counts the rows of a line.
  */
 export function strayCursorRow(
   lines: readonly string[],
   cursor: number,
   { from, to }: { from: number; to: number },
+  rowsOf: typeof rowsOfLine,
 ): number {
-  const before = lines.map((line) => rowsOfLine(line, from));
+  const before = lines.map((line) => rowsOf(line, from));
   let start = before.reduce((sum, rows) => sum + rows, 0);
   const own = before.slice(0, cursor).reduce((sum, rows) => sum + rows, 0);
   let row = own;
@@ -40,7 +40,7 @@ export function strayCursorRow(
     const rows = before[index] ?? 1;
     start -= rows;
     const at = to < from ? row : own;
-    if (at < start || at >= start + rows) row += rowsOfLine(line, to) - rows;
+    if (at < start || at >= start + rows) row += rowsOf(line, to) - rows;
   }
   return row;
 }

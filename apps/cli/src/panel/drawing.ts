@@ -1,3 +1,4 @@
+import type { MeasuredTexts } from "../device/measured-texts.js";
 import type { Paint } from "../device/paint.js";
 import type { PanelWords } from "../words/panel-words.js";
 
@@ -5,6 +6,7 @@ import type { PanelWords } from "../words/panel-words.js";
 export interface Drawing {
   readonly words: PanelWords;
   readonly paint: Paint;
+  readonly texts: MeasuredTexts;
   readonly columns: number;
   /** Set once keys count. Until then no key is named. */
   readonly ready: boolean;

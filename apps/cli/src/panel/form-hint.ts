@@ -1,18 +1,18 @@
 import { type FormState, shownQuestion } from "@askwire/client/form";
 import { type CoreQuestion, sentAs } from "@askwire/protocol";
-import { oneLine, wrapped } from "../device/fitted-text.js";
+import { oneLine } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 import { tabLabel } from "./tab-bar.js";
 
 /** The reason why a key did nothing, or else the value that is sent for another text. No lines without either. */
 export function hintLines(form: FormState, drawing: Drawing): Iterable<string> {
-  const { paint, words, columns } = drawing;
+  const { paint, words, texts, columns } = drawing;
   const text = hintText(form, drawing);
-  if (text !== undefined) return wrapped(paint("yellow", `! ${text}`), columns);
+  if (text !== undefined) return texts.wrapped(paint("yellow", `! ${text}`), columns);
   const { question, draft } = shownQuestion(form) ?? {};
   const sent = question?.own_text ? sentAs(question.field, draft?.text.text ?? "") : undefined;
-  return sent === undefined ? [] : wrapped(paint("dim", words.field.sentAs(oneLine(sent))), columns);
+  return sent === undefined ? [] : texts.wrapped(paint("dim", words.field.sentAs(oneLine(sent))), columns);
 }
 
 function hintText(form: FormState, drawing: Drawing): string | undefined {

@@ -1,5 +1,4 @@
 import { type FormState, hasReview, mayLeaveOut, shownQuestion } from "@askwire/client/form";
-import { cut, widthOf } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 
@@ -9,16 +8,20 @@ type KeyName = keyof PanelWords["keys"];
 const BETWEEN = " · ";
 
 /** The last line: the effects of keys here, the most important that fit. Names no key while none counts. */
-export function keyHints(form: FormState, more: boolean, { words, paint, columns, ready }: Drawing): string {
+export function keyHints(
+  form: FormState,
+  more: boolean,
+  { words, paint, texts, columns, ready }: Drawing,
+): string {
   if (!ready) return paint("dim", "…");
   const order = keysOf(form, more);
   let kept: readonly KeyName[] = [];
   for (const name of byWeight(order)) {
     const next = order.filter((key) => key === name || kept.includes(key));
-    if (widthOf(next.map((key) => words.keys[key]).join(BETWEEN)) <= columns) kept = next;
+    if (texts.widthOf(next.map((key) => words.keys[key]).join(BETWEEN)) <= columns) kept = next;
   }
   const text = kept.map((key) => words.keys[key]).join(BETWEEN);
-  return paint("dim", text === "" ? cut("…", columns) : text);
+  return paint("dim", text === "" ? texts.cut("…", columns) : text);
 }
 
 /** The keys with an effect in this state, in reading order. */
@@ -74,13 +77,13 @@ const byWeight = (keys: readonly KeyName[]) =>
 /** The last line of the full text: the position in it, and the keys to scroll and to return. */
 export function readingHints(
   { first, last, all }: { first: number; last: number; all: number },
-  { words, paint, columns, ready }: Drawing,
+  { words, paint, texts, columns, ready }: Drawing,
 ): string {
   const { scroll, ends, back } = words.keys;
   const where = words.position(first, last, all);
   const choices = ready
     ? [[where, scroll, ends, back], [where, scroll, back], [where, back], [back]]
     : [[where]];
-  const parts = choices.find((choice) => widthOf(choice.join(BETWEEN)) <= columns);
-  return paint("dim", parts?.join(BETWEEN) ?? cut(where, columns));
+  const parts = choices.find((choice) => texts.widthOf(choice.join(BETWEEN)) <= columns);
+  return paint("dim", parts?.join(BETWEEN) ?? texts.cut(where, columns));
 }

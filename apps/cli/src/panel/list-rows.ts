@@ -1,4 +1,4 @@
-import { cut, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
+import { firstLines, oneLine } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { type ListContent, rowParts } from "./row-parts.js";
 import { textWindow } from "./text-window.js";
@@ -26,15 +26,15 @@ const LEAST_FIELD = 12;
 /** Draws the rows of a question: numbered, marked if chosen, with a `❯` before the current row (L-28). */
 export function listRows(content: ListContent, drawing: Drawing): ListRows {
   const { question, draft } = content;
-  const { words, paint, columns } = drawing;
+  const { words, paint, texts, columns } = drawing;
   const { rows, numbered, lead, label, description } = rowParts(content, drawing);
 
   // Descriptions have a column of their own if that is wide enough.
   const all = [...rows.keys()];
-  const room = columns - widthOf(lead(0));
-  const widest = Math.max(...all.map((index) => widthOf(cut(label(index), room))));
+  const room = columns - texts.widthOf(lead(0));
+  const widest = Math.max(...all.map((index) => texts.widthOf(texts.cut(label(index), room))));
   const beside = room - widest - 2;
-  const fits = (text: string) => text.length <= beside && widthOf(text) <= beside;
+  const fits = (text: string) => text.length <= beside && texts.widthOf(text) <= beside;
   const inColumns =
     (beside >= LEAST_BESIDE && widest <= room / 2) ||
     (beside > 0 && all.every((index) => fits(description(index))));
@@ -46,48 +46,55 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
   const field = (index: number): RowLines => {
     const current = index === draft.row;
     const start = lead(index);
-    const free = columns - widthOf(start);
+    const free = columns - texts.widthOf(start);
     const named = numbered || question.other_label !== "";
     const forText = Math.max(LEAST_FIELD, Math.floor(free / 2));
-    const name = named ? cut(label(index), free - forText - widthOf(words.colon)) : "";
+    const name = named ? texts.cut(label(index), free - forText - texts.widthOf(words.colon)) : "";
     const before = name === "" ? start : `${start}${name}${words.colon}`;
-    const used = widthOf(before);
+    const used = texts.widthOf(before);
     if (used >= columns) return current ? { lines: [before], caret: columns - 1 } : { lines: [before] };
-    const { text, caret } = textWindow(current ? draft.text : { ...draft.text, caret: 0 }, columns - used);
+    const { text, caret } = textWindow(
+      current ? draft.text : { ...draft.text, caret: 0 },
+      columns - used,
+      texts,
+    );
     const hint = oneLine(question.placeholder || (named ? question.other_description : "") || words.typeHere);
-    const shown = draft.text.text === "" ? paint("dim", cut(hint, columns - used)) : text;
+    const shown = draft.text.text === "" ? paint("dim", texts.cut(hint, columns - used)) : text;
     return current ? { lines: [before + shown], caret: used + caret } : { lines: [before + shown] };
   };
 
   const short = (index: number): string => {
     if (isField(index)) return field(index).lines.join("");
     const start = lead(index);
-    const text = cut(label(index), columns - widthOf(start));
+    const text = texts.cut(label(index), columns - texts.widthOf(start));
     const more = description(index);
-    const gap = inColumns ? Math.max(2, widest + 2 - widthOf(text)) : 2;
-    const left = columns - widthOf(start) - widthOf(text) - gap;
-    if (more === "" || (left < LEAST_FIELD && widthOf(more) > left)) return `${start}${text}`;
-    return `${start}${text}${" ".repeat(gap)}${paint("dim", cut(more, left))}`;
+    const gap = inColumns ? Math.max(2, widest + 2 - texts.widthOf(text)) : 2;
+    const left = columns - texts.widthOf(start) - texts.widthOf(text) - gap;
+    if (more === "" || (left < LEAST_FIELD && texts.widthOf(more) > left)) return `${start}${text}`;
+    return `${start}${text}${" ".repeat(gap)}${paint("dim", texts.cut(more, left))}`;
   };
 
   const whole = (index: number, most: number): RowLines => {
     if (isField(index)) return field(index);
     const start = lead(index);
-    const indent = " ".repeat(Math.min(widthOf(start), columns - 1));
+    const indent = " ".repeat(Math.min(texts.widthOf(start), columns - 1));
     const name = label(index);
     const more = description(index);
     if (inColumns && more !== "") {
-      const [head = "", ...rest] = firstLines(wrapped(more, beside), most);
-      const first = `${start}${name}${" ".repeat(widest + 2 - widthOf(name))}${paint("dim", head)}`;
+      const [head = "", ...rest] = firstLines(texts.wrapped(more, beside), most);
+      const first = `${start}${name}${" ".repeat(widest + 2 - texts.widthOf(name))}${paint("dim", head)}`;
       const further = rest.map((text) => `${indent}${" ".repeat(widest + 2)}${paint("dim", text)}`);
       return { lines: [first, ...further] };
     }
     const free = columns - indent.length;
-    const [head = "", ...rest] = firstLines(wrapped(name, free), most);
-    const below = more === "" ? [] : firstLines(wrapped(more, free), most);
+    const [head = "", ...rest] = firstLines(texts.wrapped(name, free), most);
+    const below = more === "" ? [] : firstLines(texts.wrapped(more, free), most);
     const further = [...rest, ...below.map((text) => paint("dim", text))];
     return {
-      lines: [`${start}${cut(head, columns - widthOf(start))}`, ...further.map((text) => `${indent}${text}`)],
+      lines: [
+        `${start}${texts.cut(head, columns - texts.widthOf(start))}`,
+        ...further.map((text) => `${indent}${text}`),
+      ],
     };
   };
 

@@ -1,4 +1,3 @@
-import { cut, cutShort } from "../device/fitted-text.js";
 import type { Block, Drawing } from "./drawing.js";
 import { windowAround } from "./layout.js";
 import type { ListRows } from "./list-rows.js";
@@ -29,8 +28,8 @@ export function optionList(rows: ListRows, current: number, room: number, drawin
     most <= room || index === current ? drawn(index).length : 1,
   );
   const { first, last, above, below } = windowAround(heights, current, room);
-  const { words, paint, columns } = drawing;
-  const marker = (arrow: string, text: string) => paint("dim", cut(`  ${arrow} ${text}`, columns));
+  const { words, paint, texts, columns } = drawing;
+  const marker = (arrow: string, text: string) => paint("dim", texts.cut(`  ${arrow} ${text}`, columns));
   const lines = above ? [marker("↑", words.above(first))] : [];
   let row = 0;
   for (let index = first; index <= last; index++) {
@@ -41,8 +40,8 @@ export function optionList(rows: ListRows, current: number, room: number, drawin
   return focused.caret === undefined ? { lines } : { lines, caret: { row, column: focused.caret } };
 }
 
-function shortened(lines: readonly string[], room: number, { columns }: Drawing): string[] {
+function shortened(lines: readonly string[], room: number, { texts, columns }: Drawing): string[] {
   if (lines.length <= room) return [...lines];
   const shown = lines.slice(0, room);
-  return [...shown.slice(0, -1), cutShort(shown.at(-1) ?? "", columns)];
+  return [...shown.slice(0, -1), texts.cutShort(shown.at(-1) ?? "", columns)];
 }

@@ -1,5 +1,5 @@
 import { shownQuestion } from "@askwire/client/form";
-import { cut, firstLines } from "../device/fitted-text.js";
+import { firstLines } from "../device/fitted-text.js";
 import type { Drawn, PageContent, PanelContent, PanelSize, Reading } from "./content.js";
 import type { Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
@@ -15,9 +15,9 @@ import { hasTitle, titleLine } from "./title-line.js";
 export function panelPage(
   content: PanelContent,
   { columns, rows }: PanelSize,
-  { words, paint, reading }: Pick<Drawing, "words" | "paint"> & { reading: Reading },
+  { words, paint, texts, reading }: Pick<Drawing, "words" | "paint" | "texts"> & { reading: Reading },
 ): Drawn {
-  const drawing: Drawing = { words, paint, columns, ready: content.ready };
+  const drawing: Drawing = { words, paint, texts, columns, ready: content.ready };
   const room = roomIn(rows);
   if (room < 1 || columns < 1) return { lines: [], lastTop: 0, isCut: true };
   if (content.form.reading) return readingPage(reading(content, drawing), content, room, drawing);
@@ -39,7 +39,7 @@ function readingPage(
   const height = (room > 1 ? room - 1 : room) - why.length;
   const lastTop = Math.max(0, all.length - height);
   const first = Math.min(Math.max(0, top), lastTop);
-  const lines = all.slice(first, first + height).map((line) => cut(line, drawing.columns));
+  const lines = all.slice(first, first + height).map((line) => drawing.texts.cut(line, drawing.columns));
   if (room < 2) return { lines, lastTop, isCut: true };
   const where = { first: first + 1, last: first + lines.length, all: all.length };
   return { lines: [...lines, ...why, readingHints(where, drawing)], lastTop, isCut: lastTop > 0 };
@@ -47,7 +47,7 @@ function readingPage(
 
 function reviewPage(content: PanelContent, room: number, drawing: Drawing): PageContent {
   const { form } = content;
-  const { words, paint, columns } = drawing;
+  const { words, paint, texts, columns } = drawing;
   const answers = answerLines(form, drawing);
   const notes = [...reviewNotes(form, drawing)];
   const hint = [...hintLines(form, drawing)];
@@ -58,7 +58,7 @@ function reviewPage(content: PanelContent, room: number, drawing: Drawing): Page
     hint: hint.length,
   });
   const lines = {
-    question: [cut(paint("bold", words.review), columns)],
+    question: [texts.cut(paint("bold", words.review), columns)],
     body: shownLines(answers, shares.body, drawing),
     notes: notes.slice(0, shares.notes),
     list: reviewRows(form.reviewRow, shares.list, drawing),

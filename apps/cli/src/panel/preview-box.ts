@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
-import { cut, filled, widthOf, withoutTabs } from "../device/fitted-text.js";
+import type { MeasuredTexts } from "../device/measured-texts.js";
 import type { Drawing } from "./drawing.js";
 import { LEAST_PREVIEW } from "./layout.js";
 
@@ -27,9 +27,10 @@ export function previewNeeds({ options }: CoreQuestion, room: number): number {
 }
 
 /** The columns of a question's widest preview with its frame, in the lines visible at once. */
-export function widestPreview({ options }: CoreQuestion, room: number): number {
+export function widestPreview({ options }: CoreQuestion, room: number, texts: MeasuredTexts): number {
   const lines = options.slice(0, MEASURED).flatMap((option) => previewOf(option).split("\n", room));
-  return Math.max(...lines.map((line) => widthOf(withoutTabs(visibleText(line.slice(0, WIDEST)))))) + FRAME;
+  const widths = lines.map((line) => texts.widthOf(texts.withoutTabs(visibleText(line.slice(0, WIDEST)))));
+  return Math.max(...widths) + FRAME;
 }
 
 /**
@@ -37,31 +38,37 @@ export function widestPreview({ options }: CoreQuestion, room: number): number {
  * P-XQS-3).
  */
 export function previewBox(option: CoreOption | undefined, rows: number, drawing: Drawing): string[] {
-  const { words, paint, columns } = drawing;
+  const { words, paint, texts, columns } = drawing;
   const inner = columns - FRAME;
   if (rows < LEAST_PREVIEW || inner < 1) return [];
   const lines = contentOf(option, rows - 2, inner, drawing);
-  const title = cut(`─ ${words.preview} `, columns - 3);
+  const title = texts.cut(`─ ${words.preview} `, columns - 3);
   const edge = paint("dim", "│");
   return [
-    paint("dim", `╭${title}${"─".repeat(columns - 2 - widthOf(title))}╮`),
-    ...Array.from({ length: rows - 2 }, (_, index) => `${edge} ${filled(lines[index] ?? "", inner)} ${edge}`),
+    paint("dim", `╭${title}${"─".repeat(columns - 2 - texts.widthOf(title))}╮`),
+    ...Array.from(
+      { length: rows - 2 },
+      (_, index) => `${edge} ${texts.filled(lines[index] ?? "", inner)} ${edge}`,
+    ),
     paint("dim", `╰${"─".repeat(columns - 2)}╯`),
   ];
 }
 
 function contentOf(option: CoreOption | undefined, room: number, inner: number, drawing: Drawing): string[] {
-  const { words, paint, ready } = drawing;
+  const { words, paint, texts, ready } = drawing;
   const text = option === undefined ? "" : previewOf(option);
   if (text === "") return [paint("dim", words.noPreview)];
   const all = text.split("\n");
   const shown = all.length <= room ? all : all.slice(0, room - 1);
-  const lines = shown.map((line) => cut(withoutTabs(visibleText(line)), inner));
+  const lines = shown.map((line) => texts.cut(texts.withoutTabs(visibleText(line)), inner));
   const hidden = all.length - shown.length;
   if (hidden === 0) return lines;
   const more = `… ${words.moreLines(hidden)}`;
   const named = ready ? [`${more} · ${words.showsAll}`, `${more} · ${words.readKey}`] : [];
-  return [...lines, paint("dim", named.find((text) => widthOf(text) <= inner) ?? cut(more, inner))];
+  return [
+    ...lines,
+    paint("dim", named.find((text) => texts.widthOf(text) <= inner) ?? texts.cut(more, inner)),
+  ];
 }
 
 /** The text of a preview, without the fence around a single block of code. */

@@ -1,6 +1,6 @@
 import { hasReview, type QuestionDraft } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
-import { filled, firstLines } from "../device/fitted-text.js";
+import { firstLines } from "../device/fitted-text.js";
 import type { PageContent, PanelContent } from "./content.js";
 import type { Block, Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
@@ -24,15 +24,15 @@ export function questionPage(
   const { columns } = drawing;
   const tabs = hasReview(form);
   const previews = hasPreviews(question);
-  const side = previews ? sideBySide(columns, widestPreview(question, room)) : undefined;
+  const side = previews ? sideBySide(columns, widestPreview(question, room, drawing.texts)) : undefined;
   const beside = { ...drawing, columns: side?.list ?? columns };
   const rows = listRows({ question, draft, options: form.options }, beside);
   const list = listNeeds(rows, draft.row, room);
   const box = previews ? previewNeeds(question, room) : 0;
 
   const texts = {
-    subject: endsOf(subject, room, columns),
-    question: endsOf(questionText(question, { tabs }, drawing), room, columns),
+    subject: endsOf(subject, room, drawing),
+    question: endsOf(questionText(question, { tabs }, drawing), room, drawing),
     body: bodyIsShown ? [] : firstLines(bodyLines(question, drawing), room),
   };
   const needs = {
@@ -57,7 +57,7 @@ export function questionPage(
       ? withPreview(
           drawn,
           previewBox(option, Math.min(shares.list, box), { ...drawing, columns: side.preview }),
-          side.list,
+          { texts: drawing.texts, columns: side.list },
         )
       : drawn.lines,
     preview:
@@ -72,11 +72,15 @@ export function questionPage(
 }
 
 /** Two columns of lines, with a blank between them. */
-function withPreview({ lines }: Block, box: readonly string[], columns: number): string[] {
+function withPreview(
+  { lines }: Block,
+  box: readonly string[],
+  { texts, columns }: Pick<Drawing, "texts" | "columns">,
+): string[] {
   if (box.length === 0) return [...lines];
   return Array.from({ length: Math.max(lines.length, box.length) }, (_, index) => {
     const left = lines[index] ?? "";
     const right = box[index];
-    return right === undefined ? left : `${filled(left, columns)} ${right}`;
+    return right === undefined ? left : `${texts.filled(left, columns)} ${right}`;
   });
 }

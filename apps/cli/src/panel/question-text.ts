@@ -1,6 +1,6 @@
 import { exactText, visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
-import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
+import { firstLines, oneLine } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 
@@ -10,14 +10,14 @@ export function* questionLines(
   shown: { tabs: boolean },
   drawing: Drawing,
 ): Generator<string> {
-  yield* wrapped(questionText(asked, shown, drawing).join("\n"), drawing.columns);
+  yield* drawing.texts.wrapped(questionText(asked, shown, drawing).join("\n"), drawing.columns);
 }
 
 /** The question's lines, with its header if no tab shows that, and a note if several options may be chosen. */
 export function questionText(
   asked: CoreQuestion,
   { tabs }: { tabs: boolean },
-  { words, paint }: Omit<Drawing, "columns">,
+  { words, paint }: Pick<Drawing, "words" | "paint">,
 ): string[] {
   const { question, header } = asked;
   const tag = tabs || header.trim() === "" ? "" : `${paint("cyan", oneLine(header))} · `;
@@ -50,17 +50,17 @@ function answerNote(asked: CoreQuestion, words: PanelWords, several: boolean): s
 }
 
 /** The Markdown above the options, unrendered. */
-export function* bodyLines({ body }: CoreQuestion, { columns }: Drawing): Generator<string> {
+export function* bodyLines({ body }: CoreQuestion, { texts, columns }: Drawing): Generator<string> {
   const text = visibleText(body).trimEnd();
-  if (text !== "") yield* wrapped(text, columns);
+  if (text !== "") yield* texts.wrapped(text, columns);
 }
 
 /** The subject of an approval, in painted lines. */
 export function* subjectLines(
   subject: readonly string[],
-  { columns }: Pick<Drawing, "columns">,
+  { texts, columns }: Pick<Drawing, "texts" | "columns">,
 ): Generator<string> {
-  for (const line of subject) yield* wrapped(line, columns);
+  for (const line of subject) yield* texts.wrapped(line, columns);
 }
 
 /** The first rows of a text, and its last ones if it has more rows than the room. */
@@ -71,12 +71,17 @@ export interface Ends {
 }
 
 /** The rows at both ends of a text, in painted lines. The lines between are never wrapped. */
-export function endsOf(lines: readonly string[], room: number, columns: number): Ends {
-  const first = firstLines(subjectLines(lines, { columns }), room);
+export function endsOf(
+  lines: readonly string[],
+  room: number,
+  drawing: Pick<Drawing, "texts" | "columns">,
+): Ends {
+  const { texts, columns } = drawing;
+  const first = firstLines(subjectLines(lines, drawing), room);
   if (first.length <= room) return { first, last: first };
   let last: string[] = [];
   for (let at = lines.length - 1; at >= 0 && last.length < room; at -= 1)
-    last = [...wrapped(endOf(lines[at] as string, UNITS_A_COLUMN * columns * room), columns), ...last];
+    last = [...texts.wrapped(endOf(lines[at] as string, UNITS_A_COLUMN * columns * room), columns), ...last];
   return { first, last };
 }
 
@@ -97,12 +102,12 @@ function endOf(line: string, units: number): string {
  */
 export function shownEnds({ first, last }: Ends, room: number, drawing: Drawing): string[] {
   if (room < 1 || first.length <= room) return first.slice(0, Math.max(0, room));
-  const { words, paint, columns, ready } = drawing;
-  const begin = cutShort(first[0] ?? "", columns);
+  const { words, paint, texts, columns, ready } = drawing;
+  const begin = texts.cutShort(first[0] ?? "", columns);
   if (room === 1) return [begin];
   if (room === 2) return [begin, last.at(-1) ?? ""];
   const more = `… ${words.showsAll}`;
-  const between = paint("dim", ready && widthOf(more) <= columns ? more : "…");
+  const between = paint("dim", ready && texts.widthOf(more) <= columns ? more : "…");
   const tail = Math.max(1, Math.floor((room - 1) / 3));
   return [...first.slice(0, room - 1 - tail), between, ...last.slice(-tail)];
 }
@@ -115,8 +120,9 @@ export function shownLines(lines: Iterable<string>, room: number, drawing: Drawi
   if (room < 1) return [];
   const first = firstLines(lines, room);
   if (first.length <= room) return first;
-  const { words, paint, columns, ready } = drawing;
+  const { words, paint, texts, columns, ready } = drawing;
   const more = `… ${words.showsAll}`;
-  if (ready && room > 1 && widthOf(more) <= columns) return [...first.slice(0, room - 1), paint("dim", more)];
-  return [...first.slice(0, room - 1), cutShort(first[room - 1] ?? "", columns)];
+  if (ready && room > 1 && texts.widthOf(more) <= columns)
+    return [...first.slice(0, room - 1), paint("dim", more)];
+  return [...first.slice(0, room - 1), texts.cutShort(first[room - 1] ?? "", columns)];
 }

@@ -1,7 +1,7 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
+import { oneLine } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import { answerParts } from "./answer-parts.js";
 import type { Drawing } from "./drawing.js";
@@ -9,53 +9,58 @@ import { numberThatFits } from "./row-parts.js";
 import { isUnconfirmed } from "./tab-bar.js";
 
 /** The confirmed answers, on one line for each question. Unanswered questions stand out (L-34). */
-export function answerLines(form: FormState, { words, paint, columns }: Drawing): string[] {
+export function answerLines(form: FormState, { words, paint, texts, columns }: Drawing): string[] {
   return form.questions.flatMap((question, index) => {
     const draft = form.drafts[index] as QuestionDraft;
     const asked = (mark: string, remark = "") =>
-      `${mark} ${cut(oneLine(question.question), columns - 2 - widthOf(remark))}${remark}`;
+      `${mark} ${texts.cut(oneLine(question.question), columns - 2 - texts.widthOf(remark))}${remark}`;
     if (isUnconfirmed(question, draft)) {
       const item = itemOf(question, draft);
       const begun = item === undefined ? [draft.text.text] : answerOf(question, item, words);
       return [
-        cut(paint("yellow", asked("◐", words.remark(words.begun))), columns),
-        cut(paint("dim", `  → ${begun.map(oneLine).join(words.comma)}`), columns),
+        texts.cut(paint("yellow", asked("◐", words.remark(words.begun))), columns),
+        texts.cut(paint("dim", `  → ${begun.map(oneLine).join(words.comma)}`), columns),
       ];
     }
     if (draft.confirmed === undefined)
-      return [cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
+      return [texts.cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
     const answer = answerOf(question, draft.confirmed, words).map(oneLine).join(words.comma);
-    return [cut(asked(paint("green", "●")), columns), cut(`  → ${answer}`, columns)];
+    return [texts.cut(asked(paint("green", "●")), columns), texts.cut(`  → ${answer}`, columns)];
   });
 }
 
 /** The confirmed answers in full. */
-export function* answersInFull(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
+export function* answersInFull(form: FormState, drawing: Drawing): Generator<string> {
+  const { words, paint, texts, columns } = drawing;
   for (const [index, question] of form.questions.entries()) {
     const draft = form.drafts[index] as QuestionDraft;
     if (index > 0) yield "";
-    yield* wrapped(paint("bold", oneLine(question.question)), columns);
+    yield* texts.wrapped(paint("bold", oneLine(question.question)), columns);
     if (draft.confirmed === undefined)
       yield paint(
         "yellow",
-        cut(isUnconfirmed(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
+        texts.cut(isUnconfirmed(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
       );
     else
       for (const answer of answerOf(question, draft.confirmed, words))
-        yield* indented(wrapped(visibleText(answer), columns - 4), "  → ", columns);
+        yield* indented(texts.wrapped(visibleText(answer), columns - 4), "  → ", drawing);
   }
 }
 
 /** The note that something is missing, or that nothing is. */
-export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
+export function* reviewNotes(form: FormState, { words, paint, texts, columns }: Drawing): Generator<string> {
   const isOpen = questionsWith(form, "open").length > 0;
-  yield* wrapped(isOpen ? paint("yellow", `! ${words.warnOpen}`) : words.readyToSubmit, columns);
+  yield* texts.wrapped(isOpen ? paint("yellow", `! ${words.warnOpen}`) : words.readyToSubmit, columns);
 }
 
 /** The rows of the page, the current row first if only that fits. Numbers give way to the text. */
-export function reviewRows(current: number, room: number, { words, paint, columns }: Drawing): string[] {
+export function reviewRows(
+  current: number,
+  room: number,
+  { words, paint, texts, columns }: Drawing,
+): string[] {
   const rows = [words.submitAnswers, words.cancel].map((text, index) => {
-    const row = cut(`${numberThatFits(index + 1, columns)}${text}`, columns - 1);
+    const row = texts.cut(`${numberThatFits(index + 1, columns)}${text}`, columns - 1);
     return index === current ? paint("cyan", `❯${row}`) : ` ${row}`;
   });
   return room < rows.length ? rows.slice(current, current + room) : rows;
@@ -70,10 +75,14 @@ function answerOf(question: CoreQuestion, item: AnswerItem, words: PanelWords): 
 }
 
 /** Lines behind a mark, the further ones below the first. */
-export function* indented(lines: Iterable<string>, mark: string, columns: number): Generator<string> {
+export function* indented(
+  lines: Iterable<string>,
+  mark: string,
+  { texts, columns }: Pick<Drawing, "texts" | "columns">,
+): Generator<string> {
   let lead = mark;
   for (const line of lines) {
-    yield cut(`${lead}${line}`, columns);
+    yield texts.cut(`${lead}${line}`, columns);
     lead = " ".repeat(mark.length);
   }
 }

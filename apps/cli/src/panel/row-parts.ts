@@ -1,6 +1,6 @@
 import { type FormState, isChosen, type QuestionDraft, questionRows, type Row } from "@askwire/client/form";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
-import { oneLine, widthOf } from "../device/fitted-text.js";
+import { oneLine } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 
 /** A question with its draft, and the letters that choose its options. */
@@ -32,7 +32,7 @@ export function rowParts(
   { question, draft, options: { shortcuts = {} } }: ListContent,
   drawing: Drawing,
 ): RowParts {
-  const { words, paint, columns, ready } = drawing;
+  const { words, paint, texts, columns, ready } = drawing;
   const rows = questionRows(question);
   const numbered = question.options.length > 0;
   const digits = String(rows.length).length;
@@ -49,7 +49,7 @@ export function rowParts(
     if (row.is === "confirm" || !numbered) return `${mark} `;
     const box = boxed ? `${checked ? paint("green", "[✔]") : "[ ]"} ` : "";
     const full = `${mark} ${coloured(index, `${String(index + 1).padStart(digits)}. `)}${box}`;
-    return widthOf(full) + LEAST_LABEL <= columns ? full : `${mark} ${box}`;
+    return texts.widthOf(full) + LEAST_LABEL <= columns ? full : `${mark} ${box}`;
   };
 
   const label = (index: number): string => {

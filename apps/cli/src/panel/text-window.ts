@@ -1,6 +1,6 @@
 import type { TextField } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
-import { widthOf } from "../device/fitted-text.js";
+import type { MeasuredTexts } from "../device/measured-texts.js";
 import { segmentsOf } from "../device/segments-of.js";
 
 /** The visible part of a field on one line, with the column of its caret. */
@@ -17,7 +17,7 @@ const UNITS_A_COLUMN = 4;
  * If not all fits, the part around the caret is shown, with `…` on the sides with more. Line feeds are `⏎`, tabs
  * blanks.
  */
-export function textWindow({ text, caret }: TextField, columns: number): TextWindow {
+export function textWindow({ text, caret }: TextField, columns: number, texts: MeasuredTexts): TextWindow {
   const room = Math.max(1, columns);
   const reach = UNITS_A_COLUMN * room + 64;
   const start = Math.max(0, caret - reach);
@@ -25,16 +25,16 @@ export function textWindow({ text, caret }: TextField, columns: number): TextWin
   const after = characters(text.slice(caret, caret + reach), text.slice(0, caret));
   if (caret > reach) before.shift();
   if (caret + reach < text.length) after.pop();
-  const widthBefore = widthOf(before.join(""));
-  const widthAfter = widthOf(after.join(""));
+  const widthBefore = texts.widthOf(before.join(""));
+  const widthAfter = texts.widthOf(after.join(""));
   const whole = caret <= reach && caret + reach >= text.length;
   if (whole && widthBefore + Math.max(1, widthAfter) <= room)
     return { text: [...before, ...after].join(""), caret: widthBefore };
 
   // A quarter stays for the text behind the caret, and a column for the caret.
   const shown = room - 1 - Math.min(widthAfter, Math.floor(room / 4));
-  const left = lastFitting(before, caret > reach ? Number.POSITIVE_INFINITY : widthBefore, shown);
-  const right = firstFitting(after, room - left.width, caret + reach < text.length);
+  const left = lastFitting(before, caret > reach ? Number.POSITIVE_INFINITY : widthBefore, shown, texts);
+  const right = firstFitting(after, room - left.width, caret + reach < text.length, texts);
   return { text: left.text + right, caret: left.width };
 }
 
@@ -44,13 +44,18 @@ function characters(text: string, before: string): string[] {
   return Array.from(segmentsOf(seen), ({ segment }) => segment);
 }
 
-function lastFitting(cells: readonly string[], whole: number, room: number): { text: string; width: number } {
+function lastFitting(
+  cells: readonly string[],
+  whole: number,
+  room: number,
+  texts: MeasuredTexts,
+): { text: string; width: number } {
   if (whole <= room) return { text: cells.join(""), width: whole };
   if (room < 1) return { text: "", width: 0 };
   let width = 1;
   let text = "";
   for (const cell of cells.toReversed()) {
-    const next = widthOf(cell);
+    const next = texts.widthOf(cell);
     if (width + next > room) break;
     width += next;
     text = cell + text;
@@ -58,13 +63,13 @@ function lastFitting(cells: readonly string[], whole: number, room: number): { t
   return { text: `…${text}`, width };
 }
 
-function firstFitting(cells: readonly string[], room: number, more: boolean): string {
+function firstFitting(cells: readonly string[], room: number, more: boolean, texts: MeasuredTexts): string {
   const all = cells.join("");
-  if (!more && widthOf(all) <= room) return all;
+  if (!more && texts.widthOf(all) <= room) return all;
   let width = 1;
   let text = "";
   for (const cell of cells) {
-    const next = widthOf(cell);
+    const next = texts.widthOf(cell);
     if (width + next > room) break;
     width += next;
     text += cell;

@@ -1,4 +1,4 @@
-import { cut, oneLine, widthOf } from "../device/fitted-text.js";
+import { oneLine } from "../device/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 
@@ -11,7 +11,7 @@ export function titleLine(
   { title, waiting, others = [], calls = 1, deadline }: PanelContent,
   drawing: Drawing,
 ): string {
-  const { words, paint, columns } = drawing;
+  const { words, paint, texts, columns } = drawing;
   const who = title === "" ? [] : [oneLine(title)];
   const also = others.length > 0 ? [oneLine(words.othersAnswer(others))] : [];
   const several = calls > 1 ? [words.callsWait(calls)] : [];
@@ -26,14 +26,14 @@ export function titleLine(
     then,
     left,
   ];
-  const room = columns - widthOf(MARK);
-  const parts = choices.find((choice) => widthOf([...who, ...choice].join(DOT)) <= room) ?? left;
+  const room = columns - texts.widthOf(MARK);
+  const parts = choices.find((choice) => texts.widthOf([...who, ...choice].join(DOT)) <= room) ?? left;
   const rest = parts.join(DOT);
   const mark = paint("cyan", MARK);
-  if (who.length === 0) return cut(`${mark}${paint("dim", rest)}`, columns);
-  const name = cut(who.join(), room - widthOf(DOT + rest));
-  if (rest === "" || widthOf(name) < Math.min(LEAST_TITLE, widthOf(who.join())))
-    return cut(`${mark}${paint("bold", who.join())}`, columns);
+  if (who.length === 0) return texts.cut(`${mark}${paint("dim", rest)}`, columns);
+  const name = texts.cut(who.join(), room - texts.widthOf(DOT + rest));
+  if (rest === "" || texts.widthOf(name) < Math.min(LEAST_TITLE, texts.widthOf(who.join())))
+    return texts.cut(`${mark}${paint("bold", who.join())}`, columns);
   return `${mark}${paint("bold", name)}${paint("dim", DOT + rest)}`;
 }
 

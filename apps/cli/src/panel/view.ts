@@ -1,11 +1,24 @@
+import { MeasuredTexts } from "../device/measured-texts.js";
 import type { Paint } from "../device/paint.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { PanelView } from "./content.js";
 import { panelPage } from "./page.js";
 import { keptReading } from "./reading.js";
 
-/** Draws panels, and keeps the lines of a long full text. */
-export function panelView({ words, paint }: { words: PanelWords; paint: Paint }): PanelView {
+interface ViewOptions {
+  readonly words: PanelWords;
+  readonly paint: Paint;
+  /** Keeps what was measured from frame to frame. */
+  readonly texts?: MeasuredTexts;
+}
+
+/** Draws panels, and keeps the lines of a long full text and the measures of the last frame. */
+export function panelView({ words, paint, texts = new MeasuredTexts() }: ViewOptions): PanelView {
   const reading = keptReading();
-  return { draw: (content, size) => panelPage(content, size, { words, paint, reading }) };
+  return {
+    draw(content, size) {
+      texts.next();
+      return panelPage(content, size, { words, paint, texts, reading });
+    },
+  };
 }

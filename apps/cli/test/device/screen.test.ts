@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import headless from "@xterm/headless";
 import { expect, test } from "vitest";
+import { counted } from "../../../../scripts/growth.js";
 import type { Frame } from "../../src/device/loan.js";
 import { createScreen } from "../../src/device/screen.js";
 import { terminalModes } from "../../src/device/terminal-modes.js";
@@ -60,6 +61,8 @@ function screenOf(columns: number, rows: number) {
   };
 }
 
+const wide = "这是一个很宽的问题";
+
 test("a frame that grows or shrinks is painted again in its place", async () => {
   const { write, show, all } = screenOf(20, 10);
   write("said\n");
@@ -94,6 +97,16 @@ test("an equal frame is not written again", () => {
   expect(writes).toHaveLength(1);
   frame({ lines: ["one"], caret: { row: 0, column: 3 } });
   expect(writes).toHaveLength(2);
+});
+
+test("a frame is painted for a fraction of the work if one line is another", async () => {
+  const { show } = screenOf(80, 50);
+  const lines = (last: string) => [
+    ...Array.from({ length: 40 }, (_, row) => `${row} ${wide.repeat(4)}`),
+    last,
+  ];
+  const first = await counted(() => show(...lines("one")));
+  expect(await counted(() => show(...lines("two")))).toBeLessThan(first / 4);
 });
 
 test("output is written above the frame", async () => {
@@ -156,8 +169,6 @@ test("the cursor is hidden unless there is a caret", () => {
   const switched = writes.map((text) => text.match(/\?25[lh]/g)?.at(-1));
   expect(switched).toEqual(["?25l", "?25h", "?25l"]);
 });
-
-const wide = "这是一个很宽的问题";
 
 test.each([
   ["below it", undefined],

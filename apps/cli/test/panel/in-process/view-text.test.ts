@@ -2,19 +2,13 @@ import { visibleText } from "@askwire/client/text";
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import {
-  cut,
-  cutShort,
-  filled,
-  firstLines,
-  widthOf,
-  withoutTabs,
-  wrapped,
-} from "../../../src/device/fitted-text.js";
+import { cut, firstLines, widthOf, withoutTabs, wrapped } from "../../../src/device/fitted-text.js";
+import { MeasuredTexts } from "../../../src/device/measured-texts.js";
 import { paintFor } from "../../../src/device/paint.js";
 import { textWindow } from "../../../src/panel/text-window.js";
 
 const paint = paintFor({ isTTY: true }, {});
+const texts = new MeasuredTexts();
 
 const lineOf = (part: fc.Arbitrary<string>) =>
   fc.array(part, { maxLength: 30 }).map((parts) => parts.join(""));
@@ -74,8 +68,8 @@ test("text that is cut or filled has the right width, and a text that fits is un
   await fc.assert(
     fc.property(anyLine, widths, (line, columns) => {
       expect(stringWidth(cut(line, columns))).toBeLessThanOrEqual(columns);
-      expect(stringWidth(cutShort(line, columns))).toBeLessThanOrEqual(columns);
-      expect(stringWidth(filled(line, columns))).toBe(columns);
+      expect(stringWidth(texts.cutShort(line, columns))).toBeLessThanOrEqual(columns);
+      expect(stringWidth(texts.filled(line, columns))).toBe(columns);
       if (stringWidth(line) <= columns) expect(cut(line, columns)).toBe(line);
       else expect(cut(line, columns)).toMatch(/…$/);
     }),
@@ -127,12 +121,12 @@ test("only the shown lines of a long text are wrapped", () => {
 
 test("a field shows what is around the caret, and where there is more", () => {
   const text = "one two three four five";
-  expect(textWindow({ text, caret: 23 }, 30)).toEqual({ text, caret: 23 });
-  expect(textWindow({ text, caret: 23 }, 10)).toEqual({ text: "…our five", caret: 9 });
-  expect(textWindow({ text, caret: 0 }, 10)).toEqual({ text: "one two t…", caret: 0 });
-  expect(textWindow({ text, caret: 8 }, 10)).toEqual({ text: "…e two th…", caret: 7 });
-  expect(textWindow({ text: "a\nb\tc", caret: 2 }, 10)).toEqual({ text: "a⏎b c", caret: 2 });
-  expect(textWindow({ text: "汉字汉字汉字", caret: 6 }, 8)).toEqual({ text: "…字汉字", caret: 7 });
+  expect(textWindow({ text, caret: 23 }, 30, texts)).toEqual({ text, caret: 23 });
+  expect(textWindow({ text, caret: 23 }, 10, texts)).toEqual({ text: "…our five", caret: 9 });
+  expect(textWindow({ text, caret: 0 }, 10, texts)).toEqual({ text: "one two t…", caret: 0 });
+  expect(textWindow({ text, caret: 8 }, 10, texts)).toEqual({ text: "…e two th…", caret: 7 });
+  expect(textWindow({ text: "a\nb\tc", caret: 2 }, 10, texts)).toEqual({ text: "a⏎b c", caret: 2 });
+  expect(textWindow({ text: "汉字汉字汉字", caret: 6 }, 8, texts)).toEqual({ text: "…字汉字", caret: 7 });
 });
 
 test("the caret is where the text before it ends, in any field", async () => {
@@ -141,7 +135,7 @@ test("the caret is where the text before it ends, in any field", async () => {
       const starts = Array.from(new Intl.Segmenter().segment(line), ({ index }) => index);
       const carets = [...starts, line.length];
       const caret = carets[at % carets.length] as number;
-      const { text, caret: column } = textWindow({ text: line, caret }, columns);
+      const { text, caret: column } = textWindow({ text: line, caret }, columns, texts);
       expect(stringWidth(text)).toBeLessThanOrEqual(columns);
       expect(column).toBeLessThan(columns);
       if (stringWidth(visibleText(line)) < columns)
