@@ -82,6 +82,10 @@ export class ExtendedConversation implements ProfileConversation {
   #session: HeardAttached | undefined;
   /** The features of this client that the server may use on this connection. */
   #mayUse: AskwireCapabilities | undefined;
+  /** The attach, until all that was missed then has come: its list of open requests counts from there on. */
+  #missed: HeardAttached | undefined;
+  /** True once something new was heard since the answers were sent again. */
+  #isProven = false;
   readonly #messages: NumberedMessages;
   readonly #answers: SentAnswers;
   readonly #shown: ShownRequests;
@@ -187,11 +191,11 @@ export class ExtendedConversation implements ProfileConversation {
     this.state = attached.state;
     if (isNew) this.doNotAsk = attached.do_not_ask === true;
     this.slashCommands = undefined;
-    const pending = new Set(attached.pending);
-    this.#messages.attached({ seq: attached.seq, pending }, isNew);
+    this.#missed = attached;
+    if (isNew) this.#messages.startAfter(attached.seq);
     if (mayUse?.alive === true) this.#signs.attached(peer);
     if (isNew) this.#prompts.underWay = attached.turn_id;
-    if (isReset) this.#reset(attached, pending, before?.stream !== attached.stream);
+    if (isReset) this.#reset(attached, before?.stream !== attached.stream);
     observer.update({ plan_mode: attached.plan_mode });
     return isReset;
   }
@@ -203,9 +207,12 @@ export class ExtendedConversation implements ProfileConversation {
     return isRestarted || this.#history.isComing || reset || seq < this.#messages.last;
   }
 
-  #reset(attached: HeardAttached, pending: ReadonlySet<string>, isRestarted: boolean): void {
+  #reset(attached: HeardAttached, isRestarted: boolean): void {
     this.#given.observer.forget();
-    this.#shown.reset(pending, isRestarted ? "the server was restarted" : "too much was missed");
+    this.#shown.reset(
+      new Set(attached.pending),
+      isRestarted ? "the server was restarted" : "too much was missed",
+    );
     const { resumes = false, turn_id: turnId } = attached;
     this.#prompts.reset(isRestarted ? { resumes, turnId } : undefined);
   }
@@ -214,9 +221,8 @@ export class ExtendedConversation implements ProfileConversation {
   resume(): void {
     const peer = this.#peer;
     if (peer === undefined) return;
-    this.#answers.resume(peer, this.#shown.awaited());
+    this.#sendWaiting(peer);
     this.#watched.attached(peer);
-    this.#sent.resume(peer);
     this.#caughtUp();
   }
 
@@ -288,9 +294,15 @@ export class ExtendedConversation implements ProfileConversation {
   #sendAgain(): void {
     const peer = this.#peer;
     if (peer === undefined) return;
+    this.#sendWaiting(peer);
+    this.#prompts.resume(peer, true);
+  }
+
+  /** Sends the answers and calls that have no reply. */
+  #sendWaiting(peer: AgentPeer): void {
+    this.#isProven = false;
     this.#answers.resume(peer, this.#shown.awaited());
     this.#sent.resume(peer);
-    this.#prompts.resume(peer, true);
   }
 
   #live(event: AnyEvent): void {
@@ -332,14 +344,18 @@ export class ExtendedConversation implements ProfileConversation {
 
   /** The connection works. Open requests come again before any numbered message (P-XAT-5). */
   #works(): void {
+    if (this.#isProven) return;
+    this.#isProven = true;
     this.#answers.release();
     this.#given.works();
   }
 
+  /** All that was missed has come, if it has: the list of open requests of the attach counts, once. */
   #caughtUp(): void {
-    if (this.#peer === undefined) return;
-    const pending = this.#messages.caughtUp();
-    if (pending === undefined) return;
+    if (this.#missed === undefined || this.#peer === undefined || this.#messages.last < this.#missed.seq)
+      return;
+    const pending = new Set(this.#missed.pending);
+    this.#missed = undefined;
     this.#shown.keep(pending);
     this.#shown.resume();
     this.#calls.keep(pending);
