@@ -98,7 +98,7 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|SessionPage|Entrance|Part)$/;
+const frame = /:(Page|SessionPage|EntrancePage|PagePart)$/;
 /** Shown as it was written instead, without a word about it. */
 const written = /markdown|later\.tsx:Loaded/;
 /** Shows the failures of the others. */
