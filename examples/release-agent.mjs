@@ -2,8 +2,8 @@
 // An agent around a model: a tool that asks for approval, another agent within it, a command, sessions that are kept.
 //   node release-agent.mjs SCRIPTS FOLDER [SESSION]
 import { readFileSync } from "node:fs";
-import { modelAgent, readScripts, scriptedModel } from "@askwire/agent";
 // #region release-agent
+import { modelAgent, readScripts, scriptedModel } from "@askwire/agent";
 import { createServer, defineTool, keepIn, requireApproval, serveStdio } from "@askwire/server";
 import * as z from "zod";
 
