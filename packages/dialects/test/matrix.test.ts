@@ -1,6 +1,7 @@
 import { outcomeReasons, type ToolReturnValue } from "@askwire/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Message } from "../../server/test/raw-client.js";
+import { dialects } from "../src/index.js";
 import { forms } from "./matrix-forms.js";
 import type { Stage } from "./matrix-stage.js";
 import {
@@ -104,5 +105,6 @@ describe("the table", () => {
     expect(never.length).toBeLessThanOrEqual(mostExceptions);
     expect(never.filter(({ why }) => why.length < 20)).toEqual([]);
     expect(new Set(forms.map(({ dialect }) => dialect))).toEqual(new Set(dialectNames));
+    expect(forms.map(({ name }) => name).sort()).toEqual(Object.keys(dialects).sort());
   });
 });
