@@ -5,20 +5,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { published } from "./published.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
-const published = [
-  "protocol",
-  "server",
-  "dialects",
-  "agent",
-  "interview",
-  "trajectory",
-  "client",
-  "relays",
-  "conformance-tests",
-];
 /** For each package the hash of the archive that passed last. */
 const passed = join(root, "node_modules", ".cache", "askwire-archives");
 // Certificates of the machine triple what a start of Node costs, and no check reaches the network.

@@ -5,19 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { published } from "../../scripts/published.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const published = [
-  "protocol",
-  "server",
-  "dialects",
-  "agent",
-  "interview",
-  "trajectory",
-  "client",
-  "relays",
-  "conformance-tests",
-];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 

@@ -1,0 +1,12 @@
+/** The packages that are checked and tried as archives, each after those that it needs. */
+export const published = [
+  "protocol",
+  "server",
+  "dialects",
+  "agent",
+  "interview",
+  "trajectory",
+  "client",
+  "relays",
+  "conformance-tests",
+];
