@@ -131,7 +131,8 @@ export function memoryDisk(names: Names = new Map(), safe: Names = names): Memor
         }),
       );
     const found = memoryDisk(copied(left), copied(leftSafe));
-    for (const path of found.paths.filter((path) => path.endsWith("/lock"))) {
+    // Also the right to replace a lock is such a file.
+    for (const path of found.paths.filter((path) => /\/lock(?:\.[^/]*)?$/.test(path))) {
       found.put(path, found.text(path).replace(/"pid":\d+/, `"pid":${ENDED}`));
     }
     return found;
