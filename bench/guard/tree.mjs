@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -23,7 +23,6 @@ function membersOf(tree) {
 function install(tree, member) {
   const modules = join(tree, member, "node_modules");
   const installed = join(root, member, "node_modules");
-  rmSync(modules, { recursive: true, force: true });
   if (existsSync(installed)) cpSync(installed, modules, { recursive: true, verbatimSymlinks: true });
   const ours = join(modules, "@askwire");
   rmSync(ours, { recursive: true, force: true });
@@ -48,7 +47,8 @@ export function builtTree(commit) {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   // Both are asked the same questions, by what measures now.
   rmSync(join(folder, "bench"), { recursive: true, force: true });
-  cpSync(join(root, "bench"), join(folder, "bench"), { recursive: true, verbatimSymlinks: true });
+  const filter = (/** @type {string} */ path) => basename(path) !== "node_modules";
+  cpSync(join(root, "bench"), join(folder, "bench"), { recursive: true, filter });
   for (const member of membersOf(folder)) install(folder, member);
   for (const script of ["scripts/bundle.mjs", "apps/cli/build.mjs"])
     execFileSync(process.execPath, [script], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });

@@ -13,7 +13,7 @@ export function cutBytes(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
 /** Stands for a message over the limit among those that were decoded. */
 export const OVERSIZED = Symbol("oversized");
 
-/** How a framing writes a message, and what it reads in a text whose bytes are cut at these places. */
+/** A framing under test: `frame` writes a message, and `decode` reads a text whose bytes are cut at these places. */
 interface Framing {
   readonly anyText: fc.Arbitrary<string>;
   frame(text: string): string;

@@ -17,6 +17,7 @@ import {
   open,
   option,
   question,
+  strange,
   themes,
   typed,
 } from "./forms.js";
@@ -75,14 +76,6 @@ test.each([
     ]),
   );
   expect(measured.length).toBeLessThan(12);
-});
-
-const strange = question("Wie groß? \u0e01\u0e33\u0e33 👩‍👩‍👧‍👦 e\u0301e\u0301\n\tsecond line", {
-  body: `${"x".repeat(300)}\n\n漢字、かな。「カナ」と한글 🇩🇪🇫🇷 1️⃣\n${"\t".repeat(30)}end`,
-  options: [
-    option("👩‍👩‍👧‍👦 family", "z\u0300\u0301\u0302\u0303 marks", { preview: "│ 漢字\te\u0301 │\n👍🏽" }),
-    option("a".repeat(200), "b ".repeat(200), { recommended: true }),
-  ],
 });
 
 const forms = fc.constantFrom(

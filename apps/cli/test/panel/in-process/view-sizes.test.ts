@@ -18,24 +18,12 @@ import {
   open,
   option,
   question,
+  strange,
   themes,
   typed,
 } from "./forms.js";
 
 const paint = paintFor({ isTTY: true }, {});
-
-const strange = question(
-  "Wie groß? \u0e01\u0e33\u0e33 👩‍👩‍👧‍👦 e\u0301e\u0301 \u1112\u1161\u11ab\n\tsecond line",
-  {
-    header: "👍🏽 Größe",
-    body: `${"x".repeat(300)}\n\n漢字、かな。「カナ」と한글 🇩🇪🇫🇷 1️⃣\n${"\t".repeat(30)}end`,
-    options: [
-      option("👩‍👩‍👧‍👦 family", "z\u0300\u0301\u0302\u0303 marks", { preview: "│ 漢字\te\u0301 │\n👍🏽" }),
-      option("한글 한글 한글", "नमस्ते दुनिया", { recommended: true }),
-      option("a".repeat(200), "b ".repeat(200)),
-    ],
-  },
-);
 
 const many = question("Which branch?", {
   multi_select: true,
