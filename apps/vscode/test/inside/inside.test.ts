@@ -24,8 +24,10 @@ function personAtPage(page: Page): Person {
       // An Enter in the moment in which an input comes does not count where nothing was typed.
       const isTaken = async () => {
         if (!(await input.isVisible())) return true;
-        // To the input alone: where it goes at this moment, the key would change what is selected in the editor.
-        await input.press("Enter", { timeout: 1_000 }).catch(() => {});
+        // To the input itself, not by the keyboard: where the input goes at this moment, a key that is pressed would
+        // put a line break in the place of what is selected in the editor.
+        const enter = { key: "Enter", code: "Enter", keyCode: 13 };
+        await input.dispatchEvent("keydown", enter, { timeout: 1_000 }).catch(() => {});
         return false;
       };
       await expect.poll(isTaken, { interval: 200 }).toBe(true);
