@@ -58,7 +58,7 @@ const capabilities = {
   base: { supports_question: true },
   extended: {
     supports_question: true,
-    askwire: { revision: 2, previews: true, notes: true, attachments: true, skip: true, deadline: true },
+    askwire: { revision: 3, previews: true, notes: true, attachments: true, skip: true, deadline: true },
   },
 };
 

@@ -225,7 +225,7 @@ const client = { name: "my-client", connection: "3425d494-8975-4795-885b-95c6a8a
 const turn = "6c0f5a9e-3d0b-4a39-9f51-2f7a3a0f9c02";
 const answered = (at) => ({ status: "answered", by: "human", client, at });
 const items = [{ question_id: "q1", selected: ["q1_o2"], note: "version 17" }];
-const shows = { revision: 2, previews: true, notes: true, attachments: true, skip: true, deadline: true };
+const shows = { revision: 3, previews: true, notes: true, attachments: true, skip: true, deadline: true };
 const alsoShows = { fields: true, approval_options: true, edits: true };
 const askId = "f4f1f5c4-2f4e-4c0e-8a4d-6d3e1b7a9c55";
 const deadline = { at: "2026-11-23T14:35:31.200Z", remaining_ms: 300000, on_expiry: "default" };
@@ -280,7 +280,12 @@ export const extended = {
     prompt: { params: { user_input: "Set up the project", turn_id: turn }, result: { status: "finished" } },
     answer: {
       params: { request_id: questionId, answer_id: "answer-1", outcome: { status: "answered" }, items },
-      result: { outcome: answered("2026-11-23T14:30:33.582Z") },
+      result: {
+        outcome: answered("2026-11-23T14:30:33.582Z"),
+        kind: "question",
+        response: { answers: { [question]: "PostgreSQL" }, items },
+        ...{ seq: 9, state: "running" },
+      },
     },
     alive: { params: { received: 31 } },
     received: { params: { request_id: questionId } },

@@ -468,7 +468,15 @@ export const meanings = {
       feedback: "words for the model beside an approval's answer",
     },
   },
-  AnswerResult: { extended: { outcome: "how the request ended" } },
+  AnswerResult: {
+    extended: {
+      outcome: "how the request ended",
+      kind: "of a reply that stands for InteractionSettled: what the request is (P-XAN-2)",
+      response: "of such a reply: what was answered (P-XST-1)",
+      seq: "the number of the event that the reply stands for; without it the event comes as well (P-XAN-2)",
+      state: "of such a reply: the session's state, if it is another one than before (P-XST-2)",
+    },
+  },
   AgentAliveParams: {
     means: "A sign of life, which the server replies to with its own (P-XAT-11).",
     extended: { received: "how many messages have come over this connection" },

@@ -24,7 +24,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
       params: { capabilities: expect.anything(), client: { name: "askwire-client" } },
     });
     const { askwire } = (initialize.params as { capabilities: { askwire: object } }).capabilities;
-    expect(askwire).toEqual({ ...nothing, alive: true, revision: 2, client_id: uuid });
+    expect(askwire).toEqual({ ...nothing, alive: true, revision: 3, client_id: uuid });
   });
 
   test("a client declares what it was told that it shows, under the id that it was given", async () => {
@@ -35,7 +35,7 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
       previews: true,
       skip: true,
       alive: true,
-      revision: 2,
+      revision: 3,
       client_id: clientId,
     });
     expect(initialize.params).not.toHaveProperty("session");
@@ -153,7 +153,7 @@ describe("with a server of the base profile", () => {
     const { dial, nextLine } = dialable();
     const connected = connect(dial);
     const line = await nextLine();
-    line.reply((await line.next()).id, greeting({}, { revision: 1 }));
+    line.reply((await line.next()).id, greeting({}, { revision: 2 }));
     expect((await connected).id).toBeUndefined();
   });
 

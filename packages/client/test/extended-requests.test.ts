@@ -353,6 +353,59 @@ describe("the server's reply to an answer", () => {
   });
 });
 
+describe("a reply that stands for the event of the settlement (P-XAN-2)", () => {
+  const settled = { outcome, kind: "question", response: { answers: {} } };
+  const event = { type: "InteractionSettled", payload: { request_id: "r-1", ...settled } };
+
+  /** A person who has declined, and everything that the client's user hears. */
+  async function declined() {
+    const heard: unknown[] = [];
+    const handlers = { event: (event: unknown) => void heard.push(event) };
+    return { ...(await declinedPerson({ handlers })), heard };
+  }
+
+  test("a reply with a number is heard as the event, and the next number, in the same breath, is no gap", async () => {
+    const { line, numbers, session, answer, heard, shown } = await declined();
+    const seq = numbers.seq + 1;
+    line.reply(answer.id, { ...settled, seq, state: "running" });
+    line.event("TurnEnd", {}, seq + 1);
+    await line.settled();
+    expect(heard).toEqual([event, { type: "TurnEnd", payload: {} }]);
+    expect([session.connection, session.state]).toEqual(["connected", "running"]);
+    expect(shown[0]?.context.signal.aborted).toBe(false);
+    line.askAgain("QuestionRequest", question);
+    expect(await line.next()).toEqual(receipt("r-1"));
+  });
+
+  test.each<[string, object]>([
+    ["without a number", settled],
+    ["with a number that is none", { ...settled, seq: "next" }],
+    ["with a number that has been", { ...settled, seq: 1 }],
+  ])("a reply %s says that the answer counts, and the event comes by itself", async (_what, reply) => {
+    const { line, answer, heard } = await declined();
+    line.reply(answer.id, reply);
+    await line.settled();
+    expect(heard).toEqual([]);
+    line.event(event.type, event.payload);
+    await line.settled();
+    expect(heard).toEqual([event]);
+  });
+
+  test("a reply whose number leaves a gap has what is missing fetched, and the answer counts", async () => {
+    const { line, numbers, back, answer, heard } = await declined();
+    const { seq } = numbers;
+    line.reply(answer.id, { ...settled, seq: seq + 2 });
+    await line.closed;
+    numbers.seq = seq + 2;
+    const { line: second, initialize } = await back();
+    expect(initialize.params.session).toMatchObject({ after_seq: seq });
+    second.event("StepBegin", { n: 1 }, seq + 1);
+    second.event(event.type, event.payload, seq + 2);
+    await second.settled();
+    expect(heard).toEqual([{ type: "StepBegin", payload: { n: 1 } }, event]);
+  });
+});
+
 describe("answers that counted", () => {
   /** A client whose person has answered all of these questions, and the server has taken the answers. */
   async function answered(replies: readonly QuestionReply[], problems: string[] = []) {

@@ -142,7 +142,7 @@ export const greeting = (session: object = {}, askwire: object = {}, offers: obj
   server,
   slash_commands: [],
   ...offers,
-  capabilities: { supports_question: true, askwire: { revision: 2, ...askwire } },
+  capabilities: { supports_question: true, askwire: { revision: 3, ...askwire } },
   session: {
     id: "s-1",
     stream: "st-1",

@@ -74,7 +74,7 @@ describe("a line of a client", () => {
   });
 
   test("a line of a client is of the extended profile once that is negotiated", () => {
-    const greeting = { id: "1", result: { ...welcome, capabilities: { askwire: { revision: 2 } } } };
+    const greeting = { id: "1", result: { ...welcome, capabilities: { askwire: { revision: 3 } } } };
     const message = { ...prompt, params: { user_input: "", turn_id: 7 } };
     expect(wrongIn([message], [greeting])).toEqual([expect.stringContaining("turn_id")]);
   });

@@ -1,7 +1,7 @@
 // The messages of an agent as a client reads them: words of a newer agent that this side does not know are kept as
 // text, and a fault in an irrelevant member takes nothing else with it (P-OUT-8).
 
-import { request, type Tagged, taggedNotification } from "./contract.js";
+import { notification, request, type Tagged, taggedNotification } from "./contract.js";
 import {
   type ApprovalKind,
   ApprovalResponse,
@@ -10,19 +10,27 @@ import {
   type turnStatuses,
 } from "./messages/events.js";
 import {
-  AskResult,
+  AnswerParams,
+  AskParams,
+  askAnswers,
   askedEvents,
   Deadline,
   type deadlineExpiries,
   ExtendedQuestionRequest,
-  extendedEvents,
+  InteractionUpdated,
   ListedSession,
   OldestRequest,
+  plainExtendedEvents,
   type RequestKind,
 } from "./messages/extended.js";
 import { passedOver } from "./messages/fields.js";
-import { AttachedSession, InitializeResult, type SessionState, sessionStates } from "./messages/handshake.js";
-import { allAgentMethods, clientMethods, PromptResult } from "./methods.js";
+import {
+  AttachedSession,
+  InitializeParams,
+  InitializeResult,
+  type SessionState,
+  sessionStates,
+} from "./messages/handshake.js";
 import {
   Degradation,
   type Outcome,
@@ -32,6 +40,7 @@ import {
   outcomeActors,
   outcomeReasons,
 } from "./outcome.js";
+import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
 import * as z from "./zod.js";
 
 /** A word of a list, or one that a newer side adds to them. */
@@ -96,10 +105,17 @@ export const heardAsked = {
   }),
 } as const;
 
+/** A settlement as a client is told it: by an event, or by the reply to its own answer. */
+const settled = {
+  kind: z.optional(word<RequestKind>()),
+  outcome: z.optional(HeardOutcome),
+  response: z.optional(z.unknown()),
+};
+
 /** Every event as a client reads it. */
 export const heardEvents = {
   ...events,
-  ...extendedEvents,
+  ...plainExtendedEvents,
   TurnEnd: z.looseObject({
     ...events.TurnEnd.shape,
     ...passedOver({ status: z.optional(word<(typeof turnStatuses)[number]>()) }),
@@ -110,16 +126,9 @@ export const heardEvents = {
   }),
   InteractionOpened: z.looseObject({ request_id: z.string(), kind: word<RequestKind>() }),
   /** Ends the request, whatever else it says. */
-  InteractionSettled: z.looseObject({
-    request_id: z.string(),
-    ...passedOver({
-      kind: z.optional(word<RequestKind>()),
-      outcome: z.optional(HeardOutcome),
-      response: z.optional(z.unknown()),
-    }),
-  }),
+  InteractionSettled: z.looseObject({ request_id: z.string(), ...passedOver(settled) }),
   InteractionUpdated: z.looseObject({
-    ...extendedEvents.InteractionUpdated.shape,
+    ...InteractionUpdated.shape,
     deadline: z.nullable(HeardDeadline),
   }),
 } as const;
@@ -139,12 +148,11 @@ export type HeardSession = z.output<typeof HeardSession>;
 
 /** The methods of a client as it reads their params: its side of a peer. */
 export const heardClientMethods = {
-  ...clientMethods,
+  ...plainClientMethods,
   event: taggedNotification(heardEvents, olderEventNames),
-  sessions_changed: {
-    ...clientMethods.sessions_changed,
-    params: z.looseObject({ sessions: z.array(HeardSession), closed: z.array(z.string()) }),
-  },
+  sessions_changed: notification(
+    z.looseObject({ sessions: z.array(HeardSession), closed: z.array(z.string()) }),
+  ),
 } as const;
 
 /** The end of a turn, as the client that prompted reads it. */
@@ -155,7 +163,11 @@ export const HeardPromptResult = z.looseObject({
 export type HeardPromptResult = z.output<typeof HeardPromptResult>;
 
 /** The reply to an ask, as the program reads it. */
-const HeardAskResult = z.looseObject({ ...AskResult.shape, outcome: z.optional(HeardOutcome) });
+const HeardAskResult = z.looseObject({
+  request_id: z.string(),
+  outcome: z.optional(HeardOutcome),
+  ...askAnswers,
+});
 export type HeardAskResult = z.output<typeof HeardAskResult>;
 
 const listed = z.looseObject({ sessions: z.array(HeardSession) });
@@ -171,22 +183,31 @@ const HeardIntroduction = z.looseObject({ ...InitializeResult.shape, session: z.
 /** The introduction of an agent, as a client reads it. */
 export type HeardIntroduction = z.output<typeof HeardIntroduction>;
 
+/** The reply to an answer, which has counted whatever else it says. */
+const HeardAnswerReply = z.looseObject(
+  passedOver({
+    ...settled,
+    seq: z.optional(z.int()),
+    state: z.optional(z.literal(sessionStates)),
+  }),
+);
+
 /** The methods of an agent with their results as a client reads them: the other side of its peer. */
 export const heardAgentMethods = {
-  ...allAgentMethods,
-  initialize: request(allAgentMethods.initialize.params, HeardIntroduction),
-  prompt: request(allAgentMethods.prompt.params, HeardPromptResult),
-  steer: request(allAgentMethods.steer.params, z.looseObject({})),
+  ...plainMethods,
+  initialize: request(InitializeParams, HeardIntroduction),
+  prompt: request(paramsOf.prompt, HeardPromptResult),
+  steer: request(paramsOf.steer, z.looseObject({})),
   replay: request(
-    allAgentMethods.replay.params,
+    paramsOf.anything,
     z.looseObject({ status: word<"finished" | "cancelled">(), events: z.int(), requests: z.int() }),
   ),
-  set_plan_mode: request(allAgentMethods.set_plan_mode.params, z.looseObject({ plan_mode: z.boolean() })),
-  answer: request(allAgentMethods.answer.params, z.looseObject({})),
-  ask: request(allAgentMethods.ask.params, HeardAskResult),
-  list_sessions: request(allAgentMethods.list_sessions.params, listed),
-  watch_sessions: request(allAgentMethods.watch_sessions.params, listed),
-  create_session: request(allAgentMethods.create_session.params, z.looseObject({ session: HeardSession })),
+  set_plan_mode: request(paramsOf.set_plan_mode, z.looseObject({ plan_mode: z.boolean() })),
+  answer: request(AnswerParams, HeardAnswerReply),
+  ask: request(AskParams, HeardAskResult),
+  list_sessions: request(paramsOf.anything, listed),
+  watch_sessions: request(paramsOf.anything, listed),
+  create_session: request(paramsOf.anything, z.looseObject({ session: HeardSession })),
 } as const;
 
 /** The type of {@link heardClientMethods}, for the answers of a client's `Handlers`. */

@@ -93,14 +93,11 @@ export {
   AnswerIssue,
   AnswerParams,
   AskParams,
-  AskResult,
   askedEvents,
   Deadline,
   deadlineExpiries,
   ExtendedApprovalRequest,
-  type ExtendedEventInput,
   ExtendedQuestionRequest,
-  extendedEvents,
   ListedSession,
   OldestRequest,
   PolicyDecision,
@@ -110,6 +107,7 @@ export {
   requestKinds,
   statedStatuses,
 } from "./messages/extended.js";
+export { AnswerReply, AskResult, type ExtendedEventInput, extendedEvents } from "./messages/extended-sent.js";
 export {
   AskwireCapabilities,
   AttachedSession,
@@ -148,7 +146,6 @@ export {
   type ClientMethods,
   clientMethods,
   extendedAgentMethods,
-  PromptResult,
 } from "./methods.js";
 export {
   Degradation,
@@ -167,6 +164,7 @@ export {
   type PeerOptions,
 } from "./peer.js";
 export { type ClientRole, clientRoles, type Permission, permissions } from "./permissions.js";
+export { PromptResult } from "./plain-methods.js";
 export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,

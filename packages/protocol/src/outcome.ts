@@ -44,25 +44,30 @@ export type Degradation = z.output<typeof Degradation>;
  * The end of a request: one for each request, in memory, on the wire and in the journal (P-OUT-1 to P-OUT-4). A client
  * states only `answered` or `declined`. The server decides the rest.
  */
-export const Outcome = z
-  .looseObject({
-    status: z.literal(Object.keys(outcomeReasons) as OutcomeStatus[]),
-    reason: z.optional(z.string()),
-    by: z.literal(outcomeActors),
-    /** The client that answered, if a client did. */
-    client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
-    /** The time of the outcome, in ISO 8601. */
-    at: z.string(),
-    /** A sentence that came with it: a person's note, or an error's text. */
-    note: z.optional(z.string()),
-    degraded: z.optional(z.array(Degradation)),
-  })
-  .check(
-    z.refine((outcome) => {
-      const reasons: readonly string[] = outcomeReasons[outcome.status];
-      return outcome.reason === undefined ? reasons.length === 0 : reasons.includes(outcome.reason);
-    }, "reason: one that belongs to the status"),
-  ) as unknown as z.ZodMiniType<Outcome, Outcome>;
+export const Outcome = /* @__PURE__ */ outcome();
+
+/** Made by a function, which a bundle that does not read it can leave out. */
+function outcome(): z.ZodMiniType<Outcome, Outcome> {
+  return z
+    .looseObject({
+      status: z.literal(Object.keys(outcomeReasons) as OutcomeStatus[]),
+      reason: z.optional(z.string()),
+      by: z.literal(outcomeActors),
+      /** The client that answered, if a client did. */
+      client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+      /** The time of the outcome, in ISO 8601. */
+      at: z.string(),
+      /** A sentence that came with it: a person's note, or an error's text. */
+      note: z.optional(z.string()),
+      degraded: z.optional(z.array(Degradation)),
+    })
+    .check(
+      z.refine((outcome) => {
+        const reasons: readonly string[] = outcomeReasons[outcome.status];
+        return outcome.reason === undefined ? reasons.length === 0 : reasons.includes(outcome.reason);
+      }, "reason: one that belongs to the status"),
+    ) as unknown as z.ZodMiniType<Outcome, Outcome>;
+}
 
 interface OutcomeDetails {
   by: OutcomeActor;

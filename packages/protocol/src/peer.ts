@@ -69,6 +69,15 @@ export interface Peer<R extends MethodTable> {
     params: R[M] extends RequestSpec<infer P> ? In<P> : never,
     signal?: AbortSignal,
   ): Promise<R[M] extends RequestSpec<infer _, infer S> ? Out<S> : never>;
+  /**
+   * Calls a method as {@link Peer.request}, for a reply that must be heard in its place among the messages:
+   * `answered` is called before the next one is read. Throws `LocalError` BAD_MESSAGE as `request` does.
+   */
+  call<M extends Keys<R, RequestSpec>>(
+    method: M,
+    params: R[M] extends RequestSpec<infer P> ? In<P> : never,
+    answered: (answer: Answered<R[M] extends RequestSpec<infer _, infer S> ? Out<S> : never>) => void,
+  ): Call;
   /** Puts a tagged request under the given id, a UUID or a tool call's id. Throws as {@link Peer.request}. */
   ask<
     M extends Keys<R, TaggedRequestSpec>,
@@ -167,12 +176,10 @@ class RemoteSide {
   }
 
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
-    const spec = this.#remote[method] as RequestSpec;
-    const input = outbound(this.#validate(spec.params, params), method);
-    this.#lastId += 1;
+    const input = this.#input(method, params);
     return new Promise((resolve, reject) => {
       const interrupt = () => call.interrupt();
-      const call = this.#send(method, input, spec.result, String(this.#lastId), (answer) => {
+      const call = this.#call(method, input, (answer) => {
         signal?.removeEventListener("abort", interrupt);
         if (answer.ok) resolve(answer.value);
         else reject(answer.error);
@@ -180,6 +187,20 @@ class RemoteSide {
       if (signal?.aborted) interrupt();
       else signal?.addEventListener("abort", interrupt);
     });
+  }
+
+  call(method: string, params: unknown, answered: (answer: Answered<unknown>) => void): Call {
+    return this.#call(method, this.#input(method, params), answered);
+  }
+
+  #input(method: string, params: unknown): unknown {
+    return outbound(this.#validate((this.#remote[method] as RequestSpec).params, params), method);
+  }
+
+  #call(method: string, input: unknown, answered: (answer: Answered<unknown>) => void): Call {
+    this.#lastId += 1;
+    const { result } = this.#remote[method] as RequestSpec;
+    return this.#send(method, input, result, String(this.#lastId), answered);
   }
 
   ask(

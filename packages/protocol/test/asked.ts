@@ -20,7 +20,7 @@ export const plain = { question: "Which?", options: [{ label: "A" }, { label: "B
 
 /** What an extended client declares, complete. */
 export function declared(keys: object = {}): AskwireCapabilities {
-  const parsed = validate(AskwireCapabilities, { revision: 2, ...keys });
+  const parsed = validate(AskwireCapabilities, { revision: 3, ...keys });
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.value;
 }

@@ -6,6 +6,7 @@ test("the package exports these names, and a change of them is a change of its p
     "AnswerIssue",
     "AnswerItem",
     "AnswerParams",
+    "AnswerReply",
     "ApprovalEdit",
     "ApprovalKind",
     "ApprovalOption",

@@ -126,7 +126,11 @@ describe("messages of the extended profile", () => {
       { ...answer, response: "approve_for_session", feedback: "" },
       { ...answer, outcome: { status: "declined", reason: "discuss", note: "why?" } },
     );
-    expectAsItIs(extendedAgentMethods.answer.result, { outcome });
+    expectAsItIs(
+      extendedAgentMethods.answer.result,
+      { outcome },
+      { outcome, kind: "question", response: { answers: {} }, seq: 7, state: "running" },
+    );
     expectAsItIs(ListedSession, listed);
     expectAsItIs(extendedAgentMethods.list_sessions.result, { sessions: [listed] });
     expectAsItIs(extendedAgentMethods.create_session.result, { session: listed });

@@ -96,7 +96,7 @@ describe("a tool's name is there once (P-DIA-1)", () => {
         external,
         { ...external, name: "ask_user" },
       ];
-      const askwire = wire === "extended" ? { askwire: { revision: 2 } } : {};
+      const askwire = wire === "extended" ? { askwire: { revision: 3 } } : {};
       const capabilities = { supports_question: true, ...askwire };
       const { result } = await client.call("initialize", { ...introduction, capabilities, external_tools });
       expect(result?.external_tools).toEqual({

@@ -127,7 +127,7 @@ test("whatever the disk's pace, a client is sent only what is safe on disk, and 
         };
         set.server.connect(left, { sessionId: id });
         const client = rawClient(watched);
-        const capabilities = { supports_question: true, ...(isExtended && { askwire: { revision: 2 } }) };
+        const capabilities = { supports_question: true, ...(isExtended && { askwire: { revision: 3 } }) };
         await client.call("initialize", { protocol_version: "1.10", client: { name: "raw" }, capabilities });
         const prompt = client.call("prompt", { user_input: "go" });
         for (const type of ["QuestionRequest", "ApprovalRequest"]) {

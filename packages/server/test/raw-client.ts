@@ -11,7 +11,7 @@ export interface Message {
 
 /** A client that writes its own JSON, so that it can also write what is wrong. */
 export interface RawClient {
-  /** Every message that came, in order. */
+  /** Every message that came, in order. A reply that stands for an event comes after that event (P-XAN-2). */
   readonly received: readonly Message[];
   readonly isClosed: boolean;
   /** Calls a method and resolves with the whole response. */
@@ -35,6 +35,8 @@ export interface RawClient {
 export function rawClient(channel: MessageChannel): RawClient {
   const received: Message[] = [];
   const methods = new Map<string, string>();
+  /** The params of the answers, by the id of the call. */
+  const answers = new Map<string, { readonly request_id?: unknown }>();
   const waiting = new Set<() => void>();
   let isClosed = false;
   let told = 0;
@@ -44,7 +46,10 @@ export function rawClient(channel: MessageChannel): RawClient {
   };
   channel.listen({
     message(text) {
-      received.push(JSON.parse(text));
+      const message: Message = JSON.parse(text);
+      const event = eventOf(message, answers);
+      if (event !== undefined) received.push(event);
+      received.push(message);
       wake();
     },
     oversized() {},
@@ -72,6 +77,7 @@ export function rawClient(channel: MessageChannel): RawClient {
     call(method, params) {
       const id = `c${methods.size + 1}`;
       methods.set(id, method);
+      if (method === "answer") answers.set(id, (params ?? {}) as object);
       client.send({ jsonrpc: "2.0", id, method, params });
       const response = until(
         () => received.find((message) => message.id === id && message.method === undefined),
@@ -101,6 +107,24 @@ export function rawClient(channel: MessageChannel): RawClient {
     close: () => channel.close(),
   };
   return client;
+}
+
+/** The event that a reply to an answer stands for. */
+function eventOf(
+  { id, method, result }: Message,
+  answers: ReadonlyMap<string, { readonly request_id?: unknown }>,
+): Message | undefined {
+  const answer = method === undefined ? answers.get(id ?? "") : undefined;
+  if (answer === undefined || result?.seq === undefined) return undefined;
+  const { outcome, kind, response, seq, state } = result;
+  const payload = {
+    request_id: answer.request_id,
+    kind,
+    outcome,
+    ...(response !== undefined && { response }),
+  };
+  const params = { type: "InteractionSettled", payload, seq, ...(state !== undefined && { state }) };
+  return { jsonrpc: "2.0", method: "event", params } as Message;
 }
 
 function word({ id, method, params, result, error }: Message, methods: Map<string, string>): string {

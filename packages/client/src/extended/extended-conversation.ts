@@ -1,10 +1,10 @@
 import {
   type AskParams,
   type AskwireCapabilities,
-  allAgentMethods,
   type HeardAskResult,
   type HeardAttached,
   type HeardSession,
+  heardAgentMethods,
   heardAsked,
   type In,
   type IncomingCall,
@@ -102,7 +102,9 @@ export class ExtendedConversation implements ProfileConversation {
     const { options, validate, observer, report, timing, deliveries, reopen } = given;
     const { handlers = {} } = options;
     this.#messages = new NumberedMessages(reopen);
-    this.#answers = new SentAnswers(timing, validate, deliveries);
+    this.#answers = new SentAnswers(timing, validate, deliveries, (payload, marks) =>
+      this.event({ type: "InteractionSettled", payload }, marks),
+    );
     this.#shown = new ShownRequests({
       handlers,
       answers: this.#answers,
@@ -265,7 +267,7 @@ export class ExtendedConversation implements ProfileConversation {
   prompt(input: UserInput): ClientTurn {
     const { validate } = this.#given;
     if (this.#peer === undefined && !this.#prompts.isClosed) {
-      const parsed = validate(allAgentMethods.prompt.params, { user_input: input });
+      const parsed = validate(heardAgentMethods.prompt.params, { user_input: input });
       if (!parsed.ok)
         throw new LocalError("BAD_MESSAGE", `prompt does not fit the protocol: ${parsed.problem}`);
     }

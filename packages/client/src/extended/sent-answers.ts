@@ -4,9 +4,12 @@ import {
   type HeardAgentMethods,
   HeardOutcome,
   LocalError,
+  type Marks,
+  type Out,
   type Peer,
   type Validate,
   WireError,
+  type WireEvent,
 } from "@askwire/protocol";
 import { moreThan, Room, unitsOf } from "@askwire/protocol/internal";
 import type { Deliveries, DeliveryEntry } from "../contract/deliveries.js";
@@ -26,6 +29,10 @@ export type AnswerResult =
   | { is: "late"; outcome: HeardOutcome | undefined; problem: string }
   | { is: "failed"; problem: string };
 
+type AnswerReply = Out<HeardAgentMethods["answer"]["result"]>;
+type SettledByReply = (payload: Settled["payload"], marks: Marks) => void;
+type Settled = Extract<WireEvent, { type: "InteractionSettled" }>;
+
 interface Waiting {
   readonly params: AnswerParams;
   readonly entry: DeliveryEntry;
@@ -41,6 +48,7 @@ export class SentAnswers {
   readonly #timing: Timing;
   readonly #validate: Validate;
   readonly #deliveries: Deliveries;
+  readonly #settled: SettledByReply;
   /** By `answer_id`, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
   /** The ids of requests that are to come again first: answers to them wait. */
@@ -49,7 +57,9 @@ export class SentAnswers {
   readonly #again = new Map<string, () => void>();
   #peer: Peer<HeardAgentMethods> | undefined;
 
-  constructor(timing: Timing, validate: Validate, deliveries: Deliveries) {
+  /** @param settled told of a settlement that a reply stands for, before who gave the answer is told. */
+  constructor(timing: Timing, validate: Validate, deliveries: Deliveries, settled: SettledByReply) {
+    this.#settled = settled;
     this.#timing = timing;
     this.#validate = validate;
     this.#deliveries = deliveries;
@@ -126,14 +136,22 @@ export class SentAnswers {
     const peer = this.#peer;
     if (peer === undefined || peer.isClosed) return;
     try {
-      peer.request("answer", waiting.params).then(
-        () => this.#end(waiting, { is: "accepted" }),
-        (error: WireError | LocalError) => this.#failed(waiting, error, peer),
-      );
+      peer.call("answer", waiting.params, (answer) => {
+        if (answer.ok) this.#counted(waiting, answer.value);
+        else this.#failed(waiting, answer.error, peer);
+      });
     } catch (error) {
       // Not within the call that gave it: who gave it hears of a failure in one way only.
       queueMicrotask(() => this.#end(waiting, { is: "failed", problem: (error as Error).message }));
     }
+  }
+
+  /** With a number the reply is the event of the settlement, which does not come by itself (P-XAN-2). */
+  #counted(waiting: Waiting, { seq, state, ...settled }: AnswerReply): void {
+    const { request_id, answer_id } = waiting.params;
+    if (seq !== undefined && this.#waiting.has(answer_id))
+      this.#settled({ request_id, ...settled }, { seq, ...(state && { state }) });
+    this.#end(waiting, { is: "accepted" });
   }
 
   #failed(waiting: Waiting, error: WireError | LocalError, peer: Peer<HeardAgentMethods>): void {

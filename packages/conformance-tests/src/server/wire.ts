@@ -57,6 +57,7 @@ export class CarriedWire implements CheckedWire {
   readonly #due = responsesDue();
   readonly #profile = negotiation();
   readonly #copies = copiedAnswers();
+  readonly #answers = sentAnswers();
   #violation: CheckFailure | undefined;
   #lastId = 0;
   /** The refusals of unreadable lines, which are no part of what a check sees. */
@@ -114,9 +115,20 @@ export class CarriedWire implements CheckedWire {
     const wrong = this.#wrongIn(message, text);
     if (wrong !== undefined) return this.violated(wrong);
     if (this.#isRefusalDue(message)) return;
+    const told = this.#answers.eventOf(message);
+    if (told !== undefined) this.#hearEvent(told, text);
     const differs = this.#copies.hear(message) ?? this.#keep(message);
     if (differs !== undefined) return this.violated(differs);
     this.#giveUpIfIdle();
+  }
+
+  /** Takes the event that a reply stands for: it has its number, and comes right before the reply. */
+  #hearEvent(event: ServerMessage, text: string): void {
+    const expected = this.#profile.hear(event);
+    if (expected !== undefined)
+      return this.violated(new CheckFailure(expected, `the reply ${shortened(text)}`));
+    const tooMany = this.#keep(event);
+    if (tooMany !== undefined) this.violated(tooMany);
   }
 
   /** Tells of messages about to be sent, one a line. */
@@ -125,6 +137,7 @@ export class CarriedWire implements CheckedWire {
     for (const message of requestsIn(text)) {
       this.#due.expect(message.id);
       this.#profile.say(message);
+      this.#answers.say(message);
     }
   }
 
@@ -256,6 +269,25 @@ interface SentAnswer {
 const isAnswer = (message: object): message is SentAnswer =>
   "method" in message && message.method === "answer";
 
+/** The answers that were sent, for the settlements that their replies stand for (P-XAN-2). */
+function sentAnswers() {
+  const requestIds = new Map<unknown, unknown>();
+  return {
+    say({ id, method, params }: SentRequest): void {
+      if (method === "answer" && isObject(params)) requestIds.set(id, params.request_id);
+    },
+    /** The event that the reply to an answer stands for; undefined for any other message. */
+    eventOf({ id, method, result }: ServerMessage): ServerMessage | undefined {
+      if (method !== undefined || !requestIds.has(id) || !isObject(result) || !("seq" in result))
+        return undefined;
+      const { seq, state, ...settled } = result;
+      const payload = { request_id: requestIds.get(id), ...settled };
+      const params = { type: "InteractionSettled", payload, seq, ...("state" in result && { state }) };
+      return { jsonrpc: "2.0", method: "event", params };
+    },
+  };
+}
+
 /** Answers that were sent twice: one `answer_id` has one reply. */
 function copiedAnswers() {
   const originals = new Map<unknown, string>();
@@ -279,9 +311,10 @@ function copiedAnswers() {
       }
       const first = replies.get(original)?.result;
       // An answer that was refused is judged anew.
-      if (first === undefined || isDeepStrictEqual(first, result)) return undefined;
+      if (first === undefined || (isObject(first) && isDeepStrictEqual({ outcome: first.outcome }, result)))
+        return undefined;
       return new CheckFailure(
-        "the same reply to an answer that was sent twice under one answer_id",
+        "the outcome of the first reply to an answer that was sent twice under one answer_id",
         `${inShort(first)}, then ${inShort(result ?? error)}`,
       );
     },

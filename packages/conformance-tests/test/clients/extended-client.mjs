@@ -155,7 +155,7 @@ export function runExtendedClient(
   function opened() {
     isAttached = false;
     traffic = { sent: 0, received: 0, before: 0 };
-    const askwire = { revision: 2, client_id: client.clientId(), alive: true, ...client.shows };
+    const askwire = { revision: 3, client_id: client.clientId(), alive: true, ...client.shows };
     const tools = [{ name: tool, description: "Counts its calls.", parameters: { type: "object" } }];
     const session = client.place(place);
     const hello = {
@@ -199,7 +199,8 @@ export function runExtendedClient(
     if (client.keepsAnswers && (line !== undefined || client.keepsUnsent)) answers.set(request_id, params);
     // What is answered between the opening and the attach goes out at the attach.
     if (line !== undefined && !isAttached && client.keepsAnswers) return;
-    ask("answer", params, ({ error }) => {
+    ask("answer", params, ({ error, result }) => {
+      counted(result?.seq);
       if (error !== undefined && client.repeats(error.code)) return answer(params);
       answers.delete(request_id);
       if (error?.code === -32013) answer({ ...params, answer_id: client.correctedId(answer_id) });

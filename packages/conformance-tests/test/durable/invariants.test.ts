@@ -96,6 +96,9 @@ describe("each invariant holds of a conversation without a fault, and sees a mad
     expect(toldTheSame([settled], [event("InteractionSettled", payload)])).toEqual([
       "r was told in different ways",
     ]);
+    const outcome = { status: "answered", by: "human", at };
+    const other = spoken("server", { id: "1", result: { outcome, kind: "question", response: {} } });
+    expect(toldTheSame([settled], [answer, other])).toEqual(["r was told in different ways"]);
   });
 
   test("I-4: a person is asked once, under one id", async () => {

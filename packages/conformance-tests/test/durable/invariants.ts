@@ -30,16 +30,23 @@ export function allSettled(records: readonly JournalRecord[]): Breaches {
     .map(({ request_id }) => `request ${request_id} is not settled`);
 }
 
+/** A settlement as a client is told it. */
+interface Settled {
+  readonly kind?: string;
+  readonly outcome: { readonly at?: unknown };
+  readonly response?: unknown;
+}
+
 /** The answers of extended clients that the server took, by the reply. */
 function acknowledged(lines: readonly Spoken[]) {
   const said = new Map<string, { request_id: string; answer_id: string }>();
-  const taken: { request_id: string; answer_id: string; status: string }[] = [];
+  const taken: { request_id: string; answer_id: string; status: string; result: Settled }[] = [];
   for (const { connection, by, message } of lines) {
     const key = `${connection} ${message.id}`;
     if (by === "client" && message.method === "answer") said.set(key, message.params);
     const params = by === "server" && message.method === undefined ? said.get(key) : undefined;
     if (params !== undefined && message.result !== undefined) {
-      taken.push({ ...params, status: message.result.outcome.status });
+      taken.push({ ...params, status: message.result.outcome.status, result: message.result });
     }
   }
   return taken;
@@ -74,6 +81,9 @@ export function toldTheSame(records: readonly JournalRecord[], lines: readonly S
     const { request_id, outcome, response, kind } = message.params.payload;
     if (kind === "question" || kind === "approval") add(request_id, [outcome.at, response]);
   }
+  // The first reply to an answer has all of it, a repeated one the outcome.
+  for (const { request_id, result } of acknowledged(lines))
+    if (result.kind !== undefined) add(request_id, [result.outcome.at, result.response]);
   return [...told].filter(([, ways]) => ways.size > 1).map(([id]) => `${id} was told in different ways`);
 }
 

@@ -24,7 +24,7 @@ import uuid
 from urllib.parse import urlsplit
 
 PROTOCOL_VERSION = "1.10"
-REVISION = 2
+REVISION = 3
 INBOUND_BYTES = 33_554_432
 OUTBOUND_LENGTH = 16_777_216
 NESTING = 64
@@ -755,7 +755,7 @@ class Client:
         capabilities = result.get("capabilities")
         askwire = capabilities.get("askwire") if is_object(capabilities) else None
         session = result.get("session")
-        if not is_object(askwire) or not is_whole(askwire.get("revision")) or askwire["revision"] < 2:
+        if not is_object(askwire) or not is_whole(askwire.get("revision")) or askwire["revision"] < 3:
             return
         if not is_object(session) or not is_text(session.get("id")) or not is_text(session.get("stream")):
             return
@@ -1072,6 +1072,9 @@ class Client:
             self.answers.pop(answer["answer_id"], None)
             request = self.requests.pop(answer["answer_id"], None)
             if error is None:
+                # A reply with a number stands for the event.
+                if self.is_next(result) and is_whole(result.get("seq")):
+                    self.on_extended_event("InteractionSettled", answer)
                 return
             log(f"the answer is refused: {error['message']}")
             # An answer that does not fit leaves the request open: the person is asked again.

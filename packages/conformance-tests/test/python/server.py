@@ -604,22 +604,25 @@ class Session:
             _, _, gone = self.buffer.popleft()
             self.buffered -= gone
 
-    def emit(self, kind, payload, more=None, base=True, record=True):
+    def emit(self, kind, payload, more=None, base=True, record=True, without=None):
+        """Tells every client but the one that hears it by a reply; returns the number."""
         if self.journal and record and base and kind != "ApprovalResponse":
             self.journal.add(kind, payload)
         params = {"type": kind, "payload": dict(payload, **(more or {}))}
-        params.update(self.number())
+        numbered = self.number()
+        params.update(numbered)
         text = write_json({"jsonrpc": "2.0", "method": "event", "params": params})
         self.keep(("event", text), len(text))
         plain = None
         for member in list(self.members):
-            if not member.here:
+            if not member.here or member.connection is without:
                 continue
             if member.extended:
-                member.connection.write(text)
+                member.connection.tell(text)
             elif base and self.told(member, kind):
                 plain = plain or write_json({"jsonrpc": "2.0", "method": "event", "params": {"type": kind, "payload": payload}})
                 member.connection.write(plain)
+        return numbered
 
     def told(self, member, kind):
         if kind in ("HookTriggered", "HookResolved") and member.hooks:
@@ -707,7 +710,7 @@ class Session:
         finally:
             it.given_up = True
 
-    def settle(self, it, outcome, response=None, notes=None):
+    def settle(self, it, outcome, response=None, notes=None, by=None):
         if it.outcome:
             return
         outcome = dict(outcome, at=now())
@@ -726,7 +729,7 @@ class Session:
             if it.kind in ("tool_call", "hook"):
                 record["request_id"] = it.payload["id"]
             self.journal.add("InteractionSettled", record)
-        self.emit("InteractionSettled", told, base=False, record=False)
+        it.number = self.emit("InteractionSettled", told, base=False, record=False, without=by)
         if it.kind in ("tool_call", "hook") and it.member.here and it.member.extended and outcome["status"] != "answered":
             it.member.connection.write(write_json({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": it.rpc_id}}))
         if it.kind == "approval":
@@ -944,7 +947,7 @@ class Session:
             connection.refusals.append(time.monotonic())
             self.replies[key] = refused
             raise
-        self.replies[key] = reply
+        self.replies[key] = {"outcome": reply["outcome"]}
         while len(self.replies) > 1024:
             self.replies.popitem(last=False)
         return reply
@@ -973,8 +976,11 @@ class Session:
         notes = {"answer_id": params["answer_id"]}
         if member.client_id:
             notes["client_id"] = member.client_id
-        self.settle(it, settled, response, notes)
-        return {"outcome": it.outcome}
+        self.settle(it, settled, response, notes, connection)
+        reply = {"outcome": it.outcome, "kind": it.kind, **it.number}
+        if response is not None:
+            reply["response"] = response
+        return reply
 
     def touch(self, connection, params):
         must(isinstance(params.get("request_id"), str), "request_id: expected a text")
@@ -1685,6 +1691,7 @@ class Connection:
         self.refusals = []
         self.closed = False
         self.integers = False
+        self.held = None
         self.last_write = time.monotonic()
 
     def write(self, text):
@@ -1692,6 +1699,12 @@ class Connection:
 
     def close(self, code, reason=""):
         raise NotImplementedError
+
+    def tell(self, text):
+        if self.held is None:
+            self.write(text)
+        else:
+            self.held.append(text)
 
     def event(self, kind, payload, members):
         self.write(write_json({"jsonrpc": "2.0", "method": "event", "params": dict({"type": kind, "payload": payload}, **members)}))
@@ -1841,7 +1854,7 @@ class Connection:
         result["capabilities"] = {"supports_question": True}
         missed = []
         if extended:
-            declared = {"revision": 2, "notes": True, "attachments": True, "skip": True}
+            declared = {"revision": 3, "notes": True, "attachments": True, "skip": True}
             if self.hub.web_socket:
                 declared["watch"] = True
             result["capabilities"]["askwire"] = declared
@@ -2019,7 +2032,14 @@ class Connection:
         self.reply(rpc_id, {"status": "ok", "plan_mode": params["enabled"]})
 
     def on_answer(self, rpc_id, params):
-        self.reply(rpc_id, self.session.answer(self, params))
+        """The reply stands for the event, so what has a later number waits for it."""
+        self.held = []
+        try:
+            self.reply(rpc_id, self.session.answer(self, params))
+        finally:
+            held, self.held = self.held, None
+            for text in held:
+                self.write(text)
 
     def on_touch(self, rpc_id, params):
         self.reply(rpc_id, self.session.touch(self, params))
@@ -2108,7 +2128,7 @@ def check_hooks(hooks):
 def read_askwire(capabilities):
     """What a client declared of the extended profile, or None."""
     askwire = (capabilities or {}).get("askwire")
-    if not isinstance(askwire, dict) or not is_int(askwire.get("revision")) or askwire["revision"] < 2:
+    if not isinstance(askwire, dict) or not is_int(askwire.get("revision")) or askwire["revision"] < 3:
         return None
     known = {key: askwire[key] is True for key in ("previews", "notes", "attachments", "skip", "deadline", "fields",
                                                    "approval_options", "edits") if key in askwire}

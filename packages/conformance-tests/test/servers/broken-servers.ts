@@ -19,7 +19,7 @@ export const baseServers: [fault: string, id: string, expected: RegExp][] = [
 
 /** Faults of servers, each with the check that finds it and the text of its failure. */
 export const extendedServers: [fault: keyof typeof faults, id: string, expected: RegExp][] = [
-  ["own-revision", "X01", /the revision 2/],
+  ["own-revision", "X01", /the revision 3/],
   ["numbers-for-all", "X02", /no seq, no state and no replayed/],
   ["old-revision", "X02", /./],
   ["late-askwire", "X03", /no askwire for a connection that began with prompt/],

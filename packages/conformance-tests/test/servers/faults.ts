@@ -96,7 +96,7 @@ export const faults = {
     if (method === "event") params.seq ??= 1;
   }),
   "late-askwire": onInitialized(({ capabilities }) => {
-    capabilities.askwire ??= { revision: 2 };
+    capabilities.askwire ??= { revision: 3 };
   }),
   "forgets-profile": {
     make() {

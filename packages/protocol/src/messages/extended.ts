@@ -1,8 +1,8 @@
 // The messages of the extended profile alone: its events, and the payloads of its methods.
 
 import { AnswerItem } from "../answer-item.js";
-import type { TaggedInput } from "../contract.js";
-import { Degradation, Outcome } from "../outcome.js";
+
+import { Degradation } from "../outcome.js";
 import * as z from "../zod.js";
 import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind } from "./events.js";
@@ -107,8 +107,6 @@ export const askedEvents = {
   ApprovalRequest: ExtendedApprovalRequest,
 } as const;
 
-const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
-
 /**
  * What a rule decided about an action, without asking. `rule` is `approve_all` where everything is approved, and
  * `decided_before` where a person decided for the session; a newer server may have others (P-XAO-11).
@@ -122,26 +120,18 @@ export const PolicyDecision = z.looseObject({
 });
 export type PolicyDecision = z.output<typeof PolicyDecision>;
 
-/** The events that only extended clients are told (P-XST-1 to P-XST-3). */
-export const extendedEvents = {
-  /** A request was opened that this client is not asked, or no longer asked. */
-  InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
-  /** A request is settled; with the answer, if there was one. */
-  InteractionSettled: z.looseObject({
-    request_id: z.string(),
-    kind,
-    outcome: Outcome,
-    response: z.optional(z.unknown()),
-  }),
-  /** An open request has changed. */
-  InteractionUpdated: z.looseObject({
-    request_id: z.string(),
-    deadline: z.nullable(Deadline),
-    /** The clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none reports it. */
-    answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
-    /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
-    calls: z.optional(z.int()),
-  }),
+/** An open request has changed. */
+export const InteractionUpdated = z.looseObject({
+  request_id: z.string(),
+  deadline: z.nullable(Deadline),
+  /** The clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none reports it. */
+  answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+  /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
+  calls: z.optional(z.int()),
+});
+
+/** The events of {@link extendedEvents} that a client reads as they are sent. */
+export const plainExtendedEvents = {
   /** The conversation so far has been sent. It is `whole` unless its beginning is not kept (P-XHI-2). */
   HistoryEnd: z.looseObject({ whole: z.boolean() }),
   /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
@@ -155,9 +145,6 @@ export const extendedEvents = {
   /** A rule has answered an approval, so that nobody was asked (P-XAO-11). */
   PolicyDecided: PolicyDecision,
 } as const;
-
-/** An event of the extended profile to send. */
-export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
 
 /** The reasons for which a client releases a request (P-XAN-9). */
 export const releaseReasons = ["unsupported", "limit", "protocol_error"] as const;
@@ -236,16 +223,12 @@ export const AskParams = z.looseObject({
 });
 export type AskParams = z.output<typeof AskParams>;
 
-/** The reply to an ask. Without an outcome the questions are open. */
-export const AskResult = z.looseObject({
-  /** The id of the questions for every client. */
-  request_id: z.string(),
-  outcome: z.optional(Outcome),
+/** The answers in the reply to an ask. */
+export const askAnswers = {
   /** By question text, as in the base profile (P-ANS-6). */
   answers: z.optional(mapOf(z.string())),
   items: z.optional(z.array(AnswerItem)),
-});
-export type AskResult = z.output<typeof AskResult>;
+};
 
 /** A session in a list (P-XSE-1, P-XSE-4). */
 export const ListedSession = z.looseObject({

@@ -76,7 +76,7 @@ export const AskwireCapabilities = z.looseObject({
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 
 /** The revision of the extended profile that this package speaks (P-XNG-1). */
-export const EXTENDED_REVISION = 2;
+export const EXTENDED_REVISION = 3;
 
 /** The extended profile as the other side offers it; undefined for none, and for a revision that is gone (P-XNG-1). */
 export const extendedOffer = (

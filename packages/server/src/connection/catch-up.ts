@@ -1,8 +1,9 @@
-import { closeCodes, type InitializeParams } from "@askwire/protocol";
+import { closeCodes, type IncomingCall, type InitializeParams } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import { type AnyInteraction, isForClient } from "../requests/core.js";
+import type { Counted } from "../session/answers.js";
 import type { Past } from "../session/past.js";
 import type { ClientRequests } from "./client-requests.js";
 import { type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
@@ -124,6 +125,11 @@ export class CatchUp {
     }
     if (this.isLive) requests.again(request);
     else this.#held.push(request);
+  }
+
+  /** Replies to an answer, by a reply that stands for the settlement's event where that comes next (P-XAN-2). */
+  reply(call: IncomingCall, read: () => Counted): Counted {
+    return this.#feed.reply(call, read);
   }
 
   /** The receiver of a replay. */

@@ -1,3 +1,5 @@
+import type { IncomingCall } from "@askwire/protocol";
+import type { Counted } from "../session/answers.js";
 import type { EventLog, LogEntry } from "../session/event-log.js";
 
 export interface EventFeedOptions {
@@ -20,6 +22,8 @@ export class EventFeed {
   readonly #options: EventFeedOptions;
   #sent = 0;
   #isLive = false;
+  /** The entries behind a reply that is about to be sent. */
+  #held: LogEntry[] | undefined;
   #unfollow = () => {};
 
   constructor(options: EventFeedOptions) {
@@ -51,6 +55,26 @@ export class EventFeed {
     this.#unfollow = () => {};
   }
 
+  /**
+   * Replies to an answer of the client. Where the reply has the number of the next event, that event is not sent: the
+   * reply comes in its place (P-XAN-2). Any other reply is returned without marks, and the event is sent as ever.
+   */
+  reply(call: IncomingCall, read: () => Counted): Counted {
+    if (!this.#isLive || this.#held !== undefined) return unmarked(read());
+    const first = this.#sent + 1;
+    const held: LogEntry[] = [];
+    this.#held = held;
+    call.afterReply(() => {
+      this.#held = undefined;
+      for (const entry of held) this.#options.send(entry, true);
+    });
+    const reply = read();
+    const place = (reply.seq ?? 0) - first;
+    if (held[place] === undefined) return unmarked(reply);
+    for (const entry of held.splice(0, place + 1).slice(0, place)) this.#options.send(entry, true);
+    return reply;
+  }
+
   async #catchUp(): Promise<void> {
     const unfollow = this.#unfollow;
     while (!this.#sendUpTo(BURST)) {
@@ -75,8 +99,12 @@ export class EventFeed {
         return true;
       }
       this.#sent += 1;
-      sent += send(entry, this.#isLive);
+      if (this.#held === undefined) sent += send(entry, this.#isLive);
+      else this.#held.push(entry);
     }
     return true;
   }
 }
+
+/** A reply beside its event. */
+const unmarked = ({ outcome }: Counted): Counted => ({ outcome });

@@ -60,7 +60,7 @@ export function extendedClient(line: ConnectionParts, declared: AskwireCapabilit
     returns: shows.client_id !== undefined,
     namesSession: true,
     methods: extendedMethods({
-      answers: session.answers,
+      ...{ answers: session.answers, reply: (call, read) => catchUp.reply(call, read) },
       setDoNotAsk: (enabled) => session.setDoNotAsk(enabled, client()),
       asks: () => session.asks,
       atEnd(leave) {

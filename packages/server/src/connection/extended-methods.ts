@@ -1,17 +1,20 @@
 import {
   type extendedAgentMethods,
   type Handlers,
+  type IncomingCall,
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
-import type { Answerer, Answers } from "../session/answers.js";
+import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
 import type { SessionMethods } from "./session-methods.js";
 import type { SessionWatch } from "./session-watch.js";
 
 export interface ExtendedMethodsOptions {
   readonly answers: Answers;
+  /** Replies to an answer in its place among the events. */
+  readonly reply: (call: IncomingCall, read: () => Counted) => Counted;
   /** Ends questions of the session by policy, or no longer (P-XDN-1). */
   readonly setDoNotAsk: (enabled: boolean) => void;
   /** Made with the first ask. */
@@ -33,10 +36,10 @@ type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMet
 
 /** The handlers of a connection in addition to the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {
-  const { alive, answers, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
+  const { alive, answers, reply, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);
   const person: Extended = {
-    answer: (params) => refusals.count(() => answers.answer(params, answerer())),
+    answer: (params, call) => refusals.count(() => reply(call, () => answers.answer(params, answerer()))),
     touch({ request_id }) {
       answers.touch(request_id, answerer().recipientId);
       return {};

@@ -3,11 +3,11 @@ import {
   type AnswerIssue,
   type AnswerItem,
   type AnswerParams,
+  type AnswerReply,
   type ApprovalKind,
   answerIssues,
   approvalDegradations,
   degradations,
-  type extendedAgentMethods,
   type In,
   isLasting,
   outcomeReasons,
@@ -34,6 +34,7 @@ import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
 import { answerNotAllowed } from "./not-allowed.js";
 import { notKept } from "./not-kept.js";
+import type { SessionEvents } from "./session-events.js";
 
 /** The client that answers, and the features that it may use. */
 export interface Answerer {
@@ -54,7 +55,7 @@ const MAX_ID = 256;
 const SHORT = 1024;
 
 /** The reply to an accepted answer. */
-export type Counted = In<typeof extendedAgentMethods.answer.result>;
+export type Counted = In<typeof AnswerReply>;
 type Reply = Counted | WireError;
 
 /**
@@ -63,23 +64,27 @@ type Reply = Counted | WireError;
 export class Answers {
   readonly #core: InteractionCore;
   readonly #elsewhere: (requestId: string) => boolean;
+  readonly #events: Pick<SessionEvents, "marksOf">;
   readonly #room: number;
   readonly #counted = new Remembered<Reply>(REMEMBERED);
   readonly #refused = new Remembered<Reply>(REMEMBERED);
 
   /**
    * @param elsewhere whether another session knows a request.
+   * @param events what is told of a settlement.
    * @param maxText UTF-16 units of one message, at most: every client is told of an answer.
    * @param kept the settlements of earlier processes, oldest first: an answer that is sent again has its reply again.
    */
   constructor(
     core: InteractionCore,
     elsewhere: (requestId: string) => boolean,
+    events: Pick<SessionEvents, "marksOf">,
     maxText: number,
     kept: readonly InteractionSettled[],
   ) {
     this.#core = core;
     this.#elsewhere = elsewhere;
+    this.#events = events;
     this.#room = maxText - EVENT_FRAME;
     for (const { request_id, answer_id, client_id, outcome } of kept) {
       if (answer_id === undefined || client_id === undefined) continue;
@@ -89,14 +94,19 @@ export class Answers {
     }
   }
 
-  /** @throws WireError that says why the answer does not count. */
+  /**
+   * Counts an answer. The first reply says all that is told of the settlement (P-XAN-2), a repeated one its outcome.
+   *
+   * @throws WireError that says why the answer does not count.
+   */
   answer(params: AnswerParams, from: Answerer): Counted {
     const { request_id, answer_id } = params;
     const key = JSON.stringify([from.recipientId, request_id, answer_id]);
     const first = this.#counted.get(key) ?? this.#refused.get(key);
     const reply = first ?? this.#read(params, from);
     if (first === undefined && request_id.length <= MAX_ID) {
-      (reply instanceof WireError ? this.#refused : this.#counted).set(key, reply);
+      if (reply instanceof WireError) this.#refused.set(key, reply);
+      else this.#counted.set(key, { outcome: reply.outcome });
     }
     if (reply instanceof WireError) throw reply;
     return reply;
@@ -146,7 +156,10 @@ export class Answers {
     const settled = found.settle(read as Settlement<never>);
     // A later attempt is not to be told the same: it is read anew.
     if (!settled) throw notKept("answer");
-    return { outcome: settlement.outcome as Counted["outcome"] };
+    const { outcome, answer: response } = settlement as Settlement<unknown> & Pick<Counted, "outcome">;
+    const marks = this.#events.marksOf(request_id);
+    if (marks === undefined) return { outcome };
+    return { outcome, kind: found.kind, ...(response !== undefined && { response }), ...marks };
   }
 
   #error(requestId: string, refusal: AnswerRefusal): WireError {

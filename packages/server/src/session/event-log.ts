@@ -23,6 +23,9 @@ export type EventName = keyof typeof events | keyof typeof extendedEvents;
 /** True for an event that the session alone makes, of parts that were validated. */
 const isOwn = (type: EventName) => Object.hasOwn(extendedEvents, type);
 
+/** The marks of an event of the session's stream (P-XAT-3, P-XST-2). */
+export type EventMarks = Opening["marks"];
+
 /** The bounds of a session's events kept for returning clients. */
 export interface EventLogLimits {
   /** Default: 10,000. */
@@ -106,17 +109,18 @@ export class EventLog implements OpeningWriter {
   }
 
   /**
-   * Adds an event and tells the followers.
+   * Adds an event and tells the followers. Returns its marks.
    *
    * @param state the session's, where that is another one than before.
    * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large or too deep to send; it then has no number.
    */
-  append(type: EventName, payload: unknown, state?: SessionState): void {
+  append(type: EventName, payload: unknown, state?: SessionState): EventMarks {
     const marks = this.#next(state);
     const text = isOwn(type)
       ? eventText(type, payload, marks)
       : checkedEventText(eventSchemas[type], type, payload, marks, validateCompiled);
     this.#add(this.#sendable(text), text.length);
+    return marks;
   }
 
   /** Adds the opening of a request. */
@@ -159,7 +163,7 @@ export class EventLog implements OpeningWriter {
     };
   }
 
-  #next(state: SessionState | undefined): Opening["marks"] {
+  #next(state: SessionState | undefined): EventMarks {
     const seq = this.seq + 1;
     return state === undefined ? { seq } : { seq, state };
   }

@@ -85,7 +85,7 @@ export class ServedSession implements Session {
   get answers(): Answers {
     const { options, journal } = this.#parts;
     const { elsewhere = () => false, maxText = defaultLimits.outboundLength } = options;
-    this.#answers ??= new Answers(this.core, elsewhere, maxText, journal?.left.settled ?? []);
+    this.#answers ??= new Answers(this.core, elsewhere, this.#events, maxText, journal?.left.settled ?? []);
     return this.#answers;
   }
 

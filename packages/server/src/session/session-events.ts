@@ -13,7 +13,7 @@ import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
 import type { Activity } from "./activity.js";
 import type { ClientHub } from "./client-hub.js";
-import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
+import { EventLog, type EventLogLimits, type EventMarks, type EventName } from "./event-log.js";
 import { toldCommands } from "./told-commands.js";
 
 /** The payload of InteractionUpdated. */
@@ -44,6 +44,8 @@ export class SessionEvents {
   #told: SessionState = "idle";
   /** True if an event was told before there was a log. */
   #isLate = false;
+  /** The settlement that was told last. */
+  #settled: { readonly request_id: string; readonly marks: EventMarks } | undefined;
 
   constructor(options: SessionEventsOptions) {
     this.#options = options;
@@ -94,12 +96,22 @@ export class SessionEvents {
     if (this.#log === undefined) return;
     this.#log.close(id);
     const settled = { request_id: id, kind, outcome };
-    if (answer !== undefined && this.#append("InteractionSettled", { ...settled, response: answer })) return;
+    const whole = answer === undefined ? settled : { ...settled, response: answer };
+    const marks = this.#append("InteractionSettled", whole);
+    if (marks !== undefined) {
+      this.#settled = { request_id: id, marks };
+      return;
+    }
     // The result of a tool may be too long to be told; the event ToolResult then has it cut.
-    if (this.#append("InteractionSettled", settled)) return;
+    if (answer !== undefined && this.#append("InteractionSettled", settled) !== undefined) return;
     const { note, ...rest } = JSON.parse(JSON.stringify(outcome)) as Outcome;
     const shortened = { ...rest, note: note?.slice(0, MAX_NOTE) };
     this.#append("InteractionSettled", { ...settled, outcome: shortened });
+  }
+
+  /** The marks of the settlement that was told last, if that was of this request and nothing of it is left out. */
+  marksOf(requestId: string): EventMarks | undefined {
+    return this.#settled?.request_id === requestId ? this.#settled.marks : undefined;
   }
 
   /** Tells base clients, which hear of no settlement, that a question without a call of its own is over (P-XBG-2). */
@@ -158,16 +170,15 @@ export class SessionEvents {
     return state;
   }
 
-  /** Tells extended clients, if there was one. An event that cannot be told must not stop the turn. */
-  #append(type: EventName, payload: unknown): boolean {
+  /** Tells extended clients, if there was one. An event that cannot be told must not stop the turn: it has no marks. */
+  #append(type: EventName, payload: unknown): EventMarks | undefined {
     const told = this.#told;
     try {
-      this.#log?.append(type, payload, this.#changed());
-      return true;
+      return this.#log?.append(type, payload, this.#changed());
     } catch (error) {
       this.#told = told;
       this.#options.log.error({ type, error: String(error) }, "an event could not be sent");
-      return false;
+      return undefined;
     }
   }
 }

@@ -4,7 +4,8 @@ import { drivenClock } from "../driven-clock.js";
 import type { Message } from "../raw-client.js";
 import { asking, everything, items, meetExtended, question, twoAsked } from "./extended-client.js";
 
-const word = ({ result, error }: Message) => ({ result, error });
+/** The word of a reply that its repetition has too: the first one also stands for the event of the settlement. */
+const word = ({ result, error }: Message) => ({ outcome: result?.outcome, error });
 const answer_id = "mine";
 const colour = { id: "colour", question: "Which?", options: [{ id: "red", label: "Red" }] };
 const red = [{ question_id: "colour", selected: ["red"] }];
@@ -59,9 +60,10 @@ describe("an answer_id that is sent again (P-XAN-5)", () => {
     const { one, two, asked, prompt } = await twoAsked();
     const first = await one.answer(asked, { items, answer_id });
     expect(first.error).toBeUndefined();
-    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
+    const outcome = first.result?.outcome;
+    expect((await one.answer(asked, { items, answer_id })).result).toEqual({ outcome });
     await prompt;
-    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
+    expect((await one.answer(asked, { items, answer_id })).result).toEqual({ outcome });
     expect(two.events("InteractionSettled")).toHaveLength(1);
   });
 

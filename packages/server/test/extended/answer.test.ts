@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { asks, scenario, toolResult } from "../scenario.js";
-import { approval, items, meetAsked, meetExtended, order, question, twoAsked } from "./extended-client.js";
+import {
+  approval,
+  items,
+  meetAsked,
+  meetExtended,
+  order,
+  question,
+  states,
+  twoAsked,
+} from "./extended-client.js";
 
 const onceAnswered = { "Which colour?": "Red", "Which extras?": "Bell, Light, bright" };
 
@@ -34,6 +43,24 @@ describe("an answer that counts", () => {
     expect(one.events("InteractionSettled").map(({ payload }) => payload)).toEqual([settled]);
     expect(two.events("InteractionSettled").map(({ payload }) => payload)).toEqual([settled]);
     expect(await opened[0]?.wait()).toEqual(onceAnswered);
+  });
+
+  test("the reply to an answer has the number that its event has for the others, and the numbers continue after it (P-XAN-2)", async () => {
+    const { one, two, asked, prompt } = await twoAsked(() => [approval()]);
+    const before = two.received.length;
+    const { result } = await two.answer(asked, { response: "approve" });
+    await prompt;
+    const [settled] = one.events("InteractionSettled");
+    const { request_id: _own, ...said } = settled?.payload ?? {};
+    expect(result).toEqual({ ...said, seq: settled?.seq, state: "running" });
+    expect(states(one)).toEqual(states(two));
+    const numbers = (client: typeof one) => client.events().map(({ seq }) => seq);
+    expect(numbers(two)).toEqual(numbers(one));
+    // The event itself did not come: what the raw client makes of the reply is right before it.
+    const order = two.received
+      .slice(before)
+      .map(({ params, result }) => params?.type ?? Object.keys(result ?? {}).length);
+    expect(order).toEqual(["InteractionSettled", 5, "ApprovalResponse", "TurnEnd"]);
   });
 
   test("an answer needs no receipt before it, and one that comes later has no effect (P-XAN-1)", async () => {

@@ -489,7 +489,7 @@ describe("a client without approval_options", () => {
 
   test.each([
     ["base", {}],
-    ["extended", { askwire: { revision: 2 } }],
+    ["extended", { askwire: { revision: 3 } }],
   ])(
     "a client without approval_options and questions counts as one that cannot show the approval, in the %s profile (P-XAO-5, P-CAP-2)",
     async (_, capabilities) => {

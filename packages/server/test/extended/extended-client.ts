@@ -42,7 +42,7 @@ export function introduction({
   shows = everything,
   ...more
 }: Introduction = {}) {
-  const askwire = { revision: 2, ...shows };
+  const askwire = { revision: 3, ...shows };
   return {
     protocol_version: "1.10",
     client: { name },

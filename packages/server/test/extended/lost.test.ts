@@ -210,7 +210,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
       accepted: ["Weather"],
     });
     const { client } = connect({ session });
-    const capabilities = { askwire: { revision: 2, ...same.shows } };
+    const capabilities = { askwire: { revision: 3, ...same.shows } };
     const { result } = await client.call("initialize", { ...params, capabilities });
     expect(result?.external_tools).toMatchObject({ rejected: [{ reason: "provided by another client" }] });
   });

@@ -28,7 +28,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     expect(result?.capabilities).toEqual({
       supports_question: true,
       askwire: {
-        revision: 2,
+        revision: 3,
         ...everything,
         presence: true,
         do_not_ask: true,
@@ -51,14 +51,14 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
 
   test.each<[string, object]>([
     ["a later revision", { revision: 7 }],
-    ["keys that nobody knows", { revision: 2, holograms: true, previews: true }],
-    ["nothing but the revision", { revision: 2 }],
-    ["a client_id in capitals", { revision: 2, client_id: randomUUID().toUpperCase() }],
-  ])("a declaration with %s is accepted, and revision 2 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
+    ["keys that nobody knows", { revision: 3, holograms: true, previews: true }],
+    ["nothing but the revision", { revision: 3 }],
+    ["a client_id in capitals", { revision: 3, client_id: randomUUID().toUpperCase() }],
+  ])("a declaration with %s is accepted, and revision 3 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
     const { client } = scenario([]).connect();
     const capabilities = { supports_question: true, askwire };
     const { result } = await client.call("initialize", { protocol_version: "1.10", capabilities });
-    expect(askwireOf(result?.capabilities)).toMatchObject({ revision: 2 });
+    expect(askwireOf(result?.capabilities)).toMatchObject({ revision: 3 });
     expect(result?.session).toMatchObject({ seq: 0 });
   });
 
@@ -66,7 +66,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     ["without capabilities", undefined],
     ["with those of the base profile", { supports_question: true }],
     ["with null for askwire", { supports_question: true, askwire: null }],
-    ["with a revision that is gone", { supports_question: true, askwire: { revision: 1, previews: true } }],
+    ["with a revision that is gone", { supports_question: true, askwire: { revision: 2, previews: true } }],
   ])("a client %s is told exactly what the base profile says (P-XNG-1)", async (_, capabilities) => {
     const { client } = scenario([]).connect();
     const { result } = await client.call("initialize", { protocol_version: "1.10", capabilities });
@@ -81,10 +81,10 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     [{ revision: 0 }, "revision"],
     [{ revision: "1" }, "revision"],
     [{ revision: 1.5 }, "revision"],
-    [{ revision: 2, client_id: "me" }, "client_id"],
-    [{ revision: 2, client_id: 7 }, "client_id"],
-    [{ revision: 2, previews: "yes" }, "previews"],
-    [{ revision: 2, deadline: 1 }, "deadline"],
+    [{ revision: 3, client_id: "me" }, "client_id"],
+    [{ revision: 3, client_id: 7 }, "client_id"],
+    [{ revision: 3, previews: "yes" }, "previews"],
+    [{ revision: 3, deadline: 1 }, "deadline"],
     [1, "askwire"],
     [[], "askwire"],
   ])(
@@ -153,7 +153,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
       protocol_version: "1.10",
       capabilities: { supports_question: true },
     });
-    expect(askwireOf(again.result?.capabilities)).toMatchObject({ revision: 2 });
+    expect(askwireOf(again.result?.capabilities)).toMatchObject({ revision: 3 });
     expect(attached(again).id).toBe(session.id);
     await client.call("prompt", { user_input: "go" });
     expect(client.events("TurnBegin")[0]?.seq).toBeGreaterThan(0);

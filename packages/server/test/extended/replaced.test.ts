@@ -127,7 +127,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
       { external_tools: [{ ...weather, name: "Other" }], hooks: [{ id: "x", event: "Stop" }] },
     );
     const { client: two } = set.connect({ session });
-    const capabilities = { supports_question: true, askwire: { revision: 2, ...same.shows } };
+    const capabilities = { supports_question: true, askwire: { revision: 3, ...same.shows } };
     const { result } = await two.call("initialize", {
       protocol_version: "1.10",
       capabilities,
@@ -156,7 +156,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const same = sameClient();
     await meetExtended(set, { session }, { ...same, hooks: [submit] });
     const { client: two } = set.connect({ session });
-    const capabilities = { supports_question: true, askwire: { revision: 2, ...same.shows } };
+    const capabilities = { supports_question: true, askwire: { revision: 3, ...same.shows } };
     const { result } = await two.call("initialize", { protocol_version: "1.10", capabilities });
     expect(configured(result)).toEqual({ UserPromptSubmit: 1 });
     const { prompt, asked } = await two.begin("HookRequest");
@@ -203,7 +203,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const { client: one } = await meetExtended(set, { session }, same);
     const { client: base } = set.connect({ session });
     await base.call("set_plan_mode", { enabled: false });
-    const capabilities = { askwire: { revision: 2, ...same.shows } };
+    const capabilities = { askwire: { revision: 3, ...same.shows } };
     await base.call("initialize", { protocol_version: "1.10", capabilities });
     await one.settled();
     expect([one.isClosed, session.connections]).toEqual([false, 2]);

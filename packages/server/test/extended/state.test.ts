@@ -181,9 +181,9 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     set.server.connect(
       {
         send(text) {
-          const { method, params } = JSON.parse(text);
+          const { id, method, params } = JSON.parse(text);
+          told.push(params?.type ?? `reply to ${id}`);
           if (method !== "event") return;
-          told.push(params.type);
           const answer = {
             request_id: params.payload.id,
             answer_id: "a",
@@ -203,7 +203,8 @@ describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
     say({ id: "hello", method: "initialize", params: introduction() });
     await session.prompt("go");
     await two.settled();
-    expect(told).toEqual(["TurnBegin", "QuestionRequest", "InteractionSettled", "TurnEnd"]);
+    const order = ["reply to hello", "TurnBegin", "QuestionRequest", "reply to answer", "TurnEnd"];
+    expect(told).toEqual(order);
     expect(
       two
         .events()

@@ -34,11 +34,11 @@ export const clientExtendedProfileChecks: readonly ClientCheck[] = [
 
   check(
     "CX02",
-    "Where the result of initialize has no askwire, or one of revision 1, all that an extended client says is of the base profile",
+    "Where the result of initialize has no askwire, or one of revision 2, all that an extended client says is of the base profile",
     ["P-XNG-1"],
     async (context) => {
       await startExtended(context).then(finishExtended);
-      for (const greeting of [welcome, playSession().greeting({}, { ...uses, revision: 1 })]) {
+      for (const greeting of [welcome, playSession().greeting({}, { ...uses, revision: 2 })]) {
         const turn = await startTurn(context, {}, greeting);
         const { params } = turn.prompt;
         want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
@@ -53,7 +53,7 @@ export const clientExtendedProfileChecks: readonly ClientCheck[] = [
 
   check(
     "CX03",
-    "A server of a later revision, with keys that are not known, is taken as one of revision 2",
+    "A server of a later revision, with keys that are not known, is taken as one of revision 3",
     ["P-XNG-1", "P-XNG-2"],
     async (context) => {
       const turn = await startExtended(context, {}, { ...uses, revision: 7, x_more: { a: 1 } });

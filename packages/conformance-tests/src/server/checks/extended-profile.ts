@@ -33,7 +33,7 @@ export const serverExtendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X01",
     title:
-      "askwire of a later revision with unknown keys: the result has askwire of revision 2 and what is used",
+      "askwire of a later revision with unknown keys: the result has askwire of revision 3 and what is used",
     rules: ["P-XNG-1", "P-XNG-2", "P-XAT-4"],
     async run(context) {
       const params = extendedIntroduction({ revision: 7, notes: true, x_more: { a: 1 } });
@@ -48,11 +48,11 @@ export const serverExtendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X02",
     title:
-      "without askwire, with null or with revision 1, a client is sent nothing of the profile, and its methods get -32601",
+      "without askwire, with null or with revision 2, a client is sent nothing of the profile, and its methods get -32601",
     rules: ["P-XNG-1", "P-XNG-4", "P-XNG-5"],
     async run(context) {
       const scripts = [askingLine(), "text: Thanks."];
-      for (const more of [{}, { askwire: null }, { askwire: { revision: 1, ...shows } }]) {
+      for (const more of [{}, { askwire: null }, { askwire: { revision: 2, ...shows } }]) {
         const capabilities = { ...wholeClient.capabilities, ...more };
         const params = { ...wholeClient, capabilities };
         const { server, question, turn: running } = await openQuestion(context, { scripts }, params);

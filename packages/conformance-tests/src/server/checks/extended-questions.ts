@@ -137,7 +137,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
   {
     id: "X14",
     title:
-      "answer by ids: its outcome, InteractionSettled before ToolResult, and the texts that the ids stand for",
+      "answer by ids: the reply is InteractionSettled, before ToolResult, with the texts that the ids stand for",
     rules: ["P-XAN-2", "P-XAN-7", "P-XST-1", "P-OUT-3"],
     async run(context) {
       const options = { scripts: [askingLine([colour, size]), "text: Thanks."] };
@@ -145,7 +145,11 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       const [one, several] = choosing(asked, ["Red"], ["Small", "Large"]);
       const items = [{ ...several, own_text: "tiny" }, one];
       // Its own map would say something else.
-      const outcome = await answerById(server, asked, { items, answers: { "Which colour?": "Blue" } });
+      const words = { items, answers: { "Which colour?": "Blue" } };
+      const reply = resultOf(await server.response(sendAnswer(server, asked, words)));
+      want(isObject(reply) && isObject(reply.outcome), "an outcome", reply);
+      want(Number.isInteger(reply.seq), "the number of InteractionSettled in the reply to the answer", reply);
+      const { outcome } = reply;
       wantMembers("the outcome", outcome, {
         status: "answered",
         by: "human",

@@ -1,0 +1,53 @@
+// The messages of the extended profile as a server sends them, in the words of this release. A client reads them as
+// heard.ts says, and a bundle for a browser leaves this file out.
+
+import type { TaggedInput } from "../contract.js";
+import { Outcome } from "../outcome.js";
+import * as z from "../zod.js";
+import {
+  askAnswers,
+  InteractionUpdated,
+  plainExtendedEvents,
+  type RequestKind,
+  requestKinds,
+} from "./extended.js";
+import { sessionStates } from "./handshake.js";
+
+const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
+
+/** The end of a request; with the answer, if there was one. */
+const settled = { outcome: Outcome, response: z.optional(z.unknown()) };
+
+/** The events that only extended clients are told (P-XST-1 to P-XST-3). */
+export const extendedEvents = {
+  /** A request was opened that this client is not asked, or no longer asked. */
+  InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
+  /** A request is settled; with the answer, if there was one. */
+  InteractionSettled: z.looseObject({ request_id: z.string(), kind, ...settled }),
+  InteractionUpdated,
+  ...plainExtendedEvents,
+} as const;
+
+/** An event of the extended profile to send. */
+export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
+
+/**
+ * The reply to an answer that counts. With `seq` it stands for InteractionSettled, which this client is then not sent:
+ * the other members are those that the event would have had, and the marks (P-XAN-2).
+ */
+export const AnswerReply = z.looseObject({
+  ...settled,
+  kind: z.optional(kind),
+  seq: z.optional(z.int()),
+  state: z.optional(z.literal(sessionStates)),
+});
+export type AnswerReply = z.output<typeof AnswerReply>;
+
+/** The reply to an ask. Without an outcome the questions are open. */
+export const AskResult = z.looseObject({
+  /** The id of the questions for every client. */
+  request_id: z.string(),
+  outcome: z.optional(Outcome),
+  ...askAnswers,
+});
+export type AskResult = z.output<typeof AskResult>;

@@ -1,0 +1,81 @@
+// The parts of the methods that both sides read alike: all params of a client's calls, and what has no words of a list.
+
+import { notification, request, taggedRequest } from "./contract.js";
+import { UserInput } from "./messages/content.js";
+import { releaseReasons } from "./messages/extended.js";
+import { requests } from "./messages/requests.js";
+import * as z from "./zod.js";
+
+/** The end of a turn. `steps` is present if the limit of steps was reached. */
+export const PromptResult = z.looseObject({
+  status: z.literal(["finished", "cancelled", "max_steps_reached"]),
+  steps: z.optional(z.int()),
+});
+export type PromptResult = z.output<typeof PromptResult>;
+
+const anything = z.optional(z.unknown());
+/** The client's own id of what it sends, by which that counts once. */
+const OwnId = z.optional(z.string().check(z.minLength(1), z.maxLength(128)));
+
+const RequestId = z.looseObject({ request_id: z.string() });
+const SessionId = z.looseObject({ session_id: z.string() });
+const nothing = z.looseObject({});
+
+/** The params of the methods of an agent whose results a client reads in its own way. */
+export const paramsOf = {
+  prompt: z.looseObject({
+    user_input: UserInput,
+    /**
+     * The client's own id of the turn, of the extended profile. A second prompt with the id starts no second turn
+     * (P-XTR-2).
+     */
+    turn_id: OwnId,
+  }),
+  /** `steer_id` is of the extended profile: words with one id are said once (P-XTR-3). */
+  steer: z.looseObject({ user_input: UserInput, steer_id: OwnId }),
+  set_plan_mode: z.looseObject({ enabled: z.boolean() }),
+  anything,
+} as const;
+
+/** The methods of an agent whose results a client reads as they are sent. */
+export const plainMethods = {
+  cancel: request(anything, nothing),
+  /** The client lives. `received` is the number of messages that have come to it over this connection (P-XAT-11). */
+  alive: notification(z.looseObject({ received: z.int().check(z.minimum(0)) })),
+  /** A person has the request (P-XAN-1). */
+  received: notification(RequestId),
+  touch: request(RequestId, nothing),
+  release: request(
+    z.looseObject({
+      request_id: z.string(),
+      /** Default: `protocol_error`. */
+      reason: z.optional(z.literal(releaseReasons)),
+      message: z.optional(z.string()),
+    }),
+    nothing,
+  ),
+  /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
+  set_do_not_ask: request(
+    z.looseObject({ enabled: z.boolean() }),
+    z.looseObject({ do_not_ask: z.boolean() }),
+  ),
+  close_session: request(SessionId, nothing),
+  unwatch_sessions: request(anything, nothing),
+} as const;
+
+/** The methods of a client whose params it reads as they are sent. */
+export const plainClientMethods = {
+  request: taggedRequest(requests),
+  /**
+   * Sent after a while without other messages, and in reply to a client's `alive`. `seq` is the number of the last
+   * event (P-XAT-9).
+   */
+  alive: notification(
+    z.looseObject({
+      seq: z.int(),
+      /** Of a reply: the messages of this connection that were sent before it, and came before the client's. */
+      sent: z.optional(z.int()),
+      received: z.optional(z.int()),
+    }),
+  ),
+} as const;
