@@ -1,4 +1,5 @@
 import { WireError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import {
   type Agent,
   type Clock,
@@ -79,7 +80,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       await Promise.all(toolSets.map((set) => set.close()));
     },
     resumes: true,
-    ...(commands === undefined ? {} : { commands }),
+    ...defined({ commands }),
     run(turn) {
       const model = modelOf(options);
       return asWireErrors(model, async () => {

@@ -1,3 +1,4 @@
+import { defined } from "@askwire/protocol/internal";
 import { ModelError } from "@askwire/server";
 import {
   AISDKError,
@@ -44,7 +45,7 @@ function statusError(error: APICallError): ModelError {
   const retryAfterMs = readRetryAfter(responseHeaders ?? {});
   return new ModelError("status", withStatus(statusCode, message), statusCode, {
     cause: error,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ContentPart } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import {
   ModelError,
   type ModelInput,
@@ -44,7 +45,7 @@ export async function* streamStep(
   try {
     const { fullStream } = streamText({
       model,
-      ...(system === undefined ? {} : { system }),
+      ...defined({ system }),
       messages: toModelMessages(messages, inputs),
       tools: toolSet(tools),
       stopWhen: stepCountIs(1),
