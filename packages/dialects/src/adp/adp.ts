@@ -1,3 +1,4 @@
+import { defined } from "@askwire/protocol/internal";
 import type { Tool, ToolDialect, ToolOffer } from "@askwire/server";
 import { boundedTime } from "@askwire/server/internal";
 import { actionTool } from "./action-tool.js";
@@ -72,7 +73,7 @@ export function adp(settings: AdpSettings): ToolDialect {
       get prompt() {
         return adpPrompt(catalogue, form, queryPolicy, isOffered);
       },
-      ...(inText !== undefined && { inText }),
+      ...defined({ inText }),
     };
     return [query, ...catalogue.actions.map((action) => actionTool(action, form, inText))];
   }
