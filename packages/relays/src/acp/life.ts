@@ -1,5 +1,6 @@
 import { startProcess } from "@askwire/client/stdio";
 import { LocalError, WireError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { AgentSession } from "@askwire/server";
 import { agentEnvironment } from "../process/agent-environment.js";
 import { type AcpConnection, type AgentMessages, connectAcp } from "./connection.js";
@@ -160,7 +161,7 @@ async function startAgent(
   const started = startProcess(program, args, {
     cwd,
     env: env ?? agentEnvironment(process.env),
-    ...(onStderr !== undefined && { onStderr }),
+    ...defined({ onStderr }),
   });
   const stop = () => {
     started.kill();
