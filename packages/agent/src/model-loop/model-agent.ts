@@ -1,5 +1,4 @@
 import { WireError } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 import {
   type Agent,
   type Clock,
@@ -80,7 +79,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       await Promise.all(toolSets.map((set) => set.close()));
     },
     resumes: true,
-    ...defined({ commands }),
+    ...(commands === undefined ? {} : { commands }),
     run(turn) {
       const model = modelOf(options);
       return asWireErrors(model, async () => {

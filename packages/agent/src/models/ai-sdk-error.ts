@@ -1,4 +1,3 @@
-import { defined } from "@askwire/protocol/internal";
 import { ModelError } from "@askwire/server";
 import {
   AISDKError,
@@ -45,7 +44,7 @@ function statusError(error: APICallError): ModelError {
   const retryAfterMs = readRetryAfter(responseHeaders ?? {});
   return new ModelError("status", withStatus(statusCode, message), statusCode, {
     cause: error,
-    ...defined({ retryAfterMs }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 

@@ -1,5 +1,4 @@
 import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 import type { Message, ModelInput } from "@askwire/server";
 import { type Media, readMedia } from "@askwire/server/internal";
 import type { AssistantContent, ModelMessage, ToolResultPart, UserContent } from "ai";
@@ -75,7 +74,7 @@ function assistantPart(part: ContentPart): AssistantPart[] {
   if (part.type === "think") {
     const providerOptions = ofThought(part.encrypted);
     if (part.think === "" && providerOptions === undefined) return [];
-    return [{ type: "reasoning", text: part.think, ...defined({ providerOptions }) }];
+    return [{ type: "reasoning", text: part.think, ...(providerOptions && { providerOptions }) }];
   }
   // Providers take back only their own files, which come as data.
   const data = readMedia(part)?.data;
@@ -89,7 +88,7 @@ function callPart(call: ToolCall): AssistantPart {
     toolCallId: call.id,
     toolName: call.function.name,
     input: input(call.function.arguments),
-    ...defined({ providerOptions }),
+    ...(providerOptions && { providerOptions }),
   };
 }
 

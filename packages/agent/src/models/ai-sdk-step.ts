@@ -1,5 +1,4 @@
 import type { ContentPart } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 import {
   ModelError,
   type ModelInput,
@@ -45,7 +44,7 @@ export async function* streamStep(
   try {
     const { fullStream } = streamText({
       model,
-      ...defined({ system }),
+      ...(system === undefined ? {} : { system }),
       messages: toModelMessages(messages, inputs),
       tools: toolSet(tools),
       stopWhen: stepCountIs(1),
