@@ -1,4 +1,3 @@
-import { defined } from "@askwire/protocol/internal";
 import type { Tool, ToolDialect, ToolOffer } from "@askwire/server";
 import { boundedTime } from "@askwire/server/internal";
 import { actionTool } from "./action-tool.js";
@@ -73,7 +72,7 @@ export function adp(settings: AdpSettings): ToolDialect {
       get prompt() {
         return adpPrompt(catalogue, form, queryPolicy, isOffered);
       },
-      ...defined({ inText }),
+      ...(inText !== undefined && { inText }),
     };
     return [query, ...catalogue.actions.map((action) => actionTool(action, form, inText))];
   }
