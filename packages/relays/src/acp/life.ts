@@ -1,6 +1,5 @@
 import { startProcess } from "@askwire/client/stdio";
 import { LocalError, WireError } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 import type { AgentSession } from "@askwire/server";
 import { agentEnvironment } from "../process/agent-environment.js";
 import { type AcpConnection, type AgentMessages, connectAcp } from "./connection.js";
@@ -161,7 +160,7 @@ async function startAgent(
   const started = startProcess(program, args, {
     cwd,
     env: env ?? agentEnvironment(process.env),
-    ...defined({ onStderr }),
+    ...(onStderr !== undefined && { onStderr }),
   });
   const stop = () => {
     started.kill();

@@ -1,5 +1,4 @@
 import type { Outcome } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 
 /** The name of our note on replies of other protocols. */
 const OUTCOME = "askwire.dev/outcome";
@@ -9,5 +8,5 @@ export function outcomeMeta({ status, reason, by, note }: Outcome): {
   readonly _meta?: Record<string, unknown>;
 } {
   if (status === "answered") return {};
-  return { _meta: { [OUTCOME]: { status, reason, by, ...defined({ note }) } } };
+  return { _meta: { [OUTCOME]: { status, reason, by, ...(note !== undefined && { note }) } } };
 }

@@ -51,10 +51,9 @@ export async function startAgent(
   if (protocol === "acp") return await startAcp(started, options);
   const { cwd, env, startTimeoutMs, onStderr, onSlowStart, onProblem, signal } = options;
   const start = { command: started, ...defined({ env, startTimeoutMs, onStderr, onProblem }) };
-  const first = defined({ onSlowStart, signal });
   // Each session says of its own people if they can be asked.
   const connect = (through?: Through) =>
-    startUpstream({ ...start, ...first, ...defined({ through }) }, cwd, { planMode: true });
+    startUpstream({ ...start, ...defined({ onSlowStart, signal, through }) }, cwd, { planMode: true });
   const found = protocol === "wire" ? await connect() : await eitherProtocol(connect);
   if (!("heardBy" in found)) return acpStarted(started, found, options);
   return {
