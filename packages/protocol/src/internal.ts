@@ -2,6 +2,7 @@
 // and not for others: any version may change or remove them.
 
 export { BoundedMap, BoundedSet } from "./bounded.js";
+export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { canonicalItems } from "./field-value.js";
 export { chineseNames, fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";

@@ -1,4 +1,5 @@
 import { createSecureContext } from "node:tls";
+import { defined } from "@askwire/protocol/internal";
 import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
 import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
@@ -60,12 +61,12 @@ export async function listenUntilSignal(
     ...letIn(reach, options, allowOrigin),
     devices,
     ...(page !== undefined && { page, pageServers }),
-    ...(tls !== undefined && { tls }),
+    ...defined({ tls }),
     ...secrets,
   });
   const ends: (() => void)[] = [codes.close];
   try {
-    const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
+    const session = server.createSession({ stay: true, ...defined({ id: sessionId }) });
     const stopped = new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
@@ -182,10 +183,7 @@ function tokens(options: ServeOptions): { token?: string; answerToken?: string |
       `${options.answerTokenFile}: expected a token other than the one in ${options.tokenFile}`,
     );
   }
-  return {
-    ...(token !== undefined && { token }),
-    ...(answering !== undefined && { answerToken: answering }),
-  };
+  return defined({ token, answerToken: answering });
 }
 
 interface Invited {

@@ -1,5 +1,5 @@
 import { type AnswerItem, expectedOf, prefillOf, readField } from "@askwire/protocol";
-import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
+import { defined, fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 
@@ -65,8 +65,7 @@ function typedProperty(field: Field): HostProperty {
   if (schema.type !== "string")
     return {
       ...schema,
-      ...(min !== undefined && { minimum: min }),
-      ...(max !== undefined && { maximum: max }),
+      ...defined({ minimum: min, maximum: max }),
       ...(prefill !== undefined && { default: Number(prefill) }),
     };
   const isCounted = fieldValues[type].boundedBy === "length";
@@ -74,7 +73,7 @@ function typedProperty(field: Field): HostProperty {
     ...schema,
     ...(isCounted && typeof min === "number" && { minLength: min }),
     ...(isCounted && typeof max === "number" && { maxLength: max }),
-    ...(prefill !== undefined && { default: prefill }),
+    ...defined({ default: prefill }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { outcomeInOwnWords } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import { unansweredQuestion } from "@askwire/server/internal";
 import type { AnsweredQuestions, OpenQuestions, Result } from "./asking.js";
 
@@ -23,8 +24,7 @@ export function askResult(
     outcome: outcome === undefined ? null : { ...outcome },
     answers: { ...answers },
     items: [...items],
-    ...(handle !== undefined && { handle }),
-    ...(earlier !== undefined && { earlier }),
+    ...defined({ handle, earlier }),
     ...(lost.length > 0 && { lost: [...lost] }),
   };
   const said = outcome === undefined ? stillOpen(handle) : ended(outcome, answers, items.length > 0);

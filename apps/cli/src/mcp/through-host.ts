@@ -1,6 +1,6 @@
 // Questions in the host's own form, by elicitation. The answer names whatever the form cannot show.
 import { type AnswerItem, answersFromItems, type Outcome } from "@askwire/protocol";
-import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
+import { defined, fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 import type { Result } from "./asking.js";
 import { hostSchema, readHostForm } from "./host-form.js";
@@ -62,13 +62,7 @@ function ended(
   note?: string,
 ): Outcome {
   const at = new Date().toISOString();
-  return {
-    status,
-    by,
-    at,
-    ...(reason !== undefined && { reason }),
-    ...(note !== undefined && { note }),
-  } as Outcome;
+  return { status, by, at, ...defined({ reason, note }) } as Outcome;
 }
 
 /** The answers by the texts of the questions, as the wire writes them. */

@@ -1,5 +1,6 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
 import { standardLabel } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { PersonRequest } from "@askwire/server";
 
 /** The part of a request that is told: its kind, its header too, or all its words and options. */
@@ -51,9 +52,7 @@ export function noticeOf(
     title: text === "none" || header === "" ? name : short(`${name}: ${visibleLine(header)}`, MOST_LINE),
     body: full ? short(visibleText(body), MOST_BODY) : "",
     options: full ? options.map((option) => short(visibleLine(option), MOST_LINE)) : [],
-    ...(url !== undefined && { url }),
-    session,
-    ...(deadline !== undefined && { deadline }),
+    ...defined({ url, session, deadline }),
   };
 }
 

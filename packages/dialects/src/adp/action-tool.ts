@@ -1,4 +1,5 @@
 import type { ToolCall } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { InText, Tool, ToolRestart, ToolReturn } from "@askwire/server";
 import { brief, runTool } from "@askwire/server/internal";
 import { type AdpForm, correction, readActionArguments } from "./arguments.js";
@@ -20,9 +21,7 @@ export function actionTool(action: Action, form: AdpForm, inText: InText | undef
     parameters: anyObject,
     offered: (offer) => tool.offered?.(offer) ?? true,
     restart: (call) => restartOf(action, call, form),
-    ...(tool.exclusive !== undefined && { exclusive: tool.exclusive }),
-    ...(tool.keepsResult !== undefined && { keepsResult: tool.keepsResult }),
-    ...(inText !== undefined && { inText }),
+    ...defined({ exclusive: tool.exclusive, keepsResult: tool.keepsResult, inText }),
     call: (toolCall, run, wire) =>
       runTool(toolCall, run, wire, async (whole): Promise<ToolReturn> => {
         const { arguments: text } = toolCall.function;

@@ -1,4 +1,5 @@
 import type { AnswerItem, QuestionInput } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import {
   type FormContent,
   type FormField,
@@ -35,8 +36,7 @@ export function choiceField(
     multi_select: isMany,
     options: options.map((option, index) => ({
       label: labelOf(option, index, options),
-      ...(option.description !== undefined && { description: option.description }),
-      ...(option.preview !== undefined && { preview: option.preview }),
+      ...defined({ description: option.description, preview: option.preview }),
       ...(suggested.has(option.value) && { recommended: true }),
     })),
     own_text: own !== undefined,

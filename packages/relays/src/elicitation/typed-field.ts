@@ -6,7 +6,7 @@ import {
   QuestionInputs,
   validate,
 } from "@askwire/protocol";
-import { fieldSchemas, fieldValues } from "@askwire/protocol/internal";
+import { defined, fieldSchemas, fieldValues } from "@askwire/protocol/internal";
 import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
 
@@ -110,7 +110,7 @@ function fittingField(words: QuestionInput, field: Field): Field {
   throw new Unshowable(problemOf(words, empty));
 }
 
-const withPrefill = ({ prefill }: Field) => (prefill === undefined ? {} : { prefill });
+const withPrefill = ({ prefill }: Field) => defined({ prefill });
 
 function isPattern(pattern: string | undefined): boolean {
   if (pattern === undefined) return false;

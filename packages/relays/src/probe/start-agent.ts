@@ -1,5 +1,6 @@
 import { type DialedChannel, type ProcessOptions, startProcess } from "@askwire/client/stdio";
 import { LocalError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { AgentFactory } from "@askwire/server";
 import { acpAgent } from "../acp/acp-agent.js";
 import { acpIntroduction, type IntroducedAgent, introduceAgent } from "../acp/introduce.js";
@@ -49,20 +50,10 @@ export async function startAgent(
   const { protocol } = options;
   if (protocol === "acp") return await startAcp(started, options);
   const { cwd, env, startTimeoutMs, onStderr, onSlowStart, onProblem, signal } = options;
-  const start = {
-    command: started,
-    ...(env !== undefined && { env }),
-    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    ...(onStderr !== undefined && { onStderr }),
-    ...(onProblem !== undefined && { onProblem }),
-  };
-  const first = {
-    ...(onSlowStart !== undefined && { onSlowStart }),
-    ...(signal !== undefined && { signal }),
-  };
+  const start = { command: started, ...defined({ env, startTimeoutMs, onStderr, onProblem }) };
   // Each session says of its own people if they can be asked.
   const connect = (through?: Through) =>
-    startUpstream({ ...start, ...first, ...(through !== undefined && { through }) }, cwd, { planMode: true });
+    startUpstream({ ...start, ...defined({ onSlowStart, signal, through }) }, cwd, { planMode: true });
   const found = protocol === "wire" ? await connect() : await eitherProtocol(connect);
   if (!("heardBy" in found)) return acpStarted(started, found, options);
   return {
@@ -108,8 +99,7 @@ async function startAcp(
   signal?.throwIfAborted();
   const { channel, gone, printed, silent, kill } = startProcess(executable, args, {
     cwd,
-    ...(env !== undefined && { env }),
-    ...(onStderr !== undefined && { onStderr }),
+    ...defined({ env, onStderr }),
   });
   const slow = setTimeout(() => onSlowStart?.(printed()), SLOW_MS);
   signal?.addEventListener("abort", kill);
@@ -134,10 +124,7 @@ function acpStarted(
 ): StartedAgent {
   const settings: AcpAgentOptions = {
     introduced,
-    ...(env !== undefined && { env }),
-    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    ...(onStderr !== undefined && { onStderr }),
-    ...(onProblem !== undefined && { onStray: onProblem }),
+    ...defined({ env, startTimeoutMs, onStderr, onStray: onProblem }),
   };
   return {
     protocol: "acp",

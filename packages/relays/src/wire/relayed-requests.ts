@@ -17,7 +17,7 @@ import {
   outcomeInOwnWords,
   type QuestionInput,
 } from "@askwire/protocol";
-import { BoundedSet } from "@askwire/protocol/internal";
+import { BoundedSet, defined } from "@askwire/protocol/internal";
 import {
   type AgentSession,
   type AnyInteraction,
@@ -51,7 +51,7 @@ export class RelayedRequests {
       ...(deadline !== undefined && {
         deadline: { ms: Math.max(1, deadline.remaining_ms), on_expiry: expiryOf(deadline) },
       }),
-      ...(background !== undefined && { background }),
+      ...defined({ background }),
       onTouched: () => context.touch(),
     });
     request.origin = originOf(view.agent);
@@ -90,7 +90,7 @@ export class RelayedRequests {
     if (answer === undefined) return await notAnswered(outcome, context);
     const { response, feedback, option, edited } = answer;
     const { degraded } = outcome;
-    const rest = { feedback, ...(edited !== undefined && { edited }), relayed: { degraded } };
+    const rest = { feedback, ...defined({ edited }), relayed: { degraded } };
     // A way to reject that was added here is not the agent's.
     const isTheirs = option !== undefined && options?.some(({ id }) => id === option) === true;
     return isTheirs ? { option, ...rest } : { response, ...rest };
@@ -158,7 +158,7 @@ const expiryOf = ({ on_expiry }: HeardDeadline) => (on_expiry === "default" ? "d
 
 const declined = ({ reason, note }: Outcome & { status: "declined" }) => ({
   declined: reason,
-  ...(note !== undefined && { note }),
+  ...defined({ note }),
 });
 
 /** The answer that the agent reports; undefined where the words do not fit the request. */

@@ -1,4 +1,5 @@
 import type { Out, Schema } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { Tool, ToolOffer, ToolRun } from "./agent.js";
 import { type AiSdkTool, runAiSdkTool } from "./ai-sdk-tool.js";
 import { type Returned, runTool } from "./run-tool.js";
@@ -54,8 +55,7 @@ export function defineTool<S extends Schema | JsonSchemaObject>(
     get parameters() {
       return parameters.jsonSchema;
     },
-    ...(offered === undefined ? {} : { offered }),
-    ...(restart === undefined ? {} : { restart }),
+    ...defined({ offered, restart }),
     call: (toolCall, context, wire) =>
       runTool(toolCall, context, wire, async (whole) => run(await parameters.read(toolCall), whole)),
   };

@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { Tool, ToolRun } from "../agent/agent.js";
 import { getToolCall, getWire, wireSend } from "../agent/context.js";
 import { runTool } from "../agent/run-tool.js";
@@ -36,9 +37,7 @@ export function questionTool(dialect: Dialect): Tool {
     // The tool asks and renders the answer, and does nothing else.
     restart: "again",
     keepsResult: true,
-    ...(prompt !== undefined && { prompt }),
-    ...(exclusive !== undefined && { exclusive }),
-    ...(inText !== undefined && { inText }),
+    ...defined({ prompt, exclusive, inText }),
     ...(interrupted !== undefined && { interrupted: toReturnValue(interrupted) }),
     call: (toolCall, run, wire) =>
       runTool(toolCall, run, wire, (whole) => askByDialect(dialect, asking, toolCall, whole)),
@@ -65,7 +64,7 @@ export async function askByDialect(
     questions,
     background: later !== undefined,
     native: { dialect, input: toolCall.function.arguments },
-    ...(deadline !== undefined && { deadline }),
+    ...defined({ deadline }),
   });
   wireSend(request);
   const told = outcomeOf(request, endings, run);

@@ -1,5 +1,6 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@askwire/protocol/internal";
 import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
 import { promptLine } from "./first-prompt.js";
@@ -89,11 +90,10 @@ function foundSession(id: string, folder: string): FoundSession | undefined {
     folder,
     state,
     ...(state === "in_use" && holder?.pid !== undefined && { pid: holder.pid }),
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     activeAt: file.mtimeMs,
     bytes: file.size + (fileAt(join(folder, HISTORY_FILE))?.size ?? 0),
-    ...(turn_id !== undefined && { turnId: turn_id }),
-    ...(agent !== undefined && { agent }),
+    ...defined({ turnId: turn_id, agent }),
     open,
   };
 }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { defined } from "@askwire/protocol/internal";
 import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
@@ -38,10 +39,7 @@ export function keepIn(
 ): (id: string, workDir?: string) => { readonly journal: Journal; readonly history: History } {
   const { share, workDir, flush, whenNotKept } = options;
   const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
-  const settings = {
-    ...(flush !== undefined && { flush }),
-    ...(whenNotKept !== undefined && { whenNotKept }),
-  };
+  const settings = defined({ flush, whenNotKept });
   return (id, own = workDir) => {
     const folder = sessionFolder({ share, workDir: own, id });
     const journal = openJournal({ folder, above: foldersAbove(folder), disk, log, clock, ...settings });

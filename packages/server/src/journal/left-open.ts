@@ -1,3 +1,4 @@
+import { defined } from "@askwire/protocol/internal";
 import { type AskOpened, type JournalRecord, validRecord } from "./entries.js";
 import { type ListedOpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
 import { readPart } from "./read-part.js";
@@ -36,8 +37,7 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
       open.set(request.request_id, program === undefined ? request : { ...request, program });
     }
   }
-  const agent = noted?.agent === undefined ? {} : { agent: noted.agent };
-  return { ...agent, ...(turnId !== undefined && { turn_id: turnId }), open: [...open.values()] };
+  return { ...defined({ agent: noted?.agent, turn_id: turnId }), open: [...open.values()] };
 }
 
 /** The request that a record reports; undefined for calls of tools and hooks, which no person answers. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defaultLimits, WireError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { NamedSessions } from "../connection/entrance.js";
 import { checkDialects } from "../dialects/check-dialects.js";
 import type { Clock } from "../runtime/clock.js";
@@ -85,8 +86,7 @@ export class SessionTable implements NamedSessions {
       onChanged: () => this.#watchers.tell(id),
       onClosed: () => this.#remove(session),
       ...this.#common,
-      ...(workDir !== undefined && { workDir }),
-      ...(kept !== undefined && { kept }),
+      ...defined({ workDir, kept }),
     });
     this.byId.set(id, session);
     this.#watchers.tell(id);
@@ -146,9 +146,7 @@ function commonOptions(options: SessionTableOptions): Omit<SessionOptions, "id">
   const { agent, agentName, resume, restartGraceMs, limits, clock, log } = options;
   return {
     agent,
-    ...(agentName !== undefined && { agentName }),
-    ...(resume !== undefined && { resume }),
-    ...(restartGraceMs !== undefined && { restartGraceMs }),
+    ...defined({ agentName, resume, restartGraceMs }),
     dialects: checkDialects(options.dialects ?? []),
     attendance: options.attendance ?? "attended",
     yolo: options.yolo ?? false,

@@ -1,4 +1,5 @@
 import type { UserInput } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest, type UnfinishedSession } from "../journal/open-requests.js";
@@ -85,10 +86,6 @@ export class Listing {
     if (open.length === 0) return undefined;
     const { turnId } = this.#turns;
     const { agentName } = this.#options;
-    return {
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(agentName !== undefined && { agent: agentName }),
-      open,
-    };
+    return { ...defined({ turn_id: turnId, agent: agentName }), open };
   }
 }

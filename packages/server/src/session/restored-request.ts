@@ -1,3 +1,4 @@
+import { defined } from "@askwire/protocol/internal";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
@@ -54,8 +55,7 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
     ),
     ...(opened.deadline !== undefined && { deadline: opened.deadline as unknown as DeadlineInit }),
     ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
-    ...(background !== undefined && { background }),
-    ...(program !== undefined && { program }),
+    ...defined({ background, program }),
   });
 }
 
