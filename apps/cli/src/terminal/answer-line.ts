@@ -1,3 +1,4 @@
+import type { AskedWords } from "@askwire/client/words";
 import {
   type AnswerItem,
   type CoreQuestion,
@@ -6,7 +7,6 @@ import {
   prefillOf,
   readField,
 } from "@askwire/protocol";
-import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */
 export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string } | { noAsk: true };

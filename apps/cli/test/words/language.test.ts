@@ -1,6 +1,6 @@
+import { terminalWords } from "@askwire/client/words";
 import { describe, expect, test } from "vitest";
-import { languageOf } from "../../src/words/language.js";
-import { wordsIn } from "../../src/words/words.js";
+import { languageOf } from "../../src/input/language.js";
 
 describe("the language of the terminal", () => {
   test.each([
@@ -39,8 +39,8 @@ function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-const en = new Map(leaves(wordsIn("en")));
-const zh = leaves(wordsIn("zh"));
+const en = new Map(leaves(terminalWords["en"]));
+const zh = leaves(terminalWords["zh"]);
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([

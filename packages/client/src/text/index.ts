@@ -10,10 +10,7 @@ export {
   withEditShown,
   withLineFeeds,
 } from "@askwire/protocol/internal";
+export type { FieldWords, ValueWords } from "../words/en.js";
+export { fieldWords, lineEndWords, lostWords, ruleWords, valueWords } from "../words/tables.js";
 export { callSubject } from "./call-subject.js";
-export { type FieldWords, fieldWords } from "./field-words.js";
-export { lineEndWords } from "./line-end-words.js";
-export { lostWords } from "./lost-words.js";
-export { ruleWords } from "./rule-words.js";
-export { type ValueWords, valueWords } from "./value-words.js";
 export { exactText, visibleLine, visibleText, withoutMiddle } from "./visible-text.js";
