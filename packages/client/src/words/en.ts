@@ -852,3 +852,141 @@ export const view = {
 };
 /** The words of the view in VS Code, in one language. */
 export type ViewWords = typeof view;
+
+/** The texts of the manifest, by their names there. */
+const manifest = {
+  description:
+    "An agent beside your code: its questions and approvals where you work, and none of them lost.",
+  trust: "Askwire starts a program that works in the folder, so the folder has to be trusted.",
+  virtual: "Askwire starts a program that works in a folder of a file system.",
+  "command.start": "Start the Agent",
+  "command.answer": "Answer by Quick Pick",
+  "command.prompt": "Write to the Agent",
+  "command.newSession": "New Session",
+  "command.switchSession": "Switch Session",
+  "command.closeSession": "Close Session",
+  "command.stop": "Stop the Turn",
+  "command.restart": "Restart the Agent",
+  "command.showLog": "Show Log",
+  "command.openSettings": "Open Settings",
+  "command.setKey": "Enter the Key of the Model's Provider",
+  "command.setToken": "Enter the Token of the Gateway",
+  "command.attachFile": "Attach a File to the Prompt",
+  "command.attachSelection": "Attach the Selection to the Prompt",
+  "command.showDifference": "Show the Difference of the Approval",
+  "command.approve": "Approve",
+  "command.reject": "Reject",
+  "setting.agent":
+    "The agent that is started: `interview` (a questionnaire that needs no model), `model` (a model that works in the folder, see `#askwire.model#`), `command` (any program that speaks the wire or ACP, see `#askwire.command#`), or the name of an agent, such as `claude`, `gemini` or `kimi`.",
+  "setting.command":
+    'The program and its arguments, with `#askwire.agent#` set to `command`. It is started without a shell, for example `["gemini", "--acp"]`.',
+  "setting.protocol": "What a program or a named agent speaks. With auto, its first answer tells.",
+  "setting.model":
+    "The model, with `#askwire.agent#` set to `model`: `openai-compatible:NAME`, `kimi:NAME`, or a name of `~/.askwire/config.toml`. The command *Enter the Key of the Model's Provider* keeps its key.",
+  "setting.modelBaseUrl":
+    "The address of the model's provider, such as `http://127.0.0.1:11434/v1`. Empty: that of the environment, or the provider's own.",
+  "setting.interview":
+    "A file with a questionnaire, with `#askwire.agent#` set to `interview`. Empty: the shipped one.",
+  "setting.inherit":
+    "The names of environment variables that an agent of others gets although they are withheld from agents: keys of model providers, for example `GEMINI_API_KEY`.",
+  "setting.address":
+    "The address of a gateway, such as `ws://127.0.0.1:8080/wire`, to attach to instead of starting an agent. The command *Enter the Token of the Gateway* keeps its token.",
+  "setting.openDifference":
+    "Opens the difference of an approval in the diff editor by itself. Closing that editor decides nothing.",
+  "setting.notify": "Shows a notification for a question or an approval that nobody is looking at.",
+  "walkthrough.title": "Begin with Askwire",
+  "walkthrough.description": "Choose an agent, start it, and answer its first question.",
+  "walkthrough.agent.title": "Choose an agent",
+  "walkthrough.agent.description":
+    "The shipped interview needs no model and no key.\n[Open the settings](command:askwire.openSettings)",
+  "walkthrough.start.title": "Start the agent",
+  "walkthrough.start.description":
+    "Its conversation and its cards are in the view. Write `go` there, and the interview asks its first question.\n[Start the agent](command:askwire.start)",
+  "walkthrough.answer.title": "Answer",
+  "walkthrough.answer.description":
+    "Answer in the view, or with the keyboard alone by a quick pick.\n[Answer by quick pick](command:askwire.answer)",
+};
+
+/** The pages of the first steps in Markdown, line by line. */
+const walkthrough = {
+  agent: [
+    "| `askwire.agent` | is |",
+    "| --- | --- |",
+    "| `interview` | a questionnaire that needs no model |",
+    "| `model` | a model that works in the folder |",
+    "| `command` | any program that speaks the wire or ACP |",
+    "| a name | an agent that the command knows, such as `claude` |",
+  ],
+  start: [
+    "The agent works in the first folder of the window. Its session is kept: a reload goes on with it and with its open question.",
+  ],
+  answer: [
+    "Escape leaves a question open. The difference of an approval opens in the diff editor, whose title approves and rejects; closing it decides nothing.",
+  ],
+};
+
+/** A text of the extension outside of its view, as its code has it. */
+type ExtensionText =
+  | "Askwire: {0} open"
+  | "Askwire: the agent has ended"
+  | "Show"
+  | "{0}: proposed by the agent"
+  | "Askwire: that press came before you could read this. Press again."
+  | "that press came too soon: press again"
+  | "Askwire: this was answered elsewhere, or is no longer open."
+  | "Which one do you want to answer?"
+  | "recommended"
+  | "In your own words…"
+  | "choose at least one"
+  | "this is not the number of choices that is asked for"
+  | "write an answer, or press Escape to leave it open"
+  | "Reject"
+  | "Approve for this session"
+  | "Approve"
+  | "expected at most {0} attachments: remove one"
+  | "{0}: expected at most 1 MiB"
+  | "{0}: expected a text or a picture"
+  | "picture"
+  | "Open"
+  | "{0} is outside of the workspace."
+  | "Another window has the session of this folder (process {0}): a new one began here."
+  | "Attach files to the prompt"
+  | "this approval is not open any more"
+  | "Sessions of this window"
+  | "New session"
+  | "{0} open"
+  | "It is kept by the editor, outside of the settings. Empty forgets it."
+  | "Write to the agent"
+  | "write something, or press Escape"
+  | "Close the session"
+  | "{0} are open in this session. Close it anyway?"
+  | "The key of the model's provider ({0})"
+  | "The token of the gateway"
+  | "expected a selection in an editor"
+  | "Restart"
+  | "Show log"
+  | "Open settings"
+  | "Askwire: the agent has ended. {0}"
+  | "{0}: outside of the workspace, proposed by the agent"
+  | "Load the view again"
+  | "Go on by quick pick"
+  | "Askwire: the view does not load."
+  | "expected a model, as PROVIDER:MODEL"
+  | "expected a program and its arguments"
+  | "expected interview, model, command, or an agent's name"
+  | "expected an open folder: open the one that the agent is to work in"
+  | "expected an address such as ws://127.0.0.1:PORT/wire"
+  | "{0}. No token is kept: run 'Askwire: Enter the Token of the Gateway'"
+  | "expected at most {0} sessions: close one"
+  | "no agent is connected"
+  | "this is not open any more, or does not take such an answer"
+  | "this session is not open any more"
+  | "{0}, file {1} of {2}";
+
+export const extension = { manifest, walkthrough };
+/** The texts of the extension for VS Code in another language. */
+export type ExtensionWords = typeof extension & {
+  /** The locale by which the editor finds them. */
+  readonly locale: string;
+  readonly texts: Readonly<Record<ExtensionText, string>>;
+};

@@ -4,6 +4,7 @@ export type {
   AskedWords,
   CardWords,
   ChatWords,
+  ExtensionWords,
   FailureWords,
   FieldWords,
   MarkdownWords,

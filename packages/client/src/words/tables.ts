@@ -36,3 +36,8 @@ export const terminalWords: InEach<en.TerminalWords> = { en: en.terminal, zh: zh
 export const pageWords: InEach<en.PageWords> = { en: en.page, zh: zh.page };
 /** The words of the view in VS Code, by language. */
 export const viewWords: InEach<en.ViewWords> = { en: en.view, zh: zh.view };
+/** The texts that VS Code reads from files, by language. The extension's code is in English. */
+export const extensionWords: Omit<InEach<en.ExtensionWords>, "en"> & { readonly en: typeof en.extension } = {
+  en: en.extension,
+  zh: zh.extension,
+};

@@ -785,3 +785,131 @@ export const view: en.ViewWords = {
   },
   tooLarge: "内容过大，无法发送：请减少内容，或使用较小的图片。",
 };
+
+const manifest: typeof en.extension.manifest = {
+  description: "与代码相伴的智能体：它的提问和审批就在您工作的地方，一个都不会丢失。",
+  trust: "Askwire 会启动一个在文件夹中工作的程序，因此需要信任该文件夹。",
+  virtual: "Askwire 会启动一个在文件系统文件夹中工作的程序。",
+  "command.start": "启动智能体",
+  "command.answer": "用快速选择回答",
+  "command.prompt": "给智能体发消息",
+  "command.newSession": "新建会话",
+  "command.switchSession": "切换会话",
+  "command.closeSession": "关闭会话",
+  "command.stop": "停止本轮",
+  "command.restart": "重新启动智能体",
+  "command.showLog": "显示日志",
+  "command.openSettings": "打开设置",
+  "command.setKey": "输入模型提供方的密钥",
+  "command.setToken": "输入网关的令牌",
+  "command.attachFile": "将文件附加到消息",
+  "command.attachSelection": "将选中内容附加到消息",
+  "command.showDifference": "显示待审批的差异",
+  "command.approve": "批准",
+  "command.reject": "拒绝",
+  "setting.agent":
+    "要启动的智能体：`interview`（不需要模型的问卷）、`model`（在文件夹中工作的模型，见 `#askwire.model#`）、`command`（任何使用 wire 或 ACP 协议的程序，见 `#askwire.command#`），或智能体的名称，如 `claude`、`gemini`、`kimi`。",
+  "setting.command":
+    '程序及其参数，用于 `#askwire.agent#` 为 `command` 时。不经过 shell 启动，例如 `["gemini", "--acp"]`。',
+  "setting.protocol": "程序或具名智能体使用的协议。auto 表示由它的首个回复判断。",
+  "setting.model":
+    "模型，用于 `#askwire.agent#` 为 `model` 时：`openai-compatible:名称`、`kimi:名称`，或 `~/.askwire/config.toml` 中的名称。密钥由命令“输入模型提供方的密钥”保存。",
+  "setting.modelBaseUrl":
+    "模型提供方的地址，如 `http://127.0.0.1:11434/v1`。留空则使用环境变量或提供方的默认地址。",
+  "setting.interview": "问卷文件，用于 `#askwire.agent#` 为 `interview` 时。留空则使用自带问卷。",
+  "setting.inherit":
+    "其他厂商的智能体可以获得的环境变量名称，例如 `GEMINI_API_KEY`；模型提供方的密钥默认不会传给智能体。",
+  "setting.address":
+    "网关地址，如 `ws://127.0.0.1:8080/wire`：连接到网关而不启动智能体。令牌由命令“输入网关的令牌”保存。",
+  "setting.openDifference": "自动在差异编辑器中打开待审批的差异。关闭该编辑器不会作出任何决定。",
+  "setting.notify": "有提问或审批而无人查看时显示通知。",
+  "walkthrough.title": "开始使用 Askwire",
+  "walkthrough.description": "选择一个智能体，启动它，并回答第一个问题。",
+  "walkthrough.agent.title": "选择智能体",
+  "walkthrough.agent.description":
+    "自带的问卷不需要模型，也不需要密钥。\n[打开设置](command:askwire.openSettings)",
+  "walkthrough.start.title": "启动智能体",
+  "walkthrough.start.description":
+    "对话和卡片都在视图中。在其中输入 `go`，问卷就会提出第一个问题。\n[启动智能体](command:askwire.start)",
+  "walkthrough.answer.title": "回答",
+  "walkthrough.answer.description":
+    "在视图中回答，或仅用键盘通过快速选择回答。\n[用快速选择回答](command:askwire.answer)",
+};
+
+const walkthrough: typeof en.extension.walkthrough = {
+  agent: [
+    "| `askwire.agent` | 含义 |",
+    "| --- | --- |",
+    "| `interview` | 问卷，不需要模型 |",
+    "| `model` | 在此文件夹中工作的模型 |",
+    "| `command` | 任何使用 wire 或 ACP 的程序 |",
+    "| 名称 | 命令已知的智能体，如 `claude` |",
+  ],
+  start: ["智能体在窗口的第一个文件夹中工作。会话会被保存：重新加载后继续该会话及其未回答的问题。"],
+  answer: ["按 Esc 会保留问题。审批的差异在差异编辑器中打开，可在其标题栏批准或拒绝；关闭它不作任何决定。"],
+};
+
+const texts: en.ExtensionWords["texts"] = {
+  "Askwire: {0} open": "Askwire：{0} 项待处理",
+  "Askwire: the agent has ended": "Askwire：智能体已结束",
+  Show: "显示",
+  "{0}: proposed by the agent": "{0}：智能体的建议",
+  "Askwire: that press came before you could read this. Press again.":
+    "Askwire：这次点击太早，内容还来不及阅读。请再点一次。",
+  "that press came too soon: press again": "这次操作太早，请再试一次",
+  "Askwire: this was answered elsewhere, or is no longer open.": "Askwire：已在别处回答，或不再待处理。",
+  "Which one do you want to answer?": "要回答哪一项？",
+  recommended: "推荐",
+  "In your own words…": "用自己的话…",
+  "choose at least one": "请至少选择一项",
+  "this is not the number of choices that is asked for": "选择的数量不符合要求",
+  "write an answer, or press Escape to leave it open": "请写下回答，或按 Esc 保留此问题",
+  Reject: "拒绝",
+  "Approve for this session": "本次会话内批准",
+  Approve: "批准",
+  "expected at most {0} attachments: remove one": "最多 {0} 个附件：请移除一个",
+  "{0}: expected at most 1 MiB": "{0}：最大 1 MiB",
+  "{0}: expected a text or a picture": "{0}：应为文本或图片",
+  picture: "图片",
+  Open: "打开",
+  "{0} is outside of the workspace.": "{0} 不在工作区内。",
+  "Another window has the session of this folder (process {0}): a new one began here.":
+    "另一个窗口正在使用此文件夹的会话（进程 {0}）：这里开始了新的会话。",
+  "Attach files to the prompt": "将文件附加到消息",
+  "this approval is not open any more": "此审批不再待处理",
+  "Sessions of this window": "此窗口的会话",
+  "New session": "新会话",
+  "{0} open": "{0} 项待处理",
+  "It is kept by the editor, outside of the settings. Empty forgets it.":
+    "由编辑器保存，不写入设置。留空则忘记。",
+  "Write to the agent": "给智能体发消息",
+  "write something, or press Escape": "请输入内容，或按 Esc",
+  "Close the session": "关闭会话",
+  "{0} are open in this session. Close it anyway?": "此会话中有 {0} 项待处理。仍要关闭吗？",
+  "The key of the model's provider ({0})": "模型提供方的密钥（{0}）",
+  "The token of the gateway": "网关的令牌",
+  "expected a selection in an editor": "请先在编辑器中选中内容",
+  Restart: "重新启动",
+  "Show log": "显示日志",
+  "Open settings": "打开设置",
+  "Askwire: the agent has ended. {0}": "Askwire：智能体已结束。{0}",
+  "{0}: outside of the workspace, proposed by the agent": "{0}：不在工作区内，智能体的建议",
+  "Load the view again": "重新加载视图",
+  "Go on by quick pick": "用快速选择继续",
+  "Askwire: the view does not load.": "Askwire：视图未能加载。",
+  "expected a model, as PROVIDER:MODEL": "应为模型，格式为 PROVIDER:MODEL",
+  "expected a program and its arguments": "应为一个程序及其参数",
+  "expected interview, model, command, or an agent's name": "应为 interview、model、command，或智能体的名称",
+  "expected an open folder: open the one that the agent is to work in":
+    "没有打开的文件夹：请打开智能体要工作的文件夹",
+  "expected an address such as ws://127.0.0.1:PORT/wire": "应为类似 ws://127.0.0.1:PORT/wire 的地址",
+  "{0}. No token is kept: run 'Askwire: Enter the Token of the Gateway'":
+    "{0}。没有保存令牌：请运行“Askwire：输入网关的令牌”",
+  "expected at most {0} sessions: close one": "最多 {0} 个会话：请关闭一个",
+  "no agent is connected": "没有连接智能体",
+  "this is not open any more, or does not take such an answer": "此请求已不再打开，或不接受这样的答复",
+  "this session is not open any more": "此会话已不再打开",
+  "{0}, file {1} of {2}": "{0}，第 {1} 个文件，共 {2} 个",
+};
+
+export const extension: en.ExtensionWords = { locale: "zh-cn", manifest, walkthrough, texts };
