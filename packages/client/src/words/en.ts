@@ -708,6 +708,11 @@ const agents = {
 /** The words about an agent whose command a person approves. */
 export type AgentWords = typeof agents;
 
+/** What a person types for yes and no. The words of every language count, whichever is shown. */
+export const typed = { yes: ["y", "yes"], no: ["n", "no"] };
+/** The words that a person types, in one language. */
+export type TypedWords = typeof typed;
+
 export const terminal = { panel, asked, chat, agents };
 /** The words of the terminal in one language, by their place. */
 export type TerminalWords = typeof terminal;

@@ -32,6 +32,8 @@ export const talkWords: InEach<en.TalkWords> = { en: en.talk, zh: zh.talk };
 export const markdownWords: InEach<en.MarkdownWords> = { en: en.markdown, zh: zh.markdown };
 /** The words of the terminal, by language. */
 export const terminalWords: InEach<en.TerminalWords> = { en: en.terminal, zh: zh.terminal };
+/** The words that a person types for yes and no, by language. */
+export const typedWords: InEach<en.TypedWords> = { en: en.typed, zh: zh.typed };
 /** The words of the page, by language. */
 export const pageWords: InEach<en.PageWords> = { en: en.page, zh: zh.page };
 /** The words of the view in VS Code, by language. */

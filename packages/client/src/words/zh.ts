@@ -660,6 +660,8 @@ const agents: en.AgentWords = {
   approveServer: "批准此服务器？",
 };
 
+export const typed: en.TypedWords = { yes: ["是"], no: ["否"] };
+
 export const terminal: en.TerminalWords = { panel, asked, chat, agents };
 
 export const page: en.PageWords = {
