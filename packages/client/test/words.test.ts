@@ -104,9 +104,9 @@ test("no text is empty, and only names are English in the Chinese texts", () => 
   }
 });
 
-test("a Chinese text names whatever the English text names", () => {
+test.each(others)("a text of the terminal in %s names whatever the English text names", (language) => {
   const found = (word: unknown) =>
     sayings(word).map((text) => ["α", "β", "γ", "δ"].filter((name) => text.includes(name)));
-  for (const [path, word] of zh)
+  for (const [path, word] of leaves(terminalWords[language]))
     if (typeof word === "function") expect(found(word), path).toEqual(found(en.get(path)));
 });
