@@ -1,4 +1,4 @@
-// The face @askwire/client/words: all that our interfaces say, in every language that they speak.
+// The face @askwire/client/words, for our own interfaces: all that they say, in every language that they speak.
 export type {
   AgentWords,
   AskedWords,
