@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { terminalWords } from "@askwire/client/words";
 import { describe, expect, test } from "vitest";
 import { languageOf } from "../src/input/language.js";
 
@@ -30,4 +32,13 @@ describe("the language of the terminal", () => {
     expect(languageOf("en", { LANG: "zh_CN" })).toBe("en");
     expect(languageOf("zh", { LANG: "en_US" })).toBe("zh");
   });
+});
+
+test("a command that says nothing in a person's language loads no words", async () => {
+  const dist = new URL("../dist/", import.meta.url);
+  const holds = async (name: string) =>
+    (await readFile(new URL(name, dist), "utf8")).includes(terminalWords.en.chat.nothingWritten);
+  expect(await holds("chunk-base.cjs")).toBe(false);
+  const chunks = (await readdir(dist)).filter((name) => name.endsWith(".cjs"));
+  expect(await Promise.all(chunks.map(holds))).toContain(true);
 });
