@@ -12,8 +12,8 @@ const libraries = ["protocol", "server", "dialects", "agent", "client"];
 /** The dependency that is bundled too, since all of it loads slower than our code. Its types need the dependency. */
 const shaken = "zod";
 
-/** The entries that share no file with others, so that a page which imports one of them loads nothing else. */
-const alone = ["fields"];
+/** The entries that share no file with others, so that a program which imports one of them loads nothing else. */
+const alone = ["fields", "text/index"];
 
 /** Bundles every library to its dist folder and removes other JavaScript from there. */
 export default async function bundleAll() {
@@ -58,7 +58,9 @@ async function bundle(folder) {
   });
   await graph.close();
   for (const entry of entries.filter(isAlone)) {
-    const own = await rolldown({ input: Object.fromEntries([entry]), external, platform: "node" });
+    // A table of words reads its parts from the file of each language: the other parts are dropped.
+    const treeshake = { propertyReadSideEffects: false };
+    const own = await rolldown({ input: Object.fromEntries([entry]), external, platform: "node", treeshake });
     output.push(...(await own.write({ ...written, dir: dist })).output);
     await own.close();
   }

@@ -1,10 +1,11 @@
 // Packs the extension: node apps/vscode/package.mjs [FILE]. The packer is fetched by npx into a folder of its own.
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { extensionWords } from "@askwire/client/words";
 import buildExtension from "./build.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -16,12 +17,33 @@ const packer = "@vscode/vsce@3.9.2";
 /** The most bytes of a package. */
 export const MOST_BYTES = 1_500_000;
 
+/** The files of the package that are made. */
+const made = ["dist", "l10n", "package.nls*.json"];
+
 /** Lays out the files that belong into the package in an empty folder. @param {string} folder */
 export async function layOut(folder) {
   const { files } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
-  for (const name of ["package.json", ...files.filter((name) => name !== "dist")])
+  for (const name of ["package.json", ...files.filter((name) => !made.includes(name))])
     await cp(join(here, name), join(folder, name), { recursive: true });
+  await mkdir(join(folder, "l10n"));
+  for (const words of Object.values(extensionWords)) await writeWords(folder, words);
   await buildExtension(join(folder, "dist"));
+}
+
+/**
+ * Writes the words of a language into the files where the editor looks for them.
+ *
+ * @type {(folder: string, words: Partial<import("@askwire/client/words").ExtensionWords>) => Promise<void>}
+ */
+async function writeWords(folder, { locale, manifest, walkthrough, texts }) {
+  const write = (name, text) => writeFile(join(folder, name), `${text}\n`);
+  const json = (value) => JSON.stringify(value, undefined, 2);
+  const end = locale === undefined ? "" : `.${locale}`;
+  await write(`package.nls${end}.json`, json(manifest));
+  const page = locale === undefined ? "md" : `nls${end}.md`;
+  for (const [step, lines] of Object.entries(walkthrough))
+    await write(`media/walkthrough-${step}.${page}`, lines.join("\n"));
+  if (texts !== undefined) await write(`l10n/bundle.l10n${end}.json`, json(texts));
 }
 
 /**

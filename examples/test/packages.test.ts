@@ -78,6 +78,8 @@ test("every entry point of the published packages can be imported", async () => 
     "trajectory",
     "client",
     "client/stdio",
+    "client/text",
+    "client/words",
     "conformance-tests",
   ];
   const program = `for (const name of ${JSON.stringify(entries)}) {

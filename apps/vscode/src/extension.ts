@@ -1,4 +1,5 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
+import { defaultLanguage, languages } from "@askwire/client/words";
 import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
 import { dialGateway } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
@@ -26,7 +27,7 @@ let open: Chats | undefined;
 
 export function activate(context: ExtensionContext): AskwireApi {
   const log = window.createOutputChannel("Askwire", { log: true });
-  const language = env.language.startsWith("zh") ? "zh" : "en";
+  const language = languages.find((one) => env.language.startsWith(one)) ?? defaultLanguage;
   const { globalStorageUri, extensionPath, extensionUri, secrets } = context;
   const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
 

@@ -1,4 +1,5 @@
 // The messages between the host and the webview: one table for each direction, and the checks at both ends.
+import { languages } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import * as z from "zod/mini";
 
@@ -88,7 +89,7 @@ const shownCard = z.looseObject({ kind: z.literal(["question", "approval"]), id 
 
 const parts = {
   /** The language of the texts. */
-  language: z.literal(["en", "zh"]),
+  language: z.literal(languages),
   /** The session that is shown; empty before the first. */
   chat: z.string(),
   line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended"]) }),

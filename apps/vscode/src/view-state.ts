@@ -1,5 +1,7 @@
 // The state that the webview shows, with the types of what the table of messages only checks.
+
 import type { ClientSession, Delivery } from "@askwire/client";
+import type { Language } from "@askwire/client/words";
 import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react/stores";
 
 /** The connection to an agent as a person is told of it. */
@@ -36,7 +38,7 @@ export interface ShownAttachment {
 
 /** The parts of the state. A part that did not change is the same object as before. */
 export interface ViewParts {
-  readonly language: "en" | "zh";
+  readonly language: Language;
   readonly chat: string;
   readonly line: AgentLink;
   readonly notice: string;

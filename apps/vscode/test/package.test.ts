@@ -8,7 +8,7 @@ import { connectProcess } from "@askwire/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { modelEndpoint, says, stops, streams } from "../../../packages/agent/test/model-endpoint.js";
 import { layOut, MOST_BYTES } from "../package.mjs";
-import { ownFiles, packedFiles } from "./packed-files.js";
+import { locales, ownFiles, packedFiles } from "./packed-files.js";
 
 const run = promisify(execFile);
 let folder: string;
@@ -75,15 +75,14 @@ test("the command in the package has all that a model needs", async () => {
   }
 });
 
-test("each text of the manifest exists in both languages", async () => {
+test("each text of the manifest exists, and there is no other", async () => {
   const manifest = await read("package.json");
   const keys = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key as string);
   expect(keys).not.toHaveLength(0);
-  for (const name of ["package.nls.json", "package.nls.zh-cn.json"])
-    expect(Object.keys(await json(name)).sort()).toEqual([...new Set(keys)].sort());
+  expect(Object.keys(await json("package.nls.json")).sort()).toEqual([...new Set(keys)].sort());
 });
 
-test("each text of the code exists in Chinese, and there is no other", async () => {
+test("each text of the code exists in every other language, and there is no other", async () => {
   const source = new URL("../src", import.meta.url);
   const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith(".ts"));
   const texts = await Promise.all(
@@ -93,7 +92,10 @@ test("each text of the code exists in Chinese, and there is no other", async () 
     [...text.matchAll(/l10n\.t\(\s*"([^"]+)"/g)].map(([, one]) => one as string),
   );
   expect(used).not.toHaveLength(0);
-  expect(Object.keys(await json("l10n/bundle.l10n.zh-cn.json")).sort()).toEqual([...new Set(used)].sort());
+  for (const locale of locales) {
+    const texts = await json(`l10n/bundle.l10n.${locale}.json`);
+    expect(Object.keys(texts).sort()).toEqual([...new Set(used)].sort());
+  }
 });
 
 test("the settings that choose what is started cannot come from a repository", async () => {

@@ -1,10 +1,18 @@
+import { extensionWords } from "@askwire/client/words";
+
+/** The locales of the editor for which the package has texts, beside English. */
+export const locales = Object.values(extensionWords).flatMap((words) =>
+  "locale" in words ? [words.locale] : [],
+);
+
 /** The files of the package beside those of the command, as they are laid out. */
 export const packedFiles = [
-  ...["LICENSE", "README.md", "package.json", "package.nls.json", "package.nls.zh-cn.json"],
+  ...["LICENSE", "README.md", "package.json", "package.nls.json"],
   ...["dist/agent.js", "dist/extension.js", "dist/webview/main.js", "dist/webview/view.css"],
-  ...["l10n/bundle.l10n.zh-cn.json", "media/askwire.svg", "media/icon.png"],
+  ...["media/askwire.svg", "media/icon.png"],
+  ...locales.flatMap((locale) => [`package.nls.${locale}.json`, `l10n/bundle.l10n.${locale}.json`]),
   ...["agent", "answer", "start"].flatMap((step) =>
-    ["md", "nls.zh-cn.md"].map((end) => `media/walkthrough-${step}.${end}`),
+    ["md", ...locales.map((locale) => `nls.${locale}.md`)].map((end) => `media/walkthrough-${step}.${end}`),
   ),
 ].sort();
 

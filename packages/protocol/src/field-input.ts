@@ -1,7 +1,7 @@
 // The checks of fields where a question is made, with its own path for each mistake (P-XFL-2).
 
 import { expectedOf, isBoundOf, readField } from "./field-value.js";
-import { englishNames, type FieldType, fieldValues } from "./fields/tables.js";
+import { expectedValues, type FieldType, fieldValues } from "./fields/tables.js";
 import { linearPattern, MATCHED_LENGTH } from "./linear-pattern.js";
 import type { Field } from "./messages/question-field.js";
 
@@ -57,7 +57,7 @@ function areTrueAndFalse(options: Fielded["options"]): boolean {
 function boundOf(type: FieldType): string {
   const by = fieldValues[type].boundedBy;
   if (by === "none") return `none, as a ${type} has no bounds`;
-  return by === "length" ? "a whole number of characters, 0 or more" : englishNames[type];
+  return by === "length" ? "a whole number of characters, 0 or more" : expectedValues[type];
 }
 
 function ownMistakes(field: Field): FieldMistake[] {

@@ -2,7 +2,7 @@
 
 import type { AnswerItem } from "./answer-item.js";
 import type { BoundedBy } from "./fields/field-kind.js";
-import { englishNames, type FieldType, fieldValues } from "./fields/tables.js";
+import { expectedValues, type FieldType, fieldValues } from "./fields/tables.js";
 import type { Field } from "./messages/question-field.js";
 
 /** The value of a field in canonical form, or what is wrong with its text (P-XAN-4). */
@@ -57,7 +57,7 @@ export function isBoundOf(type: FieldType, bound: number | string): boolean {
 
 /** Describes the values of a field in words: `a whole number from 1 to 65535`. */
 export function expectedOf({ type, bounds: { min, max } = {} }: Pick<Field, "type" | "bounds">): string {
-  const name = englishNames[type];
+  const name = expectedValues[type];
   if (min === undefined && max === undefined) return name;
   const by = fieldValues[type].boundedBy;
   if (by === "number" || by === "text") {

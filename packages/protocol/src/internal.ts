@@ -5,7 +5,7 @@ export { BoundedMap, BoundedSet } from "./bounded.js";
 export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { canonicalItems } from "./field-value.js";
-export { chineseNames, fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";
+export { fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt, tooManyAt } from "./framing/nesting.js";
 export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";

@@ -1,4 +1,6 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
+
+export { type FailureWords, failureWords, type TalkWords, talkWords } from "@askwire/client/words";
 export { ApprovalCard } from "./cards/approval-card.js";
 export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
 export { QuestionCard } from "./cards/question-card.js";
@@ -13,5 +15,3 @@ export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export * from "./stores.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";
-export { type FailureWords, failureWords } from "./words/failure-words.js";
-export { type TalkWords, talkWords } from "./words/talk-words.js";

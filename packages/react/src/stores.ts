@@ -1,4 +1,6 @@
 // The face of @askwire/react without React: stores that collect the requests for cards in another process.
+
+export { type CardWords, cardWords } from "@askwire/client/words";
 export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export {
@@ -17,4 +19,3 @@ export { type Store, store } from "./hooks/store.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
 export { type TranscriptOptions, type TranscriptStore, transcript } from "./transcript/store.js";
-export { type CardWords, cardWords } from "./words/card-words.js";

@@ -1,3 +1,4 @@
+import { languages } from "@askwire/client/words";
 import {
   type Command,
   type CommandUnknownOpts,
@@ -5,7 +6,6 @@ import {
   Option,
   type OptionValues,
 } from "@commander-js/extra-typings";
-import { terminalLanguages } from "../words/language.js";
 
 /** The values of the options of a command, by the function that declares it. */
 export type OptionsOf<Declare extends (parent: CommandUnknownOpts) => CommandUnknownOpts> = Readonly<
@@ -45,7 +45,7 @@ export const terminalOptions = <Options extends OptionValues>(command: Command<[
   command
     .addOption(
       new Option("--lang <language>", "the language of the terminal; from the locale by default").choices(
-        terminalLanguages,
+        languages,
       ),
     )
     .option("--plain", "ask line by line instead of in a panel; best for screen readers");

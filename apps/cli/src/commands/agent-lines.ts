@@ -1,11 +1,11 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
+import type { AgentWords } from "@askwire/client/words";
 import { approvalOf, type CommandApproval, contentHash } from "../by-name/approvals.js";
 import type { KnownServer } from "../by-name/configured-servers.js";
 import type { KnownAgent, ProjectAgent } from "../by-name/known-agents.js";
 import type { ProjectServer } from "../by-name/server-entry.js";
 import { columnsTaken } from "../device/columns-taken.js";
 import type { Paint } from "../device/paint.js";
-import type { AgentWords } from "../words/agent-words.js";
 
 /** A word that no quotes make clearer. */
 const PLAIN = /^[\w@%+=:,./-]+$/;

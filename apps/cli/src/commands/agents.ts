@@ -1,3 +1,4 @@
+import { terminalWords } from "@askwire/client/words";
 import {
   type Approvable,
   approvalOf,
@@ -12,9 +13,8 @@ import { knownAgent } from "../by-name/named-command.js";
 import type { AgentListOptions, ApproveOptions } from "../command-line/agents.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
+import { languageOf } from "../input/language.js";
 import { counted } from "../sessions/amounts.js";
-import { languageOf } from "../words/language.js";
-import { wordsIn } from "../words/words.js";
 import { agentJson, agentLines, contentLines, leftOutLine, serverJson, serverLines } from "./agent-lines.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 
@@ -64,7 +64,7 @@ export async function approveAgent(name: string, options: ApproveOptions): Promi
         ? serverApprovalAtTerminal()?.(agent, approval)
         : approvalAtTerminal()?.(agent, approval);
     if (asked === undefined) {
-      const { agents: words } = wordsIn(languageOf(undefined, env));
+      const { agents: words } = terminalWords[languageOf(undefined, env)];
       const lines =
         "server" in agent ? serverLines(agent, approval, words) : contentLines(agent, approval, words);
       process.stderr.write(`${lines.join("\n")}\n`);

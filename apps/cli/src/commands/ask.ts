@@ -1,4 +1,5 @@
 import { type ClientHandlers, connect } from "@askwire/client";
+import { terminalWords } from "@askwire/client/words";
 import {
   answerIssues,
   type HeardOutcome,
@@ -22,12 +23,11 @@ import type { AskOptions } from "../command-line/ask.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
+import { languageOf } from "../input/language.js";
 import { readOptionFile } from "../input/read-file.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import { TerminalTranscript } from "../terminal/transcript.js";
-import { languageOf } from "../words/language.js";
-import { wordsIn } from "../words/words.js";
 
 const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
   answered: 0,
@@ -222,7 +222,7 @@ async function atTerminal(
   lines.onGone(gone);
   const { env } = process;
   const paint = paintFor(output, env);
-  const words = wordsIn(languageOf(lang, env));
+  const words = terminalWords[languageOf(lang, env)];
   const transcript = new TerminalTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
   const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };

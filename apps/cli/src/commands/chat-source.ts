@@ -1,8 +1,8 @@
 import type { ClientSession, ConnectOptions } from "@askwire/client";
+import type { ChatWords } from "@askwire/client/words";
 import type { HeardSession } from "@askwire/protocol";
 import type { SessionChoice } from "../terminal/session-list.js";
 import type { offerWaiting } from "../terminal/waiting-session.js";
-import type { ChatWords } from "../words/chat-words.js";
 
 export type GoesOnLater = Parameters<ChatWords["nobody"]>[0];
 

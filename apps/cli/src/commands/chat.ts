@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import { type TerminalWords, terminalWords } from "@askwire/client/words";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import type { ChatOptions } from "../command-line/chat.js";
 import { columnsOf, type Paint, paintFor } from "../device/paint.js";
+import { languageOf } from "../input/language.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
@@ -15,8 +17,6 @@ import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { TerminalTranscript } from "../terminal/transcript.js";
-import { languageOf } from "../words/language.js";
-import { type Words, wordsIn } from "../words/words.js";
 import type { ChatSource, Choose } from "./chat-source.js";
 import { namedSource } from "./named-source.js";
 
@@ -41,7 +41,7 @@ class Chat {
   readonly #source: ChatSource;
   readonly #options: ChatOptions;
   readonly #isInterview: boolean;
-  readonly #words: Words;
+  readonly #words: TerminalWords;
   readonly #lines: LineFeed;
   readonly #paint: Paint;
   readonly #transcript: TerminalTranscript;
@@ -62,7 +62,7 @@ class Chat {
     this.#goesOn = source.goesOn;
     this.#lines = openLines(stdin, stdout, { plain: options.plain });
     this.#paint = paintFor(stdout, env);
-    this.#words = wordsIn(languageOf(options.lang, env));
+    this.#words = terminalWords[languageOf(options.lang, env)];
     const columns = () => (this.#lines.asking ? undefined : columnsOf(stdout, env));
     this.#transcript = new TerminalTranscript(this.#lines, this.#paint, this.#words, columns);
     this.#work = keptDrafts(

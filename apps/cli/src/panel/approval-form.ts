@@ -1,13 +1,12 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { approvalForm, approvalReply, type FormResult } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
+import type { AskedWords, TerminalWords } from "@askwire/client/words";
 import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { approvalWords, scopeWords } from "../terminal/approval-words.js";
 import { displayLines, isDiff } from "../terminal/display-lines.js";
-import type { AskedWords } from "../words/asked-words.js";
-import type { Words } from "../words/words.js";
 import type { PanelRequest } from "./request.js";
 
 /** An approval for a panel: one choice, and a row to reject with a reason. */
@@ -16,7 +15,7 @@ export function approvalRequest(
   context: RequestContext,
   drawn: {
     paint: Paint;
-    words: Words;
+    words: TerminalWords;
     /** Set if the text of an approval can be changed here. */
     edits: boolean;
     /** The text as changed so far. */
@@ -81,7 +80,7 @@ export function approvalRequest(
 }
 
 /** The differences that the agent wants approved. */
-function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
+function changesOf(view: ApprovalView, paint: Paint, words: TerminalWords): string[] {
   const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
   return approvalLines({ ...view, display }, paint, words.chat);
 }
@@ -97,7 +96,7 @@ function firstChanges(changes: readonly string[], paint: Paint, words: AskedWord
 }
 
 /** The person's change of the text, as a difference. */
-function editedLines({ edit }: ApprovalView, edited: string, paint: Paint, words: Words): string[] {
+function editedLines({ edit }: ApprovalView, edited: string, paint: Paint, words: TerminalWords): string[] {
   const change = { path: "", old_text: edit?.content ?? "", new_text: edited, old_start: 1, new_start: 1 };
   const block = { type: "diff" as const, ...change, is_summary: false };
   return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat)];

@@ -1,6 +1,6 @@
+import type { PanelWords } from "@askwire/client/words";
 import type { MeasuredTexts } from "../device/measured-texts.js";
 import type { Paint } from "../device/paint.js";
-import type { PanelWords } from "../words/panel-words.js";
 
 /** The means of drawing a panel. */
 export interface Drawing {

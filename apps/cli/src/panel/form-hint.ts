@@ -1,7 +1,7 @@
 import { type FormState, shownQuestion } from "@askwire/client/form";
+import type { PanelWords } from "@askwire/client/words";
 import { type CoreQuestion, sentAs } from "@askwire/protocol";
 import { oneLine } from "../device/fitted-text.js";
-import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 import { tabLabel } from "./tab-bar.js";
 

@@ -1,5 +1,5 @@
 import { type FormState, hasReview, mayLeaveOut, shownQuestion } from "@askwire/client/form";
-import type { PanelWords } from "../words/panel-words.js";
+import type { PanelWords } from "@askwire/client/words";
 import type { Drawing } from "./drawing.js";
 
 type KeyName = keyof PanelWords["keys"];

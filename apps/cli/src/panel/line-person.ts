@@ -6,9 +6,9 @@ import type {
   RequestContext,
 } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { PanelWords } from "@askwire/client/words";
 import type { KeptWork } from "../terminal/kept-work.js";
 import type { AskedInLines } from "../terminal/person.js";
-import type { PanelWords } from "../words/panel-words.js";
 import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
 
 /** A person at a terminal on which nothing is drawn: all that happens to a request is told in lines. */

@@ -6,6 +6,7 @@ import type {
   RequestContext,
 } from "@askwire/client";
 import { type FormState, reduceForm } from "@askwire/client/form";
+import type { TerminalWords } from "@askwire/client/words";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
@@ -14,7 +15,6 @@ import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
 import type { AskedInLines } from "../terminal/person.js";
 import type { TerminalTranscript } from "../terminal/transcript.js";
-import type { Words } from "../words/words.js";
 import { approvalRequest } from "./approval-form.js";
 import type { PanelView } from "./content.js";
 import { dueFrom } from "./deadline.js";
@@ -32,7 +32,7 @@ export interface PanelTerminal {
   readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent" | "lastKeyAt">;
   readonly transcript: Pick<TerminalTranscript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
-  readonly words: Words;
+  readonly words: TerminalWords;
   readonly view: PanelView;
   readonly attention: Attention;
   /** Asks in lines where no panel can be shown. */

@@ -1,10 +1,10 @@
+import type { TerminalWords } from "@askwire/client/words";
 import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { KeptWork } from "../terminal/kept-work.js";
 import { PersonByLines } from "../terminal/person.js";
 import type { TerminalTranscript } from "../terminal/transcript.js";
-import type { Words } from "../words/words.js";
 import { LinePerson } from "./line-person.js";
 import { attentionOf, noAttention } from "./notify.js";
 import { PanelPerson } from "./panel-person.js";
@@ -15,7 +15,7 @@ interface Terminal {
   readonly lines: LineFeed;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
-  readonly words: Words;
+  readonly words: TerminalWords;
   readonly env: NodeJS.ProcessEnv;
 }
 

@@ -1,8 +1,8 @@
 import type { FormResult, FormState } from "@askwire/client/form";
 import { keptText, visibleLine } from "@askwire/client/text";
+import type { AskedWords } from "@askwire/client/words";
 import type { LateAnswers } from "../terminal/late-answers.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";
-import type { AskedWords } from "../words/asked-words.js";
 import type { Due } from "./deadline.js";
 import type { PanelEntry } from "./open-request.js";
 import type { Change, PanelRequest } from "./request.js";

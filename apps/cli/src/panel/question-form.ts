@@ -1,9 +1,9 @@
 import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
 import { questionForm } from "@askwire/client/form";
+import type { AskedWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
 import { askedTitle } from "../terminal/asked-title.js";
-import type { AskedWords } from "../words/asked-words.js";
 import { dueFrom } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 import { questionSummary } from "./summary.js";

@@ -1,7 +1,7 @@
 import { exactText, visibleText } from "@askwire/client/text";
+import type { PanelWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { firstLines, oneLine } from "../device/fitted-text.js";
-import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 
 /** The rows of the question's text. */

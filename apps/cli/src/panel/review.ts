@@ -1,8 +1,8 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
+import type { PanelWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { oneLine } from "../device/fitted-text.js";
-import type { PanelWords } from "../words/panel-words.js";
 import { answerParts } from "./answer-parts.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";

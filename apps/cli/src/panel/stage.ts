@@ -1,11 +1,11 @@
 import type { FormKey, FormState } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
+import type { AskedWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { Loan } from "../device/loan.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { TerminalTranscript } from "../terminal/transcript.js";
-import type { AskedWords } from "../words/asked-words.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
 import { EarlyKeys } from "./early-keys.js";

@@ -1,6 +1,6 @@
+import type { PanelWords } from "@askwire/client/words";
 import { MeasuredTexts } from "../device/measured-texts.js";
 import type { Paint } from "../device/paint.js";
-import type { PanelWords } from "../words/panel-words.js";
 import type { PanelView } from "./content.js";
 import { panelPage } from "./page.js";
 import { keptReading } from "./reading.js";

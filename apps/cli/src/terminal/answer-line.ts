@@ -1,3 +1,4 @@
+import { type AskedWords, typedWords } from "@askwire/client/words";
 import {
   type AnswerItem,
   type CoreQuestion,
@@ -6,7 +7,6 @@ import {
   prefillOf,
   readField,
 } from "@askwire/protocol";
-import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */
 export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string } | { noAsk: true };
@@ -122,6 +122,7 @@ const oneOf =
   (word: string) =>
     words.includes(plainWidth(word).toLowerCase());
 
-export const isYes = oneOf("y", "yes", "是");
-export const isNo = oneOf("n", "no", "否");
+const inEach = Object.values(typedWords);
+export const isYes = oneOf(...inEach.flatMap(({ yes }) => yes));
+export const isNo = oneOf(...inEach.flatMap(({ no }) => no));
 export const isAlways = oneOf("a", "always");

@@ -1,7 +1,7 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { AskedWords } from "@askwire/client/words";
 import { isLasting, plainWidth, rejectionOf, standardLabel } from "@askwire/protocol";
-import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";
 

@@ -1,7 +1,7 @@
 import type { ApprovalView } from "@askwire/client";
 import { says, visibleLine, withEditShown } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
-import type { ChatWords } from "../words/chat-words.js";
 import { dataLines, displayLines, isDiff } from "./display-lines.js";
 
 /**

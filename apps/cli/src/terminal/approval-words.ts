@@ -1,6 +1,6 @@
 import type { ApprovalWords } from "@askwire/client/form";
+import type { AskedWords } from "@askwire/client/words";
 import { type ApprovalScope, standardLabel, standardScopeText } from "@askwire/protocol";
-import type { AskedWords } from "../words/asked-words.js";
 
 /**
  * The words of an approval's rows: the asker's own, and in this language those that the asker left to us.

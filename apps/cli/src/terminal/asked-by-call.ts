@@ -1,5 +1,5 @@
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords } from "../words/chat-words.js";
+import type { ChatWords } from "@askwire/client/words";
 
 /** The questions of a tool call. */
 export interface AskedByCall {

@@ -1,6 +1,6 @@
+import type { AskedWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { AskedWords } from "../words/asked-words.js";
 import { LateAnswers } from "./late-answers.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { TerminalTranscript } from "./transcript.js";

@@ -1,6 +1,6 @@
 import type { QuestionView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { AskedWords } from "../words/asked-words.js";
+import type { AskedWords } from "@askwire/client/words";
 
 /** The line that says who asks how many questions: the agent, a sub-agent, or a connected program. */
 export const askedTitle = (

@@ -1,7 +1,7 @@
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import { columnsTaken } from "../device/columns-taken.js";
 import type { Paint } from "../device/paint.js";
-import type { ChatWords } from "../words/chat-words.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { CallHint } from "./call-hint.js";
 import { TerminalCallRow } from "./call-row.js";

@@ -1,6 +1,6 @@
 import type { ConnectionChange } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords } from "../words/chat-words.js";
+import type { ChatWords } from "@askwire/client/words";
 
 /** Reports changes of the connection to the person, one line each. Its first opening and its end have no line. */
 export function connectionLine(words: ChatWords): (change: ConnectionChange) => string | undefined {

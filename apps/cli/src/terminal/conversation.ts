@@ -1,11 +1,10 @@
 import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
+import type { ChatWords, TerminalWords } from "@askwire/client/words";
 import { type HeardPromptResult, LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { CommandFailure } from "../input/failure.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { ChatWords } from "../words/chat-words.js";
-import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
 import { inputLine } from "./event-lines.js";
 import type { AskedInLines } from "./person.js";
@@ -19,7 +18,7 @@ interface Room {
   readonly person: AskedInLines;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
-  readonly words: Words;
+  readonly words: TerminalWords;
   /** Writes to standard error, or to its replacement. */
   report(text: string): void;
   /** Aborted when the conversation is left in the middle. */

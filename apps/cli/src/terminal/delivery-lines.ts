@@ -1,6 +1,6 @@
 import type { RequestContext } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { AskedWords } from "../words/asked-words.js";
+import type { AskedWords } from "@askwire/client/words";
 
 /**
  * Reports how an answer fares that does not arrive at once: that it is not delivered yet, then that it is. What came of

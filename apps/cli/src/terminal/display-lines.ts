@@ -1,7 +1,7 @@
 import { exactText, visibleLine, visibleText } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { DisplayBlock, FileChange } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import type { ChatWords } from "../words/chat-words.js";
 import { unifiedDiff } from "./diff.js";
 
 /** A display block as lines of text. Empty for a block without a form in this terminal. */

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from "node:path";
 import { innerEvent } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { DisplayBlock, Unrecognized, UserInput, WireEvent } from "@askwire/protocol";
-import type { ChatWords } from "../words/chat-words.js";
 import { CallHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";

@@ -1,7 +1,7 @@
 import type { ClientHandlers } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
-import type { ChatWords } from "../words/chat-words.js";
 import { inputLine } from "./event-lines.js";
 import type { TerminalTranscript } from "./transcript.js";
 

@@ -8,10 +8,10 @@ import type {
 } from "@askwire/client";
 import { questionForm } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
+import type { TerminalWords } from "@askwire/client/words";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
@@ -33,7 +33,7 @@ interface Terminal {
   readonly lines: LineFeed;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
-  readonly words: Words;
+  readonly words: TerminalWords;
   /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */
   stopAsking?(): (() => void) | undefined;
   /** Called when the person sees a request and no line can come: the pipe has ended, or the terminal is gone. */

@@ -1,7 +1,7 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
+import type { AskedWords } from "@askwire/client/words";
 import { type CoreOption, type CoreQuestion, prefillOf } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, EMPTY, PREFILL, SKIP } from "./answer-line.js";
 
 /** The most lines and characters shown of a preview, so that the options below stay in sight. */

@@ -1,8 +1,8 @@
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { HeardSession } from "@askwire/protocol";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { ChatWords } from "../words/chat-words.js";
 
 /** The answer of a person to a list of sessions: one of them, or a new one. */
 export type SessionChoice = { readonly id: string } | "new";

@@ -1,6 +1,6 @@
 import { RequestSettled } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { AskedWords } from "../words/asked-words.js";
+import type { AskedWords } from "@askwire/client/words";
 
 /** The reason why a request is no longer open, from the reason of its aborted signal. */
 export function whyGone(reason: unknown, words: AskedWords): string {

@@ -1,10 +1,9 @@
 import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords, TerminalWords } from "@askwire/client/words";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { ChatWords } from "../words/chat-words.js";
-import type { Words } from "../words/words.js";
 import type { AskedInLines } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { TerminalTranscript } from "./transcript.js";
@@ -19,7 +18,7 @@ interface Room {
   readonly person: Pick<AskedInLines, "interrupt">;
   readonly transcript: TerminalTranscript;
   readonly paint: Paint;
-  readonly words: Words;
+  readonly words: TerminalWords;
 }
 
 /** The time for an agent to take or refuse a line after its turn, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords } from "../words/chat-words.js";
+import type { ChatWords } from "@askwire/client/words";
 
 type Session = Pick<ClientSession, "server" | "may" | "doNotAsk" | "setDoNotAsk">;
 

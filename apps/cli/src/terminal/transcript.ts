@@ -1,8 +1,7 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
+import type { ChatWords, TerminalWords } from "@askwire/client/words";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import type { ChatWords } from "../words/chat-words.js";
-import type { Words } from "../words/words.js";
 import { CallLine } from "./call-line.js";
 import { commandOutput } from "./command-output.js";
 import { eventLines, inputLine } from "./event-lines.js";
@@ -33,7 +32,7 @@ export class TerminalTranscript {
   constructor(
     output: { write(text: string): void },
     paint: Paint,
-    { chat }: Words,
+    { chat }: TerminalWords,
     columns: () => number | undefined = () => undefined,
   ) {
     this.#output = output;

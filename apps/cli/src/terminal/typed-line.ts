@@ -1,6 +1,6 @@
 import { type ClientSession, commandOf } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords } from "../words/chat-words.js";
+import type { ChatWords } from "@askwire/client/words";
 import { DECLINE, EXIT, NO_ASK } from "./answer-line.js";
 
 type Commands = ClientSession["slashCommands"];

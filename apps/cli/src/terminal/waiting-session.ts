@@ -1,7 +1,7 @@
 import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
 import type { FoundSession } from "@askwire/server";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { ChatWords } from "../words/chat-words.js";
 
 interface Place {
   readonly lines: Pick<LineFeed, "next" | "interactive">;

@@ -1,3 +1,4 @@
+import { terminalWords } from "@askwire/client/words";
 import type { CoreQuestion, FieldType } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { readAnswerLine } from "../../src/terminal/answer-line.js";
@@ -8,7 +9,6 @@ import {
   withEdited,
 } from "../../src/terminal/approval-answer.js";
 import { answerHint } from "../../src/terminal/question-card.js";
-import { askedWords } from "../../src/words/asked-words.js";
 import { approvalView } from "../panel/in-process/room.js";
 
 const question: CoreQuestion = {
@@ -23,7 +23,7 @@ const question: CoreQuestion = {
   own_text: true,
 };
 const read = (line: string, more: Partial<CoreQuestion> = {}) =>
-  readAnswerLine({ ...question, ...more }, line, askedWords.zh);
+  readAnswerLine({ ...question, ...more }, line, terminalWords.zh.asked);
 const answers = (selected: string[], own_text?: string) => ({
   item: { question_id: "q1", selected, ...(own_text === undefined ? {} : { own_text }) },
 });
@@ -94,7 +94,9 @@ test("the terminal's own commands are answers after a blank, and /noask ends the
   const one = { multi_select: false };
   expect(read(" /exit", one)).toEqual(answers([], "/exit"));
   expect(read(" /noask", one)).toEqual(answers([], "/noask"));
-  expect(readAnswerLine(question, "/noask", askedWords.en, { noAsk: true })).toEqual({ noAsk: true });
+  expect(readAnswerLine(question, "/noask", terminalWords.en.asked, { noAsk: true })).toEqual({
+    noAsk: true,
+  });
 });
 
 test("own words that are not taken are refused in Chinese (P-XQS-1)", () => {
@@ -118,7 +120,7 @@ test.each([
   ["是 的", { again: "请输入 y、a 或 n。" }],
   ["wait a minute", { again: "请输入 y、a 或 n。" }],
 ])("an approval reads %s in any language", (line, answer) => {
-  expect(readApprovalLine(line, approvalChoices(approvalView(), askedWords.zh))).toEqual(answer);
+  expect(readApprovalLine(line, approvalChoices(approvalView(), terminalWords.zh.asked))).toEqual(answer);
 });
 
 describe("a line for a field (P-XFL-3)", () => {
@@ -167,10 +169,10 @@ describe("a line for a field (P-XFL-3)", () => {
     const optional = field("date", { required: false });
     expect(read("/empty", optional)).toEqual({ item: { question_id: "q1", selected: [], skipped: true } });
     expect(read("", optional)).toEqual({ again: "不能提交空行。" });
-    expect(answerHint({ ...question, ...optional }, askedWords.en)).toBe(
+    expect(answerHint({ ...question, ...optional }, terminalWords.en.asked)).toBe(
       "a date such as 2026-03-01 (/empty to leave it empty, /decline to decline)",
     );
-    expect(answerHint({ ...question, ...field("integer", { prefill: "7" }) }, askedWords.zh)).toBe(
+    expect(answerHint({ ...question, ...field("integer", { prefill: "7" }) }, terminalWords.zh.asked)).toBe(
       "请输入整数（/prefill 使用 7，/decline 拒绝回答）",
     );
   });
@@ -190,7 +192,7 @@ describe("a line for an approval with options or a text to change", () => {
     { id: "no", label: "No", kind: "reject" as const },
   ];
   const edit = { content: "echo one", max_length: 100 };
-  const choices = approvalChoices(approvalView({ options }), askedWords.en);
+  const choices = approvalChoices(approvalView({ options }), terminalWords.en.asked);
 
   test.each([
     ["2", { reply: { option: "production" } }],
@@ -226,7 +228,10 @@ describe("a line for an approval with options or a text to change", () => {
       scope: { kind: "action", text: "every call" },
     };
     const letters = (rejects: (typeof options)[number][]) =>
-      readApprovalLine("n not now", approvalChoices(approvalView({ options: rejects }), askedWords.en));
+      readApprovalLine(
+        "n not now",
+        approvalChoices(approvalView({ options: rejects }), terminalWords.en.asked),
+      );
     expect(letters([never, ...options])).toEqual({ reply: { option: "no", feedback: "not now" } });
     expect(letters([never])).toEqual({ reply: { response: "reject", feedback: "not now" } });
   });
@@ -237,9 +242,9 @@ describe("a line for an approval with options or a text to change", () => {
     ["e", { again: "Answer y, a or n." }],
     ["echo two", { again: "Answer y, a or n." }],
   ])("an approval's line %j changes a text of one line, and approves nothing (P-XAO-3)", (line, answer) => {
-    expect(readApprovalLine(line, approvalChoices(approvalView({ edit }), askedWords.en), true)).toEqual(
-      answer,
-    );
+    expect(
+      readApprovalLine(line, approvalChoices(approvalView({ edit }), terminalWords.en.asked), true),
+    ).toEqual(answer);
   });
 
   test("a changed text goes with an answer that allows, and with no other (P-XAO-3)", () => {

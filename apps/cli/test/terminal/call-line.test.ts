@@ -1,7 +1,7 @@
+import { type ChatWords, terminalWords } from "@askwire/client/words";
 import { expect, test } from "vitest";
 import { columnsTaken, fitting } from "../../src/device/columns-taken.js";
 import { CallLine } from "../../src/terminal/call-line.js";
-import { chatWords } from "../../src/words/chat-words.js";
 
 const plain = (_style: string, text: string) => text;
 
@@ -9,12 +9,12 @@ interface Given {
   readonly tool?: string;
   readonly columns?: number;
   readonly card?: boolean;
-  readonly words?: (typeof chatWords)["en"];
+  readonly words?: ChatWords;
 }
 
 /** The rows that stand after each piece of the arguments, and at the end. */
 function rows(pieces: readonly string[], { tool = "AskUserQuestion", columns, ...given }: Given): string[] {
-  const call = new CallLine(tool, plain, given.words ?? chatWords.en, columns);
+  const call = new CallLine(tool, plain, given.words ?? terminalWords.en.chat, columns);
   let row = "";
   const shown: string[] = [];
   const write = (text: string) => {
@@ -81,7 +81,7 @@ test("a call with long previews gets its title too", () => {
 });
 
 test("a call's title is Chinese for a Chinese person", () => {
-  expect(rows([whole], { columns: 80, words: chatWords.zh }).at(-1)).toBe(
+  expect(rows([whole], { columns: 80, words: terminalWords.zh.chat }).at(-1)).toBe(
     "• 智能体有 2 个问题想问你：DB / Port\n",
   );
 });

@@ -1,15 +1,14 @@
 import { type ConnectionChange, RequestSettled } from "@askwire/client";
+import { languages, terminalWords } from "@askwire/client/words";
 import { type Outcome, outcomeReasons } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { connectionLine } from "../../src/terminal/connection-line.js";
 import { whyGone } from "../../src/terminal/settled-elsewhere.js";
 import { TerminalTranscript } from "../../src/terminal/transcript.js";
 import { readTypedLine } from "../../src/terminal/typed-line.js";
-import { terminalLanguages } from "../../src/words/language.js";
-import { wordsIn } from "../../src/words/words.js";
 
 const plain = (_style: string, text: string) => text;
-const zh = wordsIn("zh");
+const zh = terminalWords["zh"];
 
 type Event = Parameters<TerminalTranscript["event"]>[0];
 
@@ -140,8 +139,8 @@ const changes: ConnectionChange[] = [
 ];
 
 test("a lost connection is reported once, and its return as well", () => {
-  const [en, chinese] = terminalLanguages.map((language) => {
-    const told = connectionLine(wordsIn(language).chat);
+  const [en, chinese] = languages.map((language) => {
+    const told = connectionLine(terminalWords[language].chat);
     return changes.map(told).filter((line) => line !== undefined);
   });
   expect(en).toEqual([
@@ -194,7 +193,7 @@ test.each<[Outcome | string, string, string]>([
 ])("the reason why a request is gone is said in both languages: %j", (outcome, english, chinese) => {
   const reason =
     typeof outcome === "string" ? new RequestSettled(outcome) : new RequestSettled("it was settled", outcome);
-  expect(whyGone(reason, wordsIn("en").asked)).toBe(english);
+  expect(whyGone(reason, terminalWords["en"].asked)).toBe(english);
   expect(whyGone(reason, zh.asked)).toBe(chinese);
 });
 

@@ -1,9 +1,9 @@
+import { terminalWords } from "@askwire/client/words";
 import { expect, test } from "vitest";
 import { displayLines } from "../../src/terminal/display-lines.js";
-import { chatWords } from "../../src/words/chat-words.js";
 
 const plain = (_style: string, text: string) => text;
-const words = chatWords.en;
+const words = terminalWords.en.chat;
 const diff = { type: "diff" as const, path: "a.txt", old_start: 1, new_start: 1, is_summary: false };
 
 test("a difference shows the line numbers of the file, even where its part begins further down", () => {
@@ -47,12 +47,14 @@ test("a difference that is only summed up says so, and is not compared", () => {
 
 test("a block in the terminal's own words is Chinese for a Chinese person", () => {
   const summary = { ...diff, old_text: "(9000 lines)", new_text: "(1 line)", is_summary: true };
-  expect(displayLines(summary, plain, chatWords.zh)).toEqual([
+  expect(displayLines(summary, plain, terminalWords.zh.chat)).toEqual([
     "改动过长，不予显示：修改前 (9000 lines)，修改后 (1 line)",
   ]);
   const task = { type: "background_task" as const, task_id: "b", kind: "shell", description: "server" };
-  expect(displayLines({ ...task, status: "running" }, plain, chatWords.zh)).toEqual(["server：运行中"]);
-  expect(displayLines({ ...task, status: "odd\u200b" }, plain, chatWords.zh)).toEqual([
+  expect(displayLines({ ...task, status: "running" }, plain, terminalWords.zh.chat)).toEqual([
+    "server：运行中",
+  ]);
+  expect(displayLines({ ...task, status: "odd\u200b" }, plain, terminalWords.zh.chat)).toEqual([
     "server：odd\\u{200b}",
   ]);
 });

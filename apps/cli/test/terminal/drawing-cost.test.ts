@@ -1,8 +1,8 @@
 import { visibleLine } from "@askwire/client/text";
+import { terminalWords } from "@askwire/client/words";
 import { describe, expect, test } from "vitest";
 import { CallLine } from "../../src/terminal/call-line.js";
 import { countChanges, unifiedDiff } from "../../src/terminal/diff.js";
-import { chatWords } from "../../src/words/chat-words.js";
 import { linesOnScreen, notingBorrower } from "../lent-terminal.js";
 
 /** The processor's milliseconds that something takes, whatever else this machine does. */
@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a long question that comes in small pieces with its call does not hold up the rest", () => {
-  const line = new CallLine("AskUserQuestion", (_style, text) => text, chatWords.en, 80);
+  const line = new CallLine("AskUserQuestion", (_style, text) => text, terminalWords.en.chat, 80);
   const options = Array.from({ length: 600 }, (_, index) => ({ label: `option ${index} of a long list` }));
   const json = JSON.stringify({ question: "word ".repeat(1_600), options });
   let written = "";

@@ -1,7 +1,7 @@
+import { terminalWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { answerHint, questionCard } from "../../src/terminal/question-card.js";
-import { askedWords } from "../../src/words/asked-words.js";
 
 const plain = (_style: string, text: string) => text;
 
@@ -21,7 +21,7 @@ const themes: CoreQuestion = {
 };
 
 const card = (question: CoreQuestion) =>
-  questionCard(question, plain, askedWords.en, { planIsShown: false }).join("\n");
+  questionCard(question, plain, terminalWords.en.asked, { planIsShown: false }).join("\n");
 
 const withPreview = (preview: string) =>
   card({ ...themes, options: [{ id: "o", label: "Day", description: "", preview }] })
@@ -81,7 +81,7 @@ test.each([
   ["several numbers", { multi_select: true }, "numbers with commas, or your own words (/decline to decline)"],
   ["an open answer", { options: [], placeholder: "A name" }, "your answer: A name (/decline to decline)"],
 ])("the way to answer stands beside the cursor: %s (P-XQS-1)", (_what, more, text) => {
-  expect(answerHint({ ...themes, ...more }, askedWords.en)).toBe(text);
+  expect(answerHint({ ...themes, ...more }, terminalWords.en.asked)).toBe(text);
 });
 
 test("a Chinese card has Chinese marks, omissions and hints around an unchanged question", () => {
@@ -91,10 +91,10 @@ test("a Chinese card has Chinese marks, omissions and hints around an unchanged 
     { id: "night", label: "Night", description: "" },
   ];
   const question = { ...themes, options, default: ["day"] };
-  const lines = questionCard(question, plain, askedWords.zh, { planIsShown: false });
+  const lines = questionCard(question, plain, terminalWords.zh.asked, { planIsShown: false });
   expect(lines.slice(0, 2)).toEqual(["? Theme · Which theme?", "  1. Day (推荐, 默认)"]);
   expect(lines.at(-2)).toBe("     │ … 还有 2 行");
-  expect(answerHint(question, askedWords.zh)).toBe("输入序号，或直接写出回答（/decline 拒绝回答）");
+  expect(answerHint(question, terminalWords.zh.asked)).toBe("输入序号，或直接写出回答（/decline 拒绝回答）");
   const open = { ...themes, options: [], placeholder: "A name" };
-  expect(answerHint(open, askedWords.zh)).toBe("请回答：A name（/decline 拒绝回答）");
+  expect(answerHint(open, terminalWords.zh.asked)).toBe("请回答：A name（/decline 拒绝回答）");
 });

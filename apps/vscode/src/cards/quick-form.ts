@@ -1,5 +1,7 @@
 // The questions of a card one after the other, as native picks and inputs ask them. No editor here: only what is next.
+
 import { fieldWords } from "@askwire/client/text";
+import type { Language } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { readField } from "@askwire/protocol/fields";
 
@@ -57,7 +59,7 @@ export function chosen(question: CoreQuestion, ids: readonly string[]): AnswerIt
 export function written(
   question: CoreQuestion,
   text: string,
-  language: "en" | "zh",
+  language: Language,
   empty: string,
 ): { readonly value: AnswerItem } | { readonly problem: string } {
   const { id, field } = question;

@@ -1,5 +1,7 @@
 // The differences of an approval in the real diff editor. Its title approves and rejects; closing it decides nothing.
+
 import { lineEndWords, visibleLine } from "@askwire/client/text";
+import type { Language } from "@askwire/client/words";
 import type { OpenApproval } from "@askwire/react/stores";
 import {
   commands,
@@ -42,7 +44,7 @@ export function differences({
   chats,
   cards,
   language,
-}: SurfaceShown & { readonly language: "en" | "zh" }): Differences {
+}: SurfaceShown & { readonly language: Language }): Differences {
   /** The sides of a card's files. */
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();

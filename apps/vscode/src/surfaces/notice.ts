@@ -1,5 +1,7 @@
 // A notification for a card that nobody is looking at. It only shows the card, since it cannot be taken back.
+
 import { visibleLine } from "@askwire/client/text";
+import type { Language } from "@askwire/client/words";
 import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
 import { keyOf, openKeys } from "../cards/cards.js";
@@ -14,7 +16,7 @@ const LENGTH = 300;
  */
 export function editorNotices(
   { chats, cards }: SurfaceShown,
-  language: "en" | "zh",
+  language: Language,
   isSeen: () => boolean,
   lead: (chat: string, card: string) => void,
 ): Disposable[] {

@@ -1,5 +1,7 @@
 // Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
+
 import { fieldWords, visibleLine } from "@askwire/client/text";
+import type { Language } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { prefillOf, sentAs } from "@askwire/protocol/fields";
 import {
@@ -28,7 +30,7 @@ import type { SurfaceShown } from "./surface.js";
 
 /** The parts that picks of cards need. */
 export interface PickParts extends SurfaceShown {
-  readonly language: "en" | "zh";
+  readonly language: Language;
   readonly beside: Beside;
   readonly differences: Differences;
 }
@@ -112,7 +114,7 @@ async function answer(
   question: CoreQuestion,
   many: boolean,
   asked: Parameters<typeof write>[0],
-  language: "en" | "zh",
+  language: Language,
 ): Promise<AnswerItem | typeof back | undefined> {
   if (question.options.length === 0) return await writeAnswer(question, asked, language);
   const own = Symbol("own text");
@@ -149,7 +151,7 @@ async function answer(
   return { ...words, selected: ids(picked) };
 }
 
-const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0], language: "en" | "zh") =>
+const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0], language: Language) =>
   write<AnswerItem>(
     {
       ...asked,

@@ -1,5 +1,7 @@
 // The state of the host as data for the webview.
+
 import type { Delivery } from "@askwire/client";
+import type { Language } from "@askwire/client/words";
 import type { OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
@@ -12,7 +14,7 @@ import type { SurfaceShown } from "./surface.js";
 /** The parts of the host that the view shows. */
 export interface ViewShown extends SurfaceShown {
   readonly attachments: PickedAttachments;
-  readonly language: "en" | "zh";
+  readonly language: Language;
 }
 
 /** Makes the parts of the state as they are now. A card that did not change is the same object as before. */

@@ -1,5 +1,6 @@
 // The cards of the shown session. A card's work is kept by its id, so that a view that is made anew resumes it.
 import { visibleLine } from "@askwire/client/text";
+import type { ViewWords } from "@askwire/client/words";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
@@ -7,7 +8,6 @@ import type { ShownCard, ViewParts } from "../view-state.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { useRefusal } from "./use-refusal.js";
-import type { ViewWords } from "./words.js";
 
 interface DockProps {
   readonly chat: string;

@@ -1,8 +1,9 @@
 // The way to the host: messages out, the state that the host sends, and the drafts that the editor keeps for the view.
+
+import { defaultLanguage, viewWords } from "@askwire/client/words";
 import { type Entry, type Store, store } from "@askwire/react";
 import { type MessageOf, readMessage, type ToHost, toHost, toView } from "../messages.js";
 import { changedEntries, type ToView, type ViewParts } from "../view-state.js";
-import { viewWords } from "./words.js";
 
 /** The part of the editor that a webview is given. */
 export interface EditorApi {
@@ -85,7 +86,8 @@ export function host(
       new Promise((done, failed) => {
         count += 1;
         const calling = { ...message, call: count } as ToHost;
-        if (!fits(calling)) return failed(new Error(viewWords[state.current().language ?? "en"].tooLarge));
+        if (!fits(calling))
+          return failed(new Error(viewWords[state.current().language ?? defaultLanguage].tooLarge));
         calls.set(count, { done, failed });
         post(calling);
       }),

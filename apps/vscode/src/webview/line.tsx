@@ -1,9 +1,9 @@
 // The state of the agent in words, with what to do next.
 import { visibleText } from "@askwire/client/text";
+import type { ViewWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import type { ToHost } from "../messages.js";
 import type { AgentLink } from "../view-state.js";
-import type { ViewWords } from "./words.js";
 
 type Command = Extract<ToHost, { type: "command" }>["name"];
 

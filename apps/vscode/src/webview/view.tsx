@@ -1,5 +1,6 @@
 // The view: the sessions, the conversation, the cards and the place to write.
 import { visibleLine, visibleText } from "@askwire/client/text";
+import { defaultLanguage, type ViewWords, viewWords } from "@askwire/client/words";
 import {
   cardWords,
   ErrorBoundary,
@@ -17,7 +18,6 @@ import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine } from "./line.js";
-import { type ViewWords, viewWords } from "./words.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -25,7 +25,7 @@ interface ViewProps {
 }
 
 export function ChatView(props: ViewProps): ReactNode {
-  const { language = "en" } = useStore(props.host.state);
+  const { language = defaultLanguage } = useStore(props.host.state);
   return (
     <ErrorBoundary part={viewWords[language].parts.view} words={talkWords[language].failure}>
       <Whole {...props} />
@@ -34,7 +34,14 @@ export function ChatView(props: ViewProps): ReactNode {
 }
 
 function Whole({ host, drafts }: ViewProps): ReactNode {
-  const { entries, language = "en", chat = "", line, notice = "", ...state } = useStore(host.state);
+  const {
+    entries,
+    language = defaultLanguage,
+    chat = "",
+    line,
+    notice = "",
+    ...state
+  } = useStore(host.state);
   const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk, said = [] } = state;
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.

@@ -1,15 +1,14 @@
+import { defaultLanguage, type Language, languages } from "@askwire/client/words";
 import { type Store, store } from "@askwire/react";
 import type { Box } from "./box.js";
 
-export const pageLanguages = ["en", "zh"] as const;
-export type PageLanguage = (typeof pageLanguages)[number];
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** The choices of the person, which the device keeps. */
 export interface Settings {
   /** Undefined: as the browser says. */
-  readonly language?: PageLanguage | undefined;
+  readonly language?: Language | undefined;
   readonly theme: Theme;
   /** True: a new request makes a sound. */
   readonly sound: boolean;
@@ -43,7 +42,7 @@ function read(text: string | undefined): Settings {
   try {
     kept = Object(JSON.parse(text ?? "{}"));
   } catch {}
-  const language = pageLanguages.find((one) => one === kept.language);
+  const language = languages.find((one) => one === kept.language);
   return {
     ...(language !== undefined && { language }),
     theme: themes.find((one) => one === kept.theme) ?? "system",
@@ -52,8 +51,7 @@ function read(text: string | undefined): Settings {
   };
 }
 
-/** The first language of the browser that the page speaks, else English. */
-export const spokenIn = (browser: readonly string[]): PageLanguage =>
-  browser
-    .map((tag) => pageLanguages.find((one) => tag.toLowerCase().split("-")[0] === one))
-    .find((one) => one) ?? "en";
+/** The first language of the browser that the page speaks, else the default. */
+export const spokenIn = (browser: readonly string[]): Language =>
+  browser.map((tag) => languages.find((one) => tag.toLowerCase().split("-")[0] === one)).find((one) => one) ??
+  defaultLanguage;

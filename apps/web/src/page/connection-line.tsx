@@ -1,10 +1,10 @@
 import { visibleText } from "@askwire/client/text";
+import type { PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isReadable } from "../connection/wire-address.js";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
-import type { PageWords } from "../words/page-words.js";
 
 /** The current connection, with the next step if there is one. A changed line is told to screen readers once. */
 export function ConnectionLine({

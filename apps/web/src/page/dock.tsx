@@ -1,4 +1,5 @@
 import { visibleText } from "@askwire/client/text";
+import type { PageWords } from "@askwire/client/words";
 import {
   ApprovalCard,
   CardFold,
@@ -16,7 +17,6 @@ import {
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { PageDrafts } from "../kept/drafts.js";
-import type { PageWords } from "../words/page-words.js";
 import { LateMarkdown } from "./late-markdown.js";
 import { PagePart } from "./part.js";
 import type { AllWords } from "./parts.js";

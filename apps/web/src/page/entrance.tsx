@@ -1,9 +1,9 @@
+import type { PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import { readEntry } from "../entry/fragment.js";
 import type { EntranceProblem } from "../entry/pair.js";
 import type { PagePlace } from "../visits/visits.js";
-import type { PageWords } from "../words/page-words.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { useReachable } from "./use-reachable.js";

@@ -1,12 +1,12 @@
 import { visibleText } from "@askwire/client/text";
+import type { Language } from "@askwire/client/words";
 import { ErrorBoundary } from "@askwire/react";
 import type { ReactNode } from "react";
-import type { PageLanguage } from "../kept/settings.js";
 import { later } from "./later.js";
 
 interface Written {
   readonly text: string;
-  readonly language: PageLanguage;
+  readonly language: Language;
 }
 
 const AsWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;

@@ -1,6 +1,6 @@
+import type { Language } from "@askwire/client/words";
 import { Markdown, markdownWords } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
-import type { PageLanguage } from "../kept/settings.js";
 
 /** Markdown of an agent, in a file that is loaded where there is some. */
 export default function PageMarkdown({
@@ -8,7 +8,7 @@ export default function PageMarkdown({
   language,
 }: {
   readonly text: string;
-  readonly language: PageLanguage;
+  readonly language: Language;
 }): ReactNode {
   return <Markdown text={text} words={markdownWords[language]} />;
 }

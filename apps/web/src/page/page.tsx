@@ -1,3 +1,4 @@
+import { pageWords } from "@askwire/client/words";
 import {
   cardWords,
   Failures,
@@ -11,7 +12,6 @@ import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
 import type { WaitingRequest } from "../visits/waiting.js";
-import { pageWords } from "../words/page-words.js";
 import { EntrancePage } from "./entrance.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";

@@ -1,7 +1,7 @@
+import type { PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import type { Credentials } from "../kept/credentials.js";
-import type { PageWords } from "../words/page-words.js";
 
 /** Offers to remember a device that was paired: its code counts no second time, and the token goes with the tab. */
 export function PairedLine({

@@ -1,8 +1,8 @@
+import type { Language, PageWords } from "@askwire/client/words";
 import type { CardWords, Store, TalkWords } from "@askwire/react";
 import type { Signals } from "../attention/use-attention.js";
-import type { KeptSettings, PageLanguage } from "../kept/settings.js";
+import type { KeptSettings } from "../kept/settings.js";
 import type { Visits } from "../visits/visits.js";
-import type { PageWords } from "../words/page-words.js";
 
 /** The parts that the page is made of. */
 export interface PageParts {
@@ -18,5 +18,5 @@ export interface AllWords {
   readonly page: PageWords;
   readonly cards: CardWords;
   readonly talk: TalkWords;
-  readonly language: PageLanguage;
+  readonly language: Language;
 }

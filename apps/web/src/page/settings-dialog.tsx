@@ -1,8 +1,8 @@
+import { languageNames, languages, type PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react";
 import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
-import { pageLanguages, themes } from "../kept/settings.js";
-import type { PageWords } from "../words/page-words.js";
+import { themes } from "../kept/settings.js";
 import type { PageParts } from "./parts.js";
 
 /** The choices of the person, in a dialog of the browser. */
@@ -45,13 +45,13 @@ export function SettingsDialog({
         <select
           value={language ?? ""}
           onChange={({ target }) =>
-            settings.change({ language: pageLanguages.find((one) => one === target.value) })
+            settings.change({ language: languages.find((one) => one === target.value) })
           }
         >
           <option value="">{words.asBrowser}</option>
-          {pageLanguages.map((one) => (
+          {languages.map((one) => (
             <option key={one} value={one} lang={one}>
-              {words.languages[one]}
+              {languageNames[one]}
             </option>
           ))}
         </select>

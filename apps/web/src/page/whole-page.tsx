@@ -1,7 +1,7 @@
+import { pageWords } from "@askwire/client/words";
 import { ErrorBoundary, failureWords } from "@askwire/react";
 import type { ReactNode } from "react";
 import { spokenIn } from "../kept/settings.js";
-import { pageWords } from "../words/page-words.js";
 import { Page } from "./page.js";
 import type { PageParts } from "./parts.js";
 

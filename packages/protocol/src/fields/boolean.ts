@@ -11,8 +11,7 @@ export const value: FieldValue = {
   },
 };
 
-export const en = "yes or no";
-export const zh = "是或否";
+export const words = "yes or no";
 export const schema: FieldSchema = { type: "boolean" };
 /** The options of a boolean, unless it has its own words for them (P-XFL-3). */
 export const options = [

@@ -16,7 +16,6 @@ export const value: FieldValue = {
   },
 };
 
-export const en = "a date such as 2026-03-01";
-export const zh = "日期（如 2026-03-01）";
+export const words = "a date such as 2026-03-01";
 export const schema: FieldSchema = { type: "string", format: "date" };
 export const input: FieldInput = { type: "date", shows: /^\d{4}-\d\d-\d\d$/ };

@@ -19,7 +19,6 @@ export const value: FieldValue = {
   },
 };
 
-export const en = "an email address";
-export const zh = "电子邮箱地址";
+export const words = "an email address";
 export const schema: FieldSchema = { type: "string", format: "email" };
 export const input: FieldInput = { type: "text", inputMode: "email" };

@@ -10,7 +10,6 @@ export const value: FieldValue = {
   },
 };
 
-export const en = "a whole number";
-export const zh = "整数";
+export const words = "a whole number";
 export const schema: FieldSchema = { type: "integer" };
 export const input: FieldInput = { type: "text", inputMode: "numeric" };

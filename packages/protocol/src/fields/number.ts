@@ -28,7 +28,6 @@ function decimalOf(number: string): string {
   return significant === "" ? "0" : `${significant}e${power}`;
 }
 
-export const en = "a number";
-export const zh = "数字";
+export const words = "a number";
 export const schema: FieldSchema = { type: "number" };
 export const input: FieldInput = { type: "text", inputMode: "decimal" };

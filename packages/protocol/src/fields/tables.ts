@@ -28,26 +28,15 @@ export const fieldValues: OfEach<FieldValue> = {
   uri: uri.value,
 };
 
-/** The values of each type, in English words. */
-export const englishNames: OfEach<string> = {
-  text: text.en,
-  number: number.en,
-  integer: integer.en,
-  boolean: boolean.en,
-  date: date.en,
-  email: email.en,
-  uri: uri.en,
-};
-
-/** The values of each type, in Chinese words. */
-export const chineseNames: OfEach<string> = {
-  text: text.zh,
-  number: number.zh,
-  integer: integer.zh,
-  boolean: boolean.zh,
-  date: date.zh,
-  email: email.zh,
-  uri: uri.zh,
+/** The values of each type in the words of the protocol, which speaks English. */
+export const expectedValues: OfEach<string> = {
+  text: text.words,
+  number: number.words,
+  integer: integer.words,
+  boolean: boolean.words,
+  date: date.words,
+  email: email.words,
+  uri: uri.words,
 };
 
 /** The schema of the value of each type in JSON. */

@@ -16,7 +16,6 @@ export const value: FieldValue = {
   },
 };
 
-export const en = "an address with its scheme, such as https://example.com";
-export const zh = "完整网址（如 https://example.com）";
+export const words = "an address with its scheme, such as https://example.com";
 export const schema: FieldSchema = { type: "string", format: "uri" };
 export const input: FieldInput = { type: "text", inputMode: "url" };

@@ -1,8 +1,8 @@
 import { withEditShown } from "@askwire/client/text";
+import { cardWords } from "@askwire/client/words";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
-import { cardWords } from "../words/card-words.js";
 import { ApprovalPage, type Way } from "./approval-page.js";
 import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";

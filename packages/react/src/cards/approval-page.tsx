@@ -1,9 +1,9 @@
 import type { ApprovalView } from "@askwire/client";
 import { typedText, withLineFeeds } from "@askwire/client/text";
+import type { CardWords } from "@askwire/client/words";
 import { type ApprovalKind, type ApprovalOption, answerLimits } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import type { ApprovalDraft } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 import { TooLong } from "./too-long.js";
 import { useFocusBack } from "./use-focus-back.js";

@@ -5,9 +5,9 @@ import type {
   QuestionView,
   RequestContext,
 } from "@askwire/client";
+import type { CardWords } from "@askwire/client/words";
 import type { HeardDeadline } from "@askwire/protocol";
 import type { AnswerDraft, ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 import type { RenderMarkdown } from "./foreign-text.js";
 
 /** The props that the cards of all kinds have. */

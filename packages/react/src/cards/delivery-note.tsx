@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useId, useRef } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 import { SettledNote } from "./settled-note.js";
 
 /**

@@ -1,7 +1,7 @@
 import { visibleText } from "@askwire/client/text";
+import type { CardWords } from "@askwire/client/words";
 import type { FileChange } from "@askwire/protocol";
 import { memo, type ReactNode } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { type DifferentLine, differentLines } from "./different-lines.js";
 import { Foreign } from "./foreign-text.js";
 import { END_MARK } from "./use-unseen-parts.js";

@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { Difference } from "./difference.js";
 import { Foreign } from "./foreign-text.js";
 

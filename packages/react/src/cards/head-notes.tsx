@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Shows who else has begun to answer, so that two people do not answer at once, and that kept work was lost. */

@@ -1,5 +1,5 @@
 import type { FormState } from "@askwire/client/form";
-import type { CardWords } from "../words/card-words.js";
+import type { CardWords } from "@askwire/client/words";
 
 /** The reason why a button did nothing, in words. Undefined without a reason. */
 export function hintText(form: FormState, words: CardWords): string | undefined {

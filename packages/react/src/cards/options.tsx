@@ -1,7 +1,7 @@
 import { type FormAction, isChosen, type QuestionDraft } from "@askwire/client/form";
+import type { CardWords } from "@askwire/client/words";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
 /** The most options that are shown without a field to search them. */

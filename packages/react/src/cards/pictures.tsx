@@ -1,5 +1,5 @@
+import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
 import type { TakenPictures } from "./use-pictures.js";

@@ -1,7 +1,7 @@
 import { hasReview, hasWork, mayLeaveOut, shownQuestion } from "@askwire/client/form";
+import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { beginning } from "./beginning.js";
 import type { QuestionCardProps } from "./card-props.js";
 import { Foreign } from "./foreign-text.js";

@@ -1,8 +1,8 @@
 import { hasReview, shownQuestion } from "@askwire/client/form";
+import { type CardWords, cardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
-import { type CardWords, cardWords } from "../words/card-words.js";
 import { Card } from "./card.js";
 import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
 import { isComposing, takesText } from "./composing.js";

@@ -8,11 +8,11 @@ import {
   shownQuestion,
 } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
+import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { sentAs } from "@askwire/protocol/fields";
 import { fieldInputs } from "@askwire/protocol/internal";
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { beginning } from "./beginning.js";
 import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";

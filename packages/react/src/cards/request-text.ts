@@ -1,5 +1,5 @@
+import type { CardWords } from "@askwire/client/words";
 import type { OpenRequest } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 
 /** A request in one line: its first question, or the heading of the approval. */
 export const requestText = (

@@ -1,7 +1,7 @@
 import type { FormState, QuestionDraft } from "@askwire/client/form";
+import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Lists the answers to be sent, and the questions that are open. */

@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
-import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Shows that a request ended without the answer of this person, with a button to take its card away. */

@@ -1,6 +1,6 @@
 import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
+import type { CardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { isComposing } from "./composing.js";
 import { Foreign } from "./foreign-text.js";
 

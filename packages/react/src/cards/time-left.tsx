@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import type { HeardDeadline } from "@askwire/protocol";
 import { type ReactNode, useEffect, useState } from "react";
-import type { CardWords } from "../words/card-words.js";
 
 /** The seconds left at which a screen reader is told. */
 const told = [60, 20];

@@ -1,5 +1,5 @@
+import type { CardWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
-import type { CardWords } from "../words/card-words.js";
 
 /** Says by how much a text is longer than what is taken. The text itself stays whole, and is not sent. */
 export const TooLong = ({

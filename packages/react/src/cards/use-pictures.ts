@@ -1,3 +1,4 @@
+import type { CardWords } from "@askwire/client/words";
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -7,7 +8,6 @@ import {
   useRef,
   useState,
 } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { takesText } from "./composing.js";
 import { type Attachments, readPicture } from "./picture.js";
 

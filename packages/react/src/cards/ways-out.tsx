@@ -1,6 +1,6 @@
+import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
-import type { CardWords } from "../words/card-words.js";
 import { isComposing } from "./composing.js";
 import { Sure } from "./sure.js";
 import { TooLong } from "./too-long.js";

@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
+import type { FailureWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
-import type { FailureWords } from "../words/failure-words.js";
 
 /** Says what failed and why, with the way on. */
 export const FailureNote = ({

@@ -1,5 +1,5 @@
+import { type FailureWords, failureWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useState } from "react";
-import { type FailureWords, failureWords } from "../words/failure-words.js";
 import { FailureNote } from "./failure-note.js";
 
 /** The props of {@link Failures}. */

@@ -1,7 +1,7 @@
+import { type TalkWords, talkWords } from "@askwire/client/words";
 import { type ReactNode, useId } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { isWaiting, type OpenRequest } from "../hooks/open-requests.js";
-import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { leadTo } from "./lead-to.js";
 import { SafeRequestLine } from "./request-line.js";
 

@@ -1,12 +1,12 @@
 import { statusOf } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
+import type { TalkWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { requestText } from "../cards/request-text.js";
 import { useSecondsLeft } from "../cards/time-left.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
-import type { TalkWords } from "../words/talk-words.js";
 
 /** A request on one line, which stays a way to its card where that line fails. */
 export const SafeRequestLine = (props: Parameters<typeof RequestLine>[0]): ReactNode => (

@@ -1,5 +1,6 @@
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
+import { type TalkWords, talkWords } from "@askwire/client/words";
 import type { HeardSession } from "@askwire/protocol";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -7,7 +8,6 @@ import { Sure } from "../cards/sure.js";
 import { useFocusBack } from "../cards/use-focus-back.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useAttempt } from "../prompt/use-attempt.js";
-import { type TalkWords, talkWords } from "../words/talk-words.js";
 
 /** The props of a {@link SessionList}. */
 export interface SessionListProps {

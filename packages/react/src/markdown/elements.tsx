@@ -1,7 +1,7 @@
 import { visibleText } from "@askwire/client/text";
+import type { MarkdownWords } from "@askwire/client/words";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
-import type { MarkdownWords } from "../words/markdown-words.js";
 import { withEntities } from "./entities.js";
 import { safeLink } from "./safe-link.js";
 

@@ -1,7 +1,7 @@
+import { type MarkdownWords, markdownWords } from "@askwire/client/words";
 import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
-import { type MarkdownWords, markdownWords } from "../words/markdown-words.js";
 import { type Blocks, blocksOf, headingLevels, type MarkdownBlock, tokensOf } from "./blocks.js";
 import { elements } from "./elements.js";
 

@@ -1,7 +1,7 @@
 import { type PressGuard, pointerMoved, pressed, pressGuard } from "@askwire/client/form";
+import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { watchPointer } from "../cards/use-press-guard.js";
-import type { TalkWords } from "../words/talk-words.js";
 
 /**
  * Cancels the turn. A card that closes under the pointer may bring this button there: the second press of a double press

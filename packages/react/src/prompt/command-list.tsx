@@ -1,6 +1,6 @@
+import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Foreign } from "../cards/foreign-text.js";
-import type { TalkWords } from "../words/talk-words.js";
 import type { Completion } from "./use-completion.js";
 
 /** The commands that a text may become, with their number for a screen reader. */

@@ -1,11 +1,11 @@
 import type { ClientSession } from "@askwire/client";
 import { visibleText } from "@askwire/client/text";
+import { type TalkWords, talkWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { runOutside } from "../failures/outside.js";
-import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
 import { useAttempt } from "./use-attempt.js";

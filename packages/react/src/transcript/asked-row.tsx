@@ -1,7 +1,7 @@
+import type { TalkWords } from "@askwire/client/words";
 import type { ApprovalKind } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Foreign } from "../cards/foreign-text.js";
-import type { TalkWords } from "../words/talk-words.js";
 import type { EntryOf, Settled } from "./entries.js";
 import { Lines } from "./folded.js";
 

@@ -1,9 +1,9 @@
 import { callSubject } from "@askwire/client/text";
+import type { TalkWords } from "@askwire/client/words";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Code, DisplayedBlock } from "../cards/display-block.js";
 import { Foreign } from "../cards/foreign-text.js";
-import type { TalkWords } from "../words/talk-words.js";
 import type { EntryOf } from "./entries.js";
 import { Folded, foldedText } from "./folded.js";
 

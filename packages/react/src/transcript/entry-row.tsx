@@ -1,7 +1,7 @@
+import type { TalkWords } from "@askwire/client/words";
 import { memo, type ReactNode } from "react";
 import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
-import type { TalkWords } from "../words/talk-words.js";
 import { AskedRow } from "./asked-row.js";
 import { CallRow } from "./call-row.js";
 import type { Entry } from "./entries.js";

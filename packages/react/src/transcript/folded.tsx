@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
+import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useState } from "react";
-import type { TalkWords } from "../words/talk-words.js";
 import type { Said } from "./entries.js";
 
 /** A part that is folded, and made once it is opened. */

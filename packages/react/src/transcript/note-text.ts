@@ -1,4 +1,4 @@
-import type { TalkWords } from "../words/talk-words.js";
+import type { TalkWords } from "@askwire/client/words";
 import type { NotedEvent } from "./entries.js";
 
 /** An event as a line. */

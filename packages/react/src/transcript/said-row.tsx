@@ -1,6 +1,6 @@
 import type { Delivery } from "@askwire/client";
+import type { TalkWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
-import type { TalkWords } from "../words/talk-words.js";
 import { saidByInput } from "./change.js";
 import { foldedText, Lines } from "./folded.js";
 

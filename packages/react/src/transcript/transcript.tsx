@@ -1,8 +1,8 @@
 import type { Delivery } from "@askwire/client";
+import { type TalkWords, talkWords } from "@askwire/client/words";
 import { memo, type ReactNode, useId } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
-import { type TalkWords, talkWords } from "../words/talk-words.js";
 import type { Conversation } from "./conversation.js";
 import { EntryRow } from "./entry-row.js";
 import { SaidRow } from "./said-row.js";

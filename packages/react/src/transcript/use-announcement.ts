@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
+import type { TalkWords } from "@askwire/client/words";
 import { useEffect, useRef, useState } from "react";
-import type { TalkWords } from "../words/talk-words.js";
 import type { Conversation } from "./conversation.js";
 
 /** The longest text that is read out whole, in characters. */

@@ -1,8 +1,8 @@
+import { terminalWords } from "@askwire/client/words";
 import type { Field } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { paintFor } from "../../../src/device/paint.js";
 import { questionSummary } from "../../../src/panel/summary.js";
-import { askedWords } from "../../../src/words/asked-words.js";
 import { features, form, option, question, typed } from "./forms.js";
 import { frame } from "./screen.js";
 
@@ -124,6 +124,6 @@ test("the lines that stay show the option of a boolean, and that a field was lef
     { question_id: remote.id, selected: [], own_text: "false" },
     { question_id: until.id, selected: [], skipped: true },
   ];
-  const lines = questionSummary([remote, until], items, paintFor({}, {}), askedWords.en);
+  const lines = questionSummary([remote, until], items, paintFor({}, {}), terminalWords.en.asked);
   expect(lines).toEqual(["● May other machines connect?", "  → No", "● Until when?", "  → left empty"]);
 });

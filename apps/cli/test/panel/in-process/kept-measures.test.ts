@@ -1,11 +1,11 @@
 import { type FormAction, reduceForm } from "@askwire/client/form";
+import { terminalWords } from "@askwire/client/words";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cut, widthOf, withoutTabs, wrapped } from "../../../src/device/fitted-text.js";
 import { MeasuredTexts } from "../../../src/device/measured-texts.js";
 import { paintFor } from "../../../src/device/paint.js";
 import { panelView } from "../../../src/panel/view.js";
-import { panelWords } from "../../../src/words/panel-words.js";
 import {
   approval,
   chinese,
@@ -23,7 +23,7 @@ import {
 } from "./forms.js";
 
 const paint = paintFor({ isTTY: true }, {});
-const words = panelWords.en;
+const words = terminalWords.en.panel;
 
 /** A view that notes each text that it measures, anew at each width. */
 function notingView() {

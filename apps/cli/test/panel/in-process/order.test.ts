@@ -1,9 +1,9 @@
 import type { ApprovalView, QuestionView, RequestContext } from "@askwire/client";
+import { terminalWords } from "@askwire/client/words";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { paintFor } from "../../../src/device/paint.js";
 import { panelView } from "../../../src/panel/view.js";
-import { wordsIn } from "../../../src/words/words.js";
 import { approvalView, CTRL_C, colourView, enter, esc, panelRoom, requestContext } from "./room.js";
 
 const step = fc.oneof(
@@ -25,7 +25,7 @@ const step = fc.oneof(
 );
 
 test("whatever happens in whatever order, every request ends and the terminal is given back", async () => {
-  const drawn = panelView({ words: wordsIn("en").panel, paint: paintFor({}, {}) });
+  const drawn = panelView({ words: terminalWords["en"].panel, paint: paintFor({}, {}) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, failing) => {
       let draws = 0;

@@ -6,6 +6,8 @@ import {
   RequestSettled,
 } from "@askwire/client";
 import { HELD_MS } from "@askwire/client/form";
+import type { Language } from "@askwire/client/words";
+import { terminalWords } from "@askwire/client/words";
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
 import type { Clock } from "../../../src/device/clock.js";
 import type { Borrower, Loan } from "../../../src/device/loan.js";
@@ -18,8 +20,6 @@ import type { EditText } from "../../../src/panel/put-request.js";
 import { panelView } from "../../../src/panel/view.js";
 import type { AskedInLines } from "../../../src/terminal/person.js";
 import { TerminalTranscript } from "../../../src/terminal/transcript.js";
-import type { TerminalLanguage } from "../../../src/words/language.js";
-import { wordsIn } from "../../../src/words/words.js";
 
 export const enter = "\r";
 export const esc = "\u001b";
@@ -103,7 +103,7 @@ function standInLines() {
 
 interface RoomOptions {
   /** Default: English. */
-  readonly language?: TerminalLanguage;
+  readonly language?: Language;
   readonly guarded?: boolean;
   readonly view?: PanelView;
   readonly byLines?: Partial<AskedInLines>;
@@ -119,7 +119,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
   const clock = handClock();
   const lines = standInLines();
   const paint = paintFor({}, {});
-  const words = wordsIn(language);
+  const words = terminalWords[language];
   let written = "";
   const output = {
     write(text: string) {

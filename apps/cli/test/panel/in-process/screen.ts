@@ -1,21 +1,19 @@
 import type { FormState } from "@askwire/client/form";
+import { type Language, languages, terminalWords } from "@askwire/client/words";
 import type { PanelContent } from "../../../src/panel/content.js";
 import { panelView } from "../../../src/panel/view.js";
-import type { TerminalLanguage } from "../../../src/words/language.js";
-import { panelWords } from "../../../src/words/panel-words.js";
 import { content } from "./forms.js";
 
 const plain = (_style: string, text: string) => text;
 /** Never closed: files of tests share them. */
-const views = {
-  en: panelView({ words: panelWords.en, paint: plain }),
-  zh: panelView({ words: panelWords.zh, paint: plain }),
-};
+const views = Object.fromEntries(
+  languages.map((one) => [one, panelView({ words: terminalWords[one].panel, paint: plain })]),
+) as Record<Language, ReturnType<typeof panelView>>;
 
 interface Screen {
   readonly columns?: number;
   readonly rows?: number;
-  readonly language?: TerminalLanguage;
+  readonly language?: Language;
 }
 
 /** A form as it is drawn, in English and 80x24 where nothing else is said. */

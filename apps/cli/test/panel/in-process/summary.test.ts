@@ -1,8 +1,8 @@
+import { terminalWords } from "@askwire/client/words";
 import { coreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { paintFor } from "../../../src/device/paint.js";
 import { questionSummary } from "../../../src/panel/summary.js";
-import { askedWords } from "../../../src/words/asked-words.js";
 
 const paint = paintFor({}, {});
 const more = { header: "", body: "", other_label: "", other_description: "" };
@@ -26,7 +26,7 @@ test("every chosen option has its line with its description, and own words have 
     { question_id: "q1", selected: ["q1_o1", "q1_o2"], own_text: " and \u202egreen\n" },
     { question_id: "q2", selected: ["q2_o2"] },
   ];
-  expect(questionSummary(questions, items, paint, askedWords.en)).toEqual([
+  expect(questionSummary(questions, items, paint, terminalWords.en.asked)).toEqual([
     "● Which colours?",
     "  → Red, dark",
     "  → Blue · like the sea",
@@ -38,13 +38,13 @@ test("every chosen option has its line with its description, and own words have 
 
 test("a skipped question says so, and so do declined ones", () => {
   const items = [{ question_id: "q2", selected: ["q2_o1"] }];
-  expect(questionSummary(questions, items, paint, askedWords.en)).toEqual([
+  expect(questionSummary(questions, items, paint, terminalWords.en.asked)).toEqual([
     "○ Which colours?",
     "  → not answered",
     "● And then?",
     "  → Red, dark",
   ]);
-  expect(questionSummary(questions, "declined", paint, askedWords.zh)).toEqual([
+  expect(questionSummary(questions, "declined", paint, terminalWords.zh.asked)).toEqual([
     "○ Which colours?",
     "○ And then?",
     "  → 已拒绝回答",

@@ -1,4 +1,5 @@
 import { type FormState, questionRows } from "@askwire/client/form";
+import { terminalWords } from "@askwire/client/words";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { counted } from "../../../../../scripts/growth.js";
@@ -6,7 +7,6 @@ import type { Frame } from "../../../src/device/loan.js";
 import { paintFor } from "../../../src/device/paint.js";
 import type { PanelContent, PanelSize } from "../../../src/panel/content.js";
 import { panelView } from "../../../src/panel/view.js";
-import { panelWords } from "../../../src/words/panel-words.js";
 import {
   approval,
   chinese,
@@ -80,7 +80,7 @@ const contents: readonly PanelContent[] = [
 ];
 
 const page = (shown: PanelContent, size: PanelSize) =>
-  panelView({ words: panelWords.en, paint }).draw(shown, size);
+  panelView({ words: terminalWords.en.panel, paint }).draw(shown, size);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
 const withoutColours = (line: string) => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
@@ -120,7 +120,7 @@ test("a frame of any size fits: fewer lines than rows, none too wide, with the c
 });
 
 test("every content fits in the sizes in use, and in the smallest", () => {
-  const view = panelView({ words: panelWords.en, paint });
+  const view = panelView({ words: terminalWords.en.panel, paint });
   for (const shown of contents)
     for (const columns of [1, 2, 3, 5, 8, 10, 13, 20, 40, 71, 72, 80, 120])
       for (const rows of [1, 2, 3, 4, 5, 8, 24, 50]) {
@@ -137,7 +137,7 @@ test("colours add nothing but themselves: without them the same is said", () => 
       { columns: 24, rows: 9 },
     ]) {
       const bare = { ...shown, subject: shown.subject.map(withoutColours) };
-      const uncoloured = panelView({ words: panelWords.en, paint: plain }).draw(bare, size);
+      const uncoloured = panelView({ words: terminalWords.en.panel, paint: plain }).draw(bare, size);
       expect(page(shown, size).lines.map(withoutColours)).toEqual(uncoloured.lines);
     }
 });
@@ -152,7 +152,7 @@ test("the row under the cursor is drawn in full where it fits", () => {
 });
 
 test("drawing after a key takes hardly more work where the texts are longer", async () => {
-  const view = panelView({ words: panelWords.en, paint });
+  const view = panelView({ words: terminalWords.en.panel, paint });
   const size = { columns: 120, rows: 50 };
   const work = async (length: number) => {
     const long = question("Which?", {

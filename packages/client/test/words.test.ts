@@ -1,37 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { languageOf } from "../../src/words/language.js";
-import { wordsIn } from "../../src/words/words.js";
-
-describe("the language of the terminal", () => {
-  test.each([
-    ["zh_CN.UTF-8", "zh"],
-    ["zh-Hans", "zh"],
-    ["zh_TW", "zh"],
-    ["zh", "zh"],
-    ["ZH_cn", "zh"],
-    ["zha_CN", "en"],
-    ["C", "en"],
-    ["C.UTF-8", "en"],
-    ["POSIX", "en"],
-    ["en_US", "en"],
-    ["de", "en"],
-    ["", "en"],
-  ])("the locale %j means the language %s", (LANG, language) => {
-    expect(languageOf(undefined, { LANG })).toBe(language);
-  });
-
-  test("the first of LC_ALL, LC_MESSAGES and LANG that has a value decides the language", () => {
-    expect(languageOf(undefined, {})).toBe("en");
-    expect(languageOf(undefined, { LC_ALL: "C", LANG: "zh_CN.UTF-8" })).toBe("en");
-    expect(languageOf(undefined, { LC_ALL: "", LC_MESSAGES: "zh_CN", LANG: "en_US" })).toBe("zh");
-    expect(languageOf(undefined, { LC_CTYPE: "zh_CN", LANG: "en_US" })).toBe("en");
-  });
-
-  test("a requested language takes precedence over the locale", () => {
-    expect(languageOf("en", { LANG: "zh_CN" })).toBe("en");
-    expect(languageOf("zh", { LANG: "en_US" })).toBe("zh");
-  });
-});
+import { defaultLanguage, type Language, languages, terminalWords } from "@askwire/client/words";
+import { expect, test } from "vitest";
+import * as tables from "../src/words/tables.js";
 
 /** Every word with its path, `panel.keys.move`. */
 function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
@@ -39,8 +8,13 @@ function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-const en = new Map(leaves(wordsIn("en")));
-const zh = leaves(wordsIn("zh"));
+/** The tables whose words are the same in number in every language. */
+const { extensionWords: _fromFiles, typedWords: _typed, ...shown } = tables;
+const inLanguage = (language: Language) =>
+  leaves(Object.fromEntries(Object.entries(shown).map(([name, table]) => [name, table[language]])));
+
+const en = new Map(leaves(terminalWords.en));
+const zh = leaves(terminalWords.zh);
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
@@ -102,13 +76,17 @@ function sayings(word: unknown): string[] {
   return said.length > 0 ? said : saidOf(goesOn);
 }
 
-test("both languages have the same words, of the same kind and with the same arguments", () => {
-  const kinds = (all: readonly (readonly [string, unknown])[]) =>
-    all.map(([path, word]) => [path, typeof word]);
-  expect(kinds(zh)).toEqual(kinds([...en]));
-  expect(zh.length).toBeGreaterThan(60);
-  for (const [path, word] of zh)
-    if (typeof word === "function") expect(word.length, path).toBe((en.get(path) as () => void).length);
+const others = languages.filter((language) => language !== defaultLanguage);
+
+test.each(others)("%s has the words of English, of the same kind and with the same arguments", (language) => {
+  const english = new Map(inLanguage(defaultLanguage));
+  const all = inLanguage(language);
+  const kinds = (found: readonly (readonly [string, unknown])[]) =>
+    found.map(([path, word]) => `${path}: ${typeof word}`).sort();
+  expect(kinds(all)).toEqual(kinds([...english]));
+  expect(all.length).toBeGreaterThan(400);
+  for (const [path, word] of all)
+    if (typeof word === "function") expect(word.length, path).toBe((english.get(path) as () => void).length);
 });
 
 test("no text is empty, and only names are English in the Chinese texts", () => {
@@ -126,9 +104,9 @@ test("no text is empty, and only names are English in the Chinese texts", () => 
   }
 });
 
-test("a Chinese text names whatever the English text names", () => {
+test.each(others)("a text of the terminal in %s names whatever the English text names", (language) => {
   const found = (word: unknown) =>
     sayings(word).map((text) => ["α", "β", "γ", "δ"].filter((name) => text.includes(name)));
-  for (const [path, word] of zh)
+  for (const [path, word] of leaves(terminalWords[language]))
     if (typeof word === "function") expect(found(word), path).toEqual(found(en.get(path)));
 });

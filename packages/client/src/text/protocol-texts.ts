@@ -1,0 +1,10 @@
+export {
+  type EqualEnds,
+  equalEnds,
+  errorText,
+  keptText,
+  says,
+  typedText,
+  withEditShown,
+  withLineFeeds,
+} from "@askwire/protocol/internal";

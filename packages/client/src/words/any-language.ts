@@ -1,0 +1,77 @@
+// The parts of a sentence that every language makes alike.
+import type { Degradation, HeardOutcome, LostFeature, OutcomeReason } from "@askwire/protocol";
+
+/** The name of a value of the wire in words. Undefined for a newer server's value. */
+export const knownName = (names: Readonly<Record<string, string>>, value: string): string | undefined =>
+  Object.hasOwn(names, value) ? names[value] : undefined;
+
+/** The features that an answering client was not shown, each once. Unknown ones keep their names, which are foreign text. */
+export const lostNames = (names: Readonly<Record<LostFeature, string>>, degraded: readonly Degradation[]) => [
+  ...new Set(degraded.map(({ feature }) => knownName(names, feature) ?? feature)),
+];
+
+/** The ends of lines of a part of a file by name, each once, in the order CR LF, LF, CR. */
+function namesOf(part: string, other: string): string[] {
+  const lines = part.split("\n");
+  const last = lines.pop() as string;
+  const ends: string[] = lines.map((line) => (line.endsWith("\r") ? "CR LF" : "LF"));
+  // The line feed of a last line may be left out on both sides, and its carriage return is there.
+  if (last.endsWith("\r")) ends.push("CR LF");
+  else if (last !== "" && /\r$/.test(other)) ends.push("LF");
+  if (/\r(?!\n|$)/.test(part)) ends.push("CR");
+  return ["CR LF", "LF", "CR"].filter((name) => ends.includes(name));
+}
+
+/** Tells the ends of lines before and after a change. Empty where they are the same, or one side has none. */
+export function changedEnds(
+  before: string,
+  after: string,
+  and: string,
+  told: (before: string, after: string) => string,
+): string {
+  const old = namesOf(before, after).join(and);
+  const now = namesOf(after, before).join(and);
+  return !old || !now || old === now ? "" : told(old, now);
+}
+
+/** A time in the largest unit of which there are at least two, so that the last two minutes are counted in seconds. */
+export function largestUnit(seconds: number): [count: number, unit: "s" | "min" | "h"] {
+  if (seconds >= 7_200) return [Math.floor(seconds / 3_600), "h"];
+  if (seconds >= 120) return [Math.floor(seconds / 60), "min"];
+  return [Math.max(0, Math.ceil(seconds)), "s"];
+}
+
+/** The ways in which a request ends, as a person is told them. */
+type Ending = "answered" | "declined" | "discussed" | "expired" | "closed" | "cancelled" | "givenUp";
+
+/** The reasons that a person is not told apart: the status says enough. */
+type Unsaid =
+  | "dismissed"
+  | "deadline"
+  | "superseded"
+  | "agent"
+  | "unsupported"
+  | "unattended"
+  | "client_lost"
+  | "subagent"
+  | "limit"
+  | "protocol_error"
+  | "do_not_ask"
+  | "not_kept";
+
+const byReason = new Map<string | undefined, Ending>(
+  /* @__PURE__ */ Object.entries({
+    discuss: "discussed",
+    interrupted: "cancelled",
+    session_closed: "closed",
+    shutdown: "closed",
+  } satisfies Record<Exclude<OutcomeReason, Unsaid>, Ending>),
+);
+
+/** The way in which a request ended. */
+export function endingOf({ status, reason }: HeardOutcome): Ending {
+  if (status === "answered") return "answered";
+  if (status === "declined") return reason === "discuss" ? "discussed" : "declined";
+  if (status === "expired") return "expired";
+  return byReason.get(reason) ?? "givenUp";
+}

@@ -1,0 +1,19 @@
+// The face @askwire/client/words, for our own interfaces: all that they say, in every language that they speak.
+export type {
+  AgentWords,
+  AskedWords,
+  CardWords,
+  ChatWords,
+  ExtensionWords,
+  FailureWords,
+  FieldWords,
+  MarkdownWords,
+  PageWords,
+  PanelWords,
+  TalkWords,
+  TerminalWords,
+  ValueWords,
+  ViewWords,
+} from "./en.js";
+export * from "./language.js";
+export * from "./tables.js";
