@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { payload } from "../../server/test/raw-client.js";
+import { payload, questionsOf } from "../../server/test/raw-client.js";
 import { callLine, toolResult } from "../../server/test/scenario.js";
 import {
   done,
@@ -96,7 +96,7 @@ describe("the third mistake in a row", () => {
     const { client, model, prompt } = await overExtended([...wrongs(6), done]);
     const asked = await client.asked("QuestionRequest");
     expect(payload(asked).tool_call_id).toBe("w-3");
-    expect(payload(asked).questions).toMatchObject([
+    expect(questionsOf(asked)).toMatchObject([
       {
         question:
           "The model has made 3 mistakes in a row when it wanted to ask you something. What should it do?",

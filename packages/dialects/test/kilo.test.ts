@@ -1,6 +1,6 @@
 import type { QuestionRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
-import { payload } from "../../server/test/raw-client.js";
+import { payload, questionsOf } from "../../server/test/raw-client.js";
 import { toolResult } from "../../server/test/scenario.js";
 import { kilo } from "../src/index.js";
 import {
@@ -78,7 +78,7 @@ describe("the person's question", () => {
   test("the person is asked one question with the suggestions as options and own words besides; a mode is shown (P-KIL-1)", async () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
-    expect(payload(asked).questions).toEqual([
+    expect(questionsOf(asked)).toEqual([
       {
         id: "q1",
         question: "Which colour?",

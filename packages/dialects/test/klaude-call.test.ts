@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { meetExtended } from "../../server/test/extended/extended-client.js";
-import { payload } from "../../server/test/raw-client.js";
+import { payload, questionsOf } from "../../server/test/raw-client.js";
 import { toolResult } from "../../server/test/scenario.js";
 import { klaude } from "../src/index.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
@@ -101,8 +101,8 @@ test("a call goes to a client as one question with ids by position, under the mo
   const set = klaudeScenario([klaudeAsks([storage, extras], "tc-7"), say]);
   const { client } = await meetExtended(set);
   void client.call("prompt", { user_input: "go" });
-  const asked = payload(await client.asked("QuestionRequest"));
-  expect(asked).toMatchObject({
+  const asked = await client.asked("QuestionRequest");
+  expect({ ...payload(asked), questions: questionsOf(asked) }).toMatchObject({
     tool_call_id: "tc-7",
     questions: [
       {
@@ -136,7 +136,7 @@ test("the row for own text is the client's: no option is made for it, and own te
   const set = klaudeScenario();
   const { client } = await meetExtended(set);
   void client.call("prompt", { user_input: "go" });
-  expect(payload(await client.asked("QuestionRequest")).questions).toMatchObject([
+  expect(questionsOf(await client.asked("QuestionRequest"))).toMatchObject([
     { own_text: true, options: [{ label: "SQLite" }, { label: "PostgreSQL" }] },
   ]);
 });

@@ -1,6 +1,6 @@
 // The cells that the matrix says never happen. Each is tried, and shown to have another end.
 import { afterEach, describe, expect, test } from "vitest";
-import { payload } from "../../server/test/raw-client.js";
+import { payload, questionsOf } from "../../server/test/raw-client.js";
 import { callLine } from "../../server/test/scenario.js";
 import { until } from "../../server/test/until.js";
 import { type Form, forms } from "./matrix-forms.js";
@@ -66,7 +66,7 @@ describe("own words of a base client (P-ANS-4)", () => {
       const call = { ...args, ...(questions === undefined ? { follow_up: ["Red", "Blue"] } : { questions }) };
       const stage = await play(form as Form, "extended", { scripts: [callLine(tool, call), done] });
       void stage.prompt();
-      expect(payload(await stage.asked()).questions).toMatchObject([{ own_text: true }]);
+      expect(questionsOf(await stage.asked())).toMatchObject([{ own_text: true }]);
     },
   );
 });

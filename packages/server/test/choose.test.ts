@@ -50,7 +50,6 @@ describe("a choice", () => {
           header: "Shell",
           body: "`rm -r data`",
           own_text: false,
-          multi_select: false,
           options: [
             { id: "yes", label: "Yes, proceed", description: "It is gone for good" },
             { id: "no", label: "No, cancel" },

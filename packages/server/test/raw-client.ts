@@ -1,4 +1,4 @@
-import type { MessageChannel } from "@askwire/protocol";
+import { coreQuestion, ExtendedQuestionRequest, type MessageChannel, validate } from "@askwire/protocol";
 
 /** A message as it came, unchecked. */
 export interface Message {
@@ -137,4 +137,11 @@ function word({ id, method, params, result, error }: Message, methods: Map<strin
 /** The parts of a message's payload. */
 export function payload(message: Message): Record<string, unknown> {
   return message.params?.payload ?? {};
+}
+
+/** The questions of an event, as a client reads them: with the members that are left out where they have their default. */
+export function questionsOf(message: Message) {
+  const parsed = validate(ExtendedQuestionRequest, payload(message));
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value.questions.map(coreQuestion);
 }

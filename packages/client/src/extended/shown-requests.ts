@@ -65,6 +65,10 @@ export class ShownRequests {
   /** The releases that the server has not replied to, by the request's id: at most {@link MOST_OPEN}. */
   readonly #releases = new Map<string, { readonly reason: ReleaseReason; readonly message: string }>();
   readonly #accepted = new AcceptedAnswers();
+  /** The beginning of each `answer_id`: a client of the same `client_id` that comes later has another one. */
+  readonly #name = uuid().slice(0, 8);
+  /** The number of answers so far. */
+  #given = 0;
 
   constructor(options: ShownRequestsOptions) {
     this.#options = options;
@@ -238,7 +242,8 @@ export class ShownRequests {
   #answer(shown: ShownRequest, words: AnswerWords): void {
     if (this.#open.get(shown.id) !== shown) return;
     shown.isAnswered = true;
-    const params = { request_id: shown.id, answer_id: uuid(), ...words };
+    this.#given += 1;
+    const params = { request_id: shown.id, answer_id: `${this.#name}-${this.#given}`, ...words };
     try {
       const done = (result: AnswerResult) => {
         if (result.is === "accepted" && !shown.isSettled) this.#accepted.keep(shown.request.payload, params);

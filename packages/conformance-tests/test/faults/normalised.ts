@@ -1,4 +1,5 @@
-const ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g;
+/** A UUID, or an `answer_id` of our client. */
+const ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|[0-9a-f]{8}-\d+(?=\\*")/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g;
 
 /**

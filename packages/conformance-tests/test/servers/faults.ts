@@ -199,7 +199,7 @@ export const faults = {
     if (message.method === "received") Object.assign(message, { method: "release", id: "for-it" });
   }),
   "old-revision": asked("initialize", ({ capabilities }) => {
-    if (capabilities?.askwire?.revision === 1) capabilities.askwire.revision = 2;
+    if (capabilities?.askwire?.revision === 2) capabilities.askwire.revision = 3;
   }),
   "no-request-id": on("HookRequest", ({ payload }) => {
     delete payload.request_id;

@@ -1,6 +1,6 @@
 import type { ToolCall } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { payload } from "../../../server/test/raw-client.js";
+import { payload, questionsOf } from "../../../server/test/raw-client.js";
 import type { Service } from "../../src/index.js";
 import {
   adpScenario,
@@ -56,7 +56,7 @@ describe("parameters that only the person can give", () => {
 
   test("the person is asked for a parameter of theirs when the call is right, by a question of no dialect, and the tool runs with it (P-ADP-10)", async () => {
     const { client, request, prompt, ran, model } = await asked();
-    expect(payload(request).questions).toMatchObject([
+    expect(questionsOf(request)).toMatchObject([
       { question: 'bank.pay needs "pin": The PIN of the card', header: "pin", options: [], own_text: true },
       {
         question: 'bank.pay needs "speed"',

@@ -5,6 +5,7 @@ import {
   EXTENDED_REVISION,
   showsOptions,
 } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
@@ -70,7 +71,7 @@ const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["e
 const questionOf = ({ id, toolCallId, origin }: ApprovalRequest, question: CoreQuestion) => ({
   id,
   tool_call_id: toolCallId,
-  questions: [question],
+  questions: [withoutDefaults(question)],
   ...agentOf(origin),
 });
 
@@ -84,7 +85,7 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
   return {
     id: request.id,
     tool_call_id: request.toolCallId,
-    questions: shows.previews ? questions : questions.map(withoutPreviews),
+    questions: (shows.previews ? questions : questions.map(withoutPreviews)).map(withoutDefaults),
     ...agentOf(origin),
     ...(program !== undefined && { program: { key: program.key, ...program.by } }),
     ...(background && { background }),
@@ -101,6 +102,27 @@ const agentOf = (origin: RequestOrigin | undefined) =>
       parent_tool_call_id: origin.parent_tool_call_id ?? null,
     },
   };
+
+/** A question without the members that have their default, which a reader knows (P-XQS-1). */
+function withoutDefaults(question: CoreQuestion): object {
+  const { header, options, multi_select, body, other_label, other_description, own_text, ...asked } =
+    question;
+  const more = {
+    header: header || undefined,
+    multi_select: multi_select || undefined,
+    body: body || undefined,
+    other_label: other_label || undefined,
+    other_description: other_description || undefined,
+    own_text: own_text ? undefined : false,
+  };
+  return { ...asked, options: options.map(withoutDescription), ...defined(more) };
+}
+
+const withoutDescription = (option: CoreQuestion["options"][number]): object => {
+  if (option.description !== "") return option;
+  const { description: _none, ...shown } = option;
+  return shown;
+};
 
 /** A copy without previews, for a client that does not show them. */
 const withoutPreviews = (question: CoreQuestion): CoreQuestion =>

@@ -37,7 +37,7 @@ const baseQuestion = {
 };
 
 const matt = { id: "matt", label: "Matt, rough", description: "dull" };
-const gloss = { id: "gloss", label: "Gloss", description: "", recommended: true };
+const gloss = { id: "gloss", label: "Gloss", recommended: true };
 const extendedQuestion = {
   ...baseQuestion,
   id: "finish",

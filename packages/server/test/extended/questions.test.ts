@@ -6,35 +6,30 @@ import { asks, callLine, colour, delegating, scenario, toolResult } from "../sce
 import { asking, items, meetAsked, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 describe("a question as an extended client is sent it (P-XQS-1)", () => {
-  test("a question has an id for each question and option, and says whether own text counts; what is not set is not there", async () => {
+  test("a question has an id for each question and option, and nothing that is not set or has its default", async () => {
     const { asked } = await twoAsked(() => [
       question({ questions: [colour, { ...order[1], id: undefined } as never] }),
     ]);
-    const shared = { header: "", body: "", other_label: "", other_description: "" };
     expect(payload(asked)).toEqual({
       id: asked.id,
       tool_call_id: "tc-1",
       questions: [
         {
-          ...shared,
           id: "q1",
           question: "Which colour?",
-          multi_select: false,
-          own_text: true,
           options: [
-            { id: "q1_o1", label: "Red", description: "" },
+            { id: "q1_o1", label: "Red" },
             { id: "q1_o2", label: "Blue", description: "like the sea" },
           ],
         },
         {
-          ...shared,
           id: "q2",
           question: "Which extras?",
           multi_select: true,
           own_text: false,
           options: [
-            { id: "bell", label: "Bell", description: "" },
-            { id: "light", label: "Light, bright", description: "" },
+            { id: "bell", label: "Bell" },
+            { id: "light", label: "Light, bright" },
           ],
         },
       ],
@@ -192,8 +187,7 @@ describe("the question tool of the Kimi dialect (P-KIM-3)", () => {
       const { client, prompt, asked } = await meetAsked("QuestionRequest", set);
       const [item] = payload(asked).questions as { id: string; options: { id: string; label: string }[] }[];
       expect([item?.id, item?.options.map(({ id }) => id)]).toEqual(["q1", ["q1_o1", "q1_o2"]]);
-      expect(item).toMatchObject({ own_text: true });
-      for (const key of ["placeholder", "default"]) expect(item).not.toHaveProperty(key);
+      for (const key of ["placeholder", "default", "own_text"]) expect(item).not.toHaveProperty(key);
       await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
       expect(await toolResult(client)).toMatchObject({ output: '{"answers": {"Which colour?": "Red"}}' });
       await prompt;
