@@ -1,3 +1,4 @@
+import { ExtendedQuestionRequest } from "@askwire/protocol";
 import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
@@ -44,36 +45,44 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       const options = { scripts: [askingLine([colour, size], "tc-7"), "text: Thanks."] };
       const { question: asked } = await openQuestionById(context, options);
       const empty = { body: "", other_label: "", other_description: "" };
-      wantMembers("the payload of QuestionRequest", payloadOf(asked), {
-        id: asked.id,
-        tool_call_id: "tc-7",
-        questions: [
-          {
-            ...empty,
-            id: "q1",
-            own_text: true,
-            question: "Which colour?",
-            header: "Colour",
-            options: [
-              { id: "q1_o1", label: "Red", description: "" },
-              { id: "q1_o2", label: "Blue", description: "like the sea" },
-            ],
-            multi_select: false,
-          },
-          {
-            ...empty,
-            id: "q2",
-            own_text: true,
-            question: "Which sizes?",
-            header: "",
-            options: [
-              { id: "q2_o1", label: "Small", description: "" },
-              { id: "q2_o2", label: "Large", description: "" },
-            ],
-            multi_select: true,
-          },
-        ],
-      });
+      const read = ExtendedQuestionRequest.safeParse(payloadOf(asked));
+      want(read.success, "a payload of QuestionRequest", payloadOf(asked));
+      // A member that has its default may be left out.
+      const questions = read.data.questions.map((each) => ({ own_text: true, ...each }));
+      wantMembers(
+        "the payload of QuestionRequest",
+        { ...payloadOf(asked), questions },
+        {
+          id: asked.id,
+          tool_call_id: "tc-7",
+          questions: [
+            {
+              ...empty,
+              id: "q1",
+              own_text: true,
+              question: "Which colour?",
+              header: "Colour",
+              options: [
+                { id: "q1_o1", label: "Red", description: "" },
+                { id: "q1_o2", label: "Blue", description: "like the sea" },
+              ],
+              multi_select: false,
+            },
+            {
+              ...empty,
+              id: "q2",
+              own_text: true,
+              question: "Which sizes?",
+              header: "",
+              options: [
+                { id: "q2_o1", label: "Small", description: "" },
+                { id: "q2_o2", label: "Large", description: "" },
+              ],
+              multi_select: true,
+            },
+          ],
+        },
+      );
     },
   },
   {
