@@ -192,6 +192,8 @@ export interface Run {
   /** With `-dirty` where files were changed since; null outside of a repository. */
   readonly commit: string | null;
   readonly machine: string;
+  /** How many programs wanted a core in the minute before. What they take is missing from what is measured. */
+  readonly load: number;
   /** Of the rivals that ran, by the name of their package. */
   readonly versions: Readonly<Record<string, string>>;
   readonly settings: Settings;

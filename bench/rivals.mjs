@@ -9,13 +9,17 @@ import { medianText, ratiosOf, ratiosToItself, row, shown, spread, valuesOf } fr
 const begin = "<!-- beside rivals: node bench/rivals.mjs -->";
 const end = "<!-- /beside rivals -->";
 
+/** Stands where nothing was measured. */
+const none = "–";
+
 /** The peers of the table in their order, with the heads of their columns. */
 const columns = {
   askwire: "Askwire, base",
   "askwire-extended": "Askwire, extended",
   "acp-elicitation": "ACP elicitation",
   acp: "ACP permission",
-  mcp: "MCP elicitation",
+  mcp: "MCP, same form",
+  "mcp-new-schema": "MCP, new form",
   "vscode-jsonrpc": "vscode-jsonrpc",
   raw: "floor",
 };
@@ -42,7 +46,7 @@ const peersOf = (run, measure) => run.measures.find(({ name }) => name === measu
 function cell(peers, name, key, unit) {
   const own = peers.find((peer) => peer.name === name);
   const values = own === undefined ? [] : valuesOf(own, key);
-  if (own === undefined || values.length === 0) return "–";
+  if (own === undefined || values.length === 0) return none;
   const median = shown(spread(values).median / unit);
   const ratios = ratiosOf(
     own,
@@ -63,6 +67,9 @@ function noise(run) {
 }
 
 /** @type {(run: Run) => string} */
+const machineOf = ({ machine, load }) => `${machine}, load ${load.toFixed(1)} before the run`;
+
+/** @type {(run: Run) => string} */
 function rivalsOf({ versions }) {
   return Object.entries(versions)
     .map(([name, version]) => `\`${name}\` ${version}`)
@@ -74,22 +81,24 @@ function rivalsOf({ versions }) {
  * @type {(run: Run) => string}
  */
 export function rivalsTable(run) {
-  const measured = rows.filter(({ measure }) => peersOf(run, measure).length > 0);
-  const there = Object.entries(columns).filter(([name]) =>
-    measured.some(({ measure }) => peersOf(run, measure).some((peer) => peer.name === name)),
-  );
-  const cells = measured.map(({ what, measure, key, unit = 1 }) => [
+  const all = rows.map(({ what, measure, key, unit = 1 }) => ({
     what,
-    ...there.map(([name]) => cell(peersOf(run, measure), name, key, unit)),
-  ]);
+    cells: Object.keys(columns).map((name) => cell(peersOf(run, measure), name, key, unit)),
+  }));
+  const measured = all.filter(({ cells }) => cells.some((text) => text !== none));
+  const there = (/** @type {unknown} */ _, /** @type {number} */ at) =>
+    measured.some(({ cells }) => cells[at] !== none);
+  const heads = Object.values(columns).filter(there);
   return [
+    "Each peer asks the same question in the words of its own protocol. MCP has one form object for all questions, or a new one for each, as real questions do. The floor is written by hand, with no validation, no limits and no error handling.",
+    "",
     `Medians of interleaved repetitions, and in brackets their ratio to Askwire's base profile in the same repetition.${noise(run)}`,
     "",
-    row(["", ...there.map(([, head]) => head)]),
-    row(["---", ...there.map(() => "---:")]),
-    ...cells.map(row),
+    row(["", ...heads]),
+    row(["---", ...heads.map(() => "---:")]),
+    ...measured.map(({ what, cells }) => row([what, ...cells.filter(there)])),
     "",
-    `Measured on ${run.date.slice(0, 10)} at \`${run.commit}\`, on ${run.machine}, with ${rivalsOf(run)}.`,
+    `Measured on ${run.date.slice(0, 10)} at \`${run.commit}\`, on ${machineOf(run)}, with ${rivalsOf(run)}.`,
   ].join("\n");
 }
 
@@ -106,7 +115,7 @@ export const tableIn = (page) => parts(page)[1].trim();
 /** The page with another text between its marks. @type {(page: string, table: string) => string} */
 export function withTable(page, table) {
   const [before, , after] = parts(page);
-  return `${before}\n${table}\n${after}`;
+  return `${before}\n\n${table}\n\n${after}`;
 }
 
 /** @type {(verdict: Verdict) => string} */
@@ -127,7 +136,7 @@ export function withLine(history, run) {
   });
   const titles = ["date", "commit", "machine", "rivals", ...heads];
   const head = row(titles);
-  const about = [run.date.slice(0, 10), `\`${run.commit}\``, run.machine, rivalsOf(run)];
+  const about = [run.date.slice(0, 10), `\`${run.commit}\``, machineOf(run), rivalsOf(run)];
   const line = row([...about, ...ratios.map(ratioCell)]);
   const lines = history.trimEnd().split("\n");
   if (lines.includes(line)) return history;

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { budgets } from "./budgets.mjs";
@@ -104,6 +104,7 @@ const about = {
   date: new Date().toISOString(),
   commit: describeCommit(),
   machine: describeMachine(),
+  load: loadavg()[0] ?? 0,
   versions: rivalVersions(),
 };
 /** @type {MeasureResult[]} */
@@ -111,7 +112,7 @@ const results = [];
 const heading = [
   "# Benchmark",
   "",
-  `${about.date}, ${about.machine}, commit ${about.commit ?? "unknown"}.`,
+  `${about.date}, ${about.machine}, load ${about.load.toFixed(1)} before the run, commit ${about.commit ?? "unknown"}.`,
   `${settings.reps} interleaved repetitions at most; median [min–max]; × is the median of the ratios to the floor of the same repetition.`,
   settings.cores.length > 0
     ? `Pinned runs use core ${settings.cores[0]}; the benchmark itself stays off it.`
