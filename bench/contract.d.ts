@@ -96,6 +96,8 @@ export interface PeerFacts {
   readonly installed?: boolean;
   /** Questions of the `retained` measure, default 300,000. */
   readonly retainedQuestions?: number;
+  /** The package of a rival, whose version stands beside its figures. */
+  readonly package?: string;
 }
 
 export interface Peer extends PeerFacts {
@@ -138,16 +140,24 @@ export interface Budget {
   readonly peer?: string;
   readonly measure: string;
   readonly key: string;
-  /** True for a ratio to the floor. Default: false. */
-  readonly ratio?: boolean;
+  /** The peer whose value of the same repetition it is divided by. Default: the value itself counts. */
+  readonly to?: string;
   readonly least?: number;
   readonly most?: number;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** A budget beside its measured value. */
 export interface Verdict extends Budget {
   /** Null when it was not measured. */
-  readonly measured: { readonly median: number; readonly min: number; readonly max: number } | null;
+  readonly measured: Spread | null;
+  /** The noise: each value divided by the one of the repetition before. Null for a single repetition. */
+  readonly itself: Spread | null;
   readonly met: boolean | null;
 }
 
@@ -162,4 +172,32 @@ export interface MeasureResult {
   readonly measure: Pick<Measure, "name" | "title" | "note">;
   readonly columns: readonly Column[];
   readonly peers: PeerResult[];
+}
+
+/** A measure in `results/latest.json`. */
+export interface MeasureSummary extends Pick<Measure, "name" | "title" | "note"> {
+  readonly peers: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly error: string | null;
+    readonly values: Readonly<Record<string, Spread & { readonly ratio?: Spread }>>;
+    readonly samples: readonly Sample[];
+  }[];
+}
+
+/** `results/latest.json` */
+export interface Run {
+  /** In ISO 8601. */
+  readonly date: string;
+  /** With `-dirty` where files were changed since; null outside of a repository. */
+  readonly commit: string | null;
+  readonly machine: string;
+  /** How many programs wanted a core in the minute before. What they take is missing from what is measured. */
+  readonly load: number;
+  /** Of the rivals that ran, by the name of their package. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly settings: Settings;
+  readonly seconds: number;
+  readonly budgets: readonly Verdict[];
+  readonly measures: readonly MeasureSummary[];
 }

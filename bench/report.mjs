@@ -1,4 +1,4 @@
-/** @import { Budget, Column, MeasureResult, PeerResult, Verdict } from "./contract.js" */
+/** @import { Budget, Column, MeasureResult, MeasureSummary, PeerResult, Sample, Spread, Verdict } from "./contract.js" */
 
 /** @type {(values: readonly number[]) => { median: number, min: number, max: number }} */
 export function spread(values) {
@@ -10,7 +10,7 @@ export function spread(values) {
 }
 
 /** Three significant digits, more only before the point. @type {(value: number) => string} */
-function shown(value) {
+export function shown(value) {
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.995 || size === 0 ? 2 : 3;
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -24,22 +24,34 @@ function spreadText(values, unit = "") {
   return `${shown(median)}${unit}${range}`;
 }
 
-/** @type {(result: PeerResult, key: string) => number[]} */
-function valuesOf({ samples }, key) {
+/** @typedef {{ readonly samples: readonly Sample[] }} Sampled */
+
+/** @type {(found: Spread | null, unit?: string) => string} */
+export function medianText(found, unit) {
+  return found === null ? "–" : spreadText([found.min, found.median, found.max], unit);
+}
+
+/** @type {(result: Sampled, key: string) => number[]} */
+export function valuesOf({ samples }, key) {
   return samples.flatMap((sample) => sample[key] ?? []);
 }
 
-/** Each value divided by the floor's of the same repetition. @type {(result: PeerResult, floor: PeerResult | undefined, key: string) => number[]} */
-export function ratiosOf({ samples }, floor, key) {
+/** Each value divided by the other peer's of the same repetition. @type {(result: Sampled, other: Sampled | undefined, key: string) => number[]} */
+export function ratiosOf({ samples }, other, key) {
   return samples.flatMap((sample, rep) => {
     const own = sample[key];
-    const base = floor?.samples[rep]?.[key];
+    const base = other?.samples[rep]?.[key];
     return own == null || base == null || base === 0 ? [] : [own / base];
   });
 }
 
+/** Each value divided by its own of the repetition before: what a peer differs from itself. @type {(result: Sampled, key: string) => number[]} */
+export function ratiosToItself(result, key) {
+  return ratiosOf({ samples: result.samples.slice(1) }, result, key);
+}
+
 /** @type {(cells: readonly string[]) => string} */
-const row = (cells) => `| ${cells.join(" | ")} |`;
+export const row = (cells) => `| ${cells.join(" | ")} |`;
 
 /** @type {(result: MeasureResult) => string} */
 export function measureTable({ measure, columns, peers }) {
@@ -72,47 +84,56 @@ export function measureTable({ measure, columns, peers }) {
 /** @type {(budgets: readonly Budget[], results: readonly MeasureResult[]) => Verdict[]} */
 export function judge(budgets, results) {
   return budgets.map((budget) => {
-    const { peer: name = "askwire", key, ratio = false, least = -Infinity, most = Infinity } = budget;
+    const { peer: name = "askwire", key, to, least = -Infinity, most = Infinity } = budget;
     const peers = results.find(({ measure }) => measure.name === budget.measure)?.peers ?? [];
-    const own = peers.find(({ peer }) => peer.name === name);
-    const floor = peers.find(({ peer }) => peer.floor);
-    const values = own === undefined ? [] : ratio ? ratiosOf(own, floor, key) : valuesOf(own, key);
-    if (values.length === 0) return { ...budget, measured: null, met: null };
+    const called = (/** @type {string} */ wanted) => peers.find(({ peer }) => peer.name === wanted);
+    const own = called(name) ?? { samples: [] };
+    const values = to === undefined ? valuesOf(own, key) : ratiosOf(own, called(to), key);
+    if (values.length === 0) return { ...budget, measured: null, itself: null, met: null };
     const measured = spread(values);
-    return { ...budget, measured, met: measured.median >= least && measured.median <= most };
+    const again = ratiosToItself(own, key);
+    const itself = again.length === 0 ? null : spread(again);
+    return { ...budget, measured, itself, met: measured.median >= least && measured.median <= most };
   });
 }
 
 /** @type {(verdicts: readonly Verdict[]) => string} */
 export function budgetTable(verdicts) {
-  const rows = verdicts.map(({ what, ratio, least, most, measured, met }) => {
-    const unit = ratio ? "×" : "";
+  const rows = verdicts.map(({ what, to, least, most, measured, itself, met }) => {
+    const unit = to === undefined ? "" : "×";
     const bounds = [
       ...(least === undefined ? [] : [`≥ ${shown(least)}${unit}`]),
       ...(most === undefined ? [] : [`≤ ${shown(most)}${unit}`]),
     ];
-    const range = measured === null ? "–" : spreadText([measured.min, measured.median, measured.max], unit);
-    return row([what, bounds.join(", "), range, met === null ? "not measured" : met ? "met" : "**missed**"]);
+    return row([
+      what,
+      to === undefined ? "" : `\`${to}\``,
+      bounds.join(", "),
+      medianText(measured, unit),
+      medianText(itself, "×"),
+      met === null ? "not measured" : met ? "met" : "**missed**",
+    ]);
   });
   return [
     "## Budgets",
     "",
-    "Medians of Askwire; × is the ratio to the floor.",
+    "Medians of Askwire, [smallest–largest]; × is the ratio to the named peer in the same repetition. The noise is Askwire's value over its own of the repetition before.",
     "",
-    row(["", "budget", "measured", ""]),
-    row(["---", "---:", "---:", "---"]),
+    row(["", "to", "budget", "measured", "noise", ""]),
+    row(["---", "---", "---:", "---:", "---:", "---"]),
     ...rows,
     "",
   ].join("\n");
 }
 
-/** The medians of every column and ratio, for a program that compares runs. @type {(result: MeasureResult) => object} */
+/** The medians of every column and ratio, for a program that compares runs. @type {(result: MeasureResult) => MeasureSummary} */
 export function measureSummary({ measure, columns, peers }) {
   const floor = peers.find(({ peer }) => peer.floor);
   return {
     ...measure,
     peers: peers.map((result) => ({
       name: result.peer.name,
+      title: result.peer.title,
       error: result.error ?? null,
       values: Object.fromEntries(
         columns.map(({ key, ratio }) => [

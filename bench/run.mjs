@@ -1,4 +1,4 @@
-/** @import { MeasureResult, Peer, PeerFacts, Settings } from "./contract.js" */
+/** @import { MeasureResult, Peer, PeerFacts, Run, Settings } from "./contract.js" */
 import {
   existsSync,
   mkdirSync,
@@ -8,14 +8,14 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { budgets } from "./budgets.mjs";
 import { measures } from "./measures/index.mjs";
 import { repeat } from "./repeat.mjs";
 import { budgetTable, judge, measureSummary, measureTable } from "./report.mjs";
-import { describeMachine, pinnableCores, stayOn } from "./system.mjs";
+import { describeCommit, describeMachine, pinnableCores, stayOn } from "./system.mjs";
 
 /** A folder for the command's sessions, outside the home directory. */
 const home = mkdtempSync(join(tmpdir(), "askwire-bench-"));
@@ -87,14 +87,32 @@ const peerNames = chosen(
   peers.map(({ name }) => name),
 );
 
+/** The packages of the rivals that run, with the versions that package.json pins. @returns {Record<string, string>} */
+function rivalVersions() {
+  /** @type {{ devDependencies: Record<string, string> }} */
+  const { devDependencies } = JSON.parse(readFileSync(here("package.json"), "utf8"));
+  const running = peers.filter(
+    ({ name, measures: own }) => peerNames.has(name) && own.some((measure) => measureNames.has(measure)),
+  );
+  const names = new Set(running.flatMap(({ package: rival }) => rival ?? []));
+  return Object.fromEntries([...names].map((name) => [name, devDependencies[name] ?? ""]));
+}
+
 const showProgress = process.stderr.isTTY;
 const start = performance.now();
+const about = {
+  date: new Date().toISOString(),
+  commit: describeCommit(),
+  machine: describeMachine(),
+  load: loadavg()[0] ?? 0,
+  versions: rivalVersions(),
+};
 /** @type {MeasureResult[]} */
 const results = [];
 const heading = [
   "# Benchmark",
   "",
-  `${new Date().toISOString()}, ${describeMachine()}.`,
+  `${about.date}, ${about.machine}, load ${about.load.toFixed(1)} before the run, commit ${about.commit ?? "unknown"}.`,
   `${settings.reps} interleaved repetitions at most; median [min–max]; × is the median of the ratios to the floor of the same repetition.`,
   settings.cores.length > 0
     ? `Pinned runs use core ${settings.cores[0]}; the benchmark itself stays off it.`
@@ -129,8 +147,7 @@ writeFileSync(
   here("results/latest.md"),
   `${[heading, summary, ...results.map(measureTable)].join("\n")}\nTook ${seconds} s.\n`,
 );
-writeFileSync(
-  here("results/latest.json"),
-  `${JSON.stringify({ machine: describeMachine(), settings, seconds, budgets: verdicts, measures: results.map(measureSummary) }, null, 2)}\n`,
-);
+/** @type {Run} */
+const run = { ...about, settings, seconds, budgets: verdicts, measures: results.map(measureSummary) };
+writeFileSync(here("results/latest.json"), `${JSON.stringify(run, null, 2)}\n`);
 process.exitCode = results.some(({ peers }) => peers.some(({ error }) => error !== undefined)) ? 1 : 0;

@@ -83,3 +83,20 @@ export function describeMachine() {
   const memory = Math.round(totalmem() / 2 ** 30);
   return `${model}, ${cpus().length} cores, ${memory} GB, ${platform()} ${release()}, Node ${process.version}`;
 }
+
+/**
+ * The commit that is checked out, with `-dirty` where files were changed since; null outside of a repository.
+ * @returns {string | null}
+ */
+export function describeCommit() {
+  const args = ["describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"];
+  try {
+    return execFileSync("git", args, {
+      cwd: new URL(".", import.meta.url),
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
+  } catch {
+    return null;
+  }
+}

@@ -4,8 +4,10 @@
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 
-/** @type {(client: AgentContext) => Asker} */
-function createAsker(client) {
+/** @typedef {(client: AgentContext) => Asker} CreateAsker */
+
+/** Asks as a tool call that needs permission. @type {CreateAsker} */
+function permissionAsker(client) {
   let last = 0;
   return {
     async ask({ question, header, options }) {
@@ -33,9 +35,9 @@ function createAsker(client) {
 
 /**
  * Makes an app whose first prompt begins the questions.
- * @type {(serve: Serve) => AgentApp}
+ * @type {(serve: Serve, createAsker: CreateAsker) => AgentApp}
  */
-function createApp(serve) {
+function createApp(serve, createAsker) {
   return agent({ name: "bench" })
     .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
     .onRequest(methods.agent.session.new, () => ({ sessionId: "s1" }))
@@ -45,14 +47,14 @@ function createApp(serve) {
     });
 }
 
-/** @type {(serve: Serve) => void} */
-export function overStdio(serve) {
+/** @type {(serve: Serve, createAsker?: CreateAsker) => void} */
+export function overStdio(serve, createAsker = permissionAsker) {
   const input = /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(process.stdin));
-  createApp(serve).connect(ndJsonStream(Writable.toWeb(process.stdout), input));
+  createApp(serve, createAsker).connect(ndJsonStream(Writable.toWeb(process.stdout), input));
 }
 
-/** @type {(serve: Serve) => Promise<string>} */
-export async function overWebSocket(serve) {
+/** @type {(serve: Serve, createAsker?: CreateAsker) => Promise<string>} */
+export async function overWebSocket(serve, createAsker = permissionAsker) {
   const [{ createServer }, { WebSocketServer }, { AcpServer }, { createNodeWebSocketUpgradeHandler }] =
     await Promise.all([
       import("node:http"),
@@ -60,7 +62,7 @@ export async function overWebSocket(serve) {
       import("@agentclientprotocol/sdk/experimental/server"),
       import("@agentclientprotocol/sdk/experimental/node"),
     ]);
-  const acp = new AcpServer({ createAgent: () => createApp(serve) });
+  const acp = new AcpServer({ createAgent: () => createApp(serve, createAsker) });
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const http = createServer().on("upgrade", createNodeWebSocketUpgradeHandler(acp, sockets));
   await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
