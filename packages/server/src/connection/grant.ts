@@ -63,11 +63,9 @@ export function grantOf(role: ClientRole | undefined): Grant {
       const refusals = refused.map((method) => [method, () => refuse(method)] as const);
       return { ...handlers, ...Object.fromEntries(refusals) };
     },
-    shown: (askwire) => ({
-      ...askwire,
-      edits: askwire.edits && may("edit"),
-      scopes: may("approve_scope"),
-    }),
+    // A spread makes a separate shape for each connection: 550 bytes.
+    shown: (askwire) =>
+      Object.assign({}, askwire, { edits: askwire.edits && may("edit"), scopes: may("approve_scope") }),
   };
 }
 
