@@ -75,9 +75,10 @@ export abstract class Interaction<Answer> {
   /** Set when it is opened in a session that is kept. */
   keeper: RequestKeeper | undefined;
   #settlement: Settlement<Answer> | undefined;
-  #listeners: Listener<Answer>[] = [];
-  /** Ends the waits without a settlement; made with the first wait. */
-  #waits: ((error: unknown) => void)[] | undefined;
+  /** Lists that are copied when they grow, here and below: an array that grows by `push` has room for 16 more. */
+  #listeners: readonly Listener<Answer>[] = [];
+  /** Ends the waits without a settlement. */
+  #waits: readonly ((error: unknown) => void)[] = [];
   #suspended: SessionSuspended | undefined;
   /** The request of this process that an earlier one's stands for. */
   #stand: Interaction<Answer> | undefined;
@@ -114,7 +115,7 @@ export abstract class Interaction<Answer> {
     if (this.#settlement !== undefined || this.#suspended !== undefined) return false;
     if (this.keeper?.settling(settlement) === false) return false;
     this.#settlement = settlement;
-    this.#waits = undefined;
+    this.#waits = [];
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const listener of listeners) listener(settlement);
@@ -123,7 +124,7 @@ export abstract class Interaction<Answer> {
 
   /** Calls the listener with the settlement, at once if there is one. */
   onSettled(listener: Listener<Answer>): void {
-    if (this.#settlement === undefined) this.#listeners.push(listener);
+    if (this.#settlement === undefined) this.#listeners = this.#listeners.concat(listener);
     else listener(this.#settlement);
   }
 
@@ -151,8 +152,8 @@ export abstract class Interaction<Answer> {
     if (this.#settlement !== undefined || this.#suspended !== undefined) return;
     this.#suspended = error;
     this.#listeners = [];
-    for (const reject of this.#waits ?? []) reject(error);
-    this.#waits = undefined;
+    for (const reject of this.#waits) reject(error);
+    this.#waits = [];
     this.#stand?.suspend(error);
   }
 
@@ -170,10 +171,7 @@ export abstract class Interaction<Answer> {
         reject(error);
         queueMicrotask(() => void waiting.catch(() => {}));
       };
-      if (this.#settlement === undefined) {
-        this.#waits ??= [];
-        this.#waits.push(fail);
-      }
+      if (this.#settlement === undefined) this.#waits = this.#waits.concat(fail);
       const goOn = (settlement: Settlement<Answer>) => {
         try {
           resolve(read(settlement));
