@@ -170,21 +170,35 @@ export class ClientConnection {
     return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
   }
 
-  async #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
-    this.#refuseTooLarge("prompt", input);
-    if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-    const { session, side } = this.#enter();
-    if (!this.#attached) this.#attach();
+  /** No async function: what one keeps while it waits are 300 bytes of each turn. */
+  #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
+    try {
+      this.#refuseTooLarge("prompt", input);
+      if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
+      const { session, side } = this.#enter();
+      if (!this.#attached) this.#attach();
+      return this.#turn(session, side.turnId(givenId) ?? uuid(), input, call);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #turn(session: ServedSession, turnId: string, input: UserInput, call: IncomingCall): Promise<PromptResult> {
+    const failed = (error: unknown): never => {
+      this.#prompts -= 1;
+      throw agentError(error, turnId, this.#options.rawErrors);
+    };
     this.#prompts += 1;
-    const turnId = side.turnId(givenId) ?? uuid();
     call.onCancel(() => session.cancel(turnId));
     try {
-      const joined = this.#prompts === 1 ? side.joinLeftTurn?.(input) : undefined;
-      return await (joined ?? session.prompt(input, { by: this.#client, turnId }));
+      const joined = this.#prompts === 1 ? this.#present?.side.joinLeftTurn?.(input) : undefined;
+      const result = joined ?? session.prompt(input, { by: this.#client, turnId });
+      return result.then((ended) => {
+        this.#prompts -= 1;
+        return ended;
+      }, failed);
     } catch (error) {
-      throw agentError(error, turnId, this.#options.rawErrors);
-    } finally {
-      this.#prompts -= 1;
+      return failed(error);
     }
   }
 

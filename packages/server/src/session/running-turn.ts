@@ -27,7 +27,7 @@ export class RunningTurn {
   #ending: () => Outcome = givenUp;
   /** Made when it is first waited for. */
   #ended: Promise<void> | undefined;
-  #end: () => void = () => {};
+  #end: (() => void) | undefined;
   #stopped = false;
 
   /**
@@ -141,7 +141,7 @@ export class RunningTurn {
 
   /** Lets those go on who wait for its end. */
   over(): void {
-    this.#end();
+    this.#end?.();
     this.#ended ??= Promise.resolve();
   }
 }
