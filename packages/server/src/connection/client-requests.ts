@@ -5,7 +5,7 @@ import type { AllowedFeatures } from "../requests/shows.js";
 import type { LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
 import type { ConnectionParts } from "./client-side.js";
-import { type PutRequests, putRequests } from "./put-requests.js";
+import { PutRequests } from "./put-requests.js";
 
 export interface ClientRequestsOptions {
   readonly line: ConnectionParts;
@@ -27,7 +27,7 @@ export class ClientRequests {
   constructor(options: ClientRequestsOptions) {
     this.#options = options;
     const { line, recipientId } = options;
-    this.#calls = putRequests({ ...line, recipientId, profile: extendedProfile });
+    this.#calls = new PutRequests(line, recipientId, extendedProfile);
   }
 
   /** True while the core has this client among those that show the request. */

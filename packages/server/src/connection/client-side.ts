@@ -1,17 +1,19 @@
-import type {
-  ClientCapabilities,
-  ClientMethods,
-  Handlers,
-  InitializeParams,
-  InitializeResult,
-  Peer,
-  PromptResult,
-  ServedAgentMethods,
-  UserInput,
+import {
+  type ClientCapabilities,
+  type ClientMethods,
+  canShow,
+  type Handlers,
+  type InitializeParams,
+  type InitializeResult,
+  type Peer,
+  type PromptResult,
+  type ServedAgentMethods,
+  type UserInput,
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { PersonRequest } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { RemoteClient } from "../session/client.js";
@@ -34,6 +36,8 @@ export interface ConnectionParts {
   readonly endsSession: boolean;
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;
+  /** The features that the client declared. */
+  readonly capabilities: () => ClientCapabilities;
   /** Resolves once at most that many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
   /** The bytes that have come from the client; always 0 where the transport cannot count them. */
@@ -45,11 +49,7 @@ export interface ConnectionParts {
 }
 
 /** A client in the terms of its profile: everything in which base and extended clients differ. */
-export interface ClientSide
-  extends Pick<
-    RemoteClient,
-    "id" | "returns" | "showsDeadlines" | "tellsPresence" | "name" | "show" | "showOpen" | "settled" | "tell"
-  > {
+export interface ClientSide extends RemoteClient {
   /** True if `initialize` may name a session (P-XAT-2). */
   readonly namesSession: boolean;
   /** The methods of the profile, in addition to those of the base. */
@@ -74,4 +74,32 @@ export interface ClientSide
   /** Begins to send an attached client events; again without effect. */
   start(): void;
   stop(): void;
+}
+
+/**
+ * The part of a client that all profiles share. Sides are classes since each function of a side of its own would be kept
+ * with each connection: 2.9 kB in the base profile, 4.6 kB in the extended one.
+ */
+export abstract class ConnectedClient {
+  protected readonly line: ConnectionParts;
+
+  constructor(line: ConnectionParts) {
+    this.line = line;
+  }
+
+  capabilities(): ClientCapabilities {
+    return this.line.capabilities();
+  }
+
+  canShow(request: PersonRequest): boolean {
+    return canShow(request, this.capabilities());
+  }
+
+  drained(): Promise<void> {
+    return this.line.drained(DRAINED_BYTES);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.line.peer.close(code, reason);
+  }
 }

@@ -4,7 +4,6 @@ import {
   type ClientCapabilities,
   type ClientMethods,
   type ClientRole,
-  canShow,
   clientMethods,
   defaultLimits,
   extendedOffer,
@@ -26,16 +25,15 @@ import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { uuid } from "../runtime/uuid.js";
-import type { RemoteClient } from "../session/client.js";
 import { EVENT_FRAME, PAYLOAD_NESTING, PAYLOAD_VALUES } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
 import { notAllowed } from "../session/not-allowed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
-import { baseClient } from "./base-client.js";
-import { type ClientSide, type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
+import { BaseClient } from "./base-client.js";
+import type { ClientSide, ConnectionParts } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
-import { extendedClient } from "./extended-client.js";
+import { ExtendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
 import { type Grant, grantOf, refusedOffers } from "./grant.js";
 import { agentsWord, type Brought, bringOffers, initializeResult } from "./initialize.js";
@@ -63,11 +61,10 @@ export interface ConnectionOptions {
   readonly rawErrors: boolean;
 }
 
-/** A client that has spoken: its session, its side in its profile, and the client that the session knows. */
+/** A client that has spoken: its session, and its side in its profile, which the session knows. */
 interface Present {
   readonly session: ServedSession;
   readonly side: ClientSide;
-  readonly remote: RemoteClient;
 }
 
 /**
@@ -173,21 +170,35 @@ export class ClientConnection {
     return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
   }
 
-  async #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
-    this.#refuseTooLarge("prompt", input);
-    if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-    const { session, side } = this.#enter();
-    if (!this.#attached) this.#attach();
+  /** No async function: what one keeps while it waits are 300 bytes of each turn. */
+  #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
+    try {
+      this.#refuseTooLarge("prompt", input);
+      if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
+      const { session, side } = this.#enter();
+      if (!this.#attached) this.#attach();
+      return this.#turn(session, side.turnId(givenId) ?? uuid(), input, call);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #turn(session: ServedSession, turnId: string, input: UserInput, call: IncomingCall): Promise<PromptResult> {
+    const failed = (error: unknown): never => {
+      this.#prompts -= 1;
+      throw agentError(error, turnId, this.#options.rawErrors);
+    };
     this.#prompts += 1;
-    const turnId = side.turnId(givenId) ?? uuid();
     call.onCancel(() => session.cancel(turnId));
     try {
-      const joined = this.#prompts === 1 ? side.joinLeftTurn?.(input) : undefined;
-      return await (joined ?? session.prompt(input, { by: this.#client, turnId }));
+      const joined = this.#prompts === 1 ? this.#present?.side.joinLeftTurn?.(input) : undefined;
+      const result = joined ?? session.prompt(input, { by: this.#client, turnId });
+      return result.then((ended) => {
+        this.#prompts -= 1;
+        return ended;
+      }, failed);
     } catch (error) {
-      throw agentError(error, turnId, this.#options.rawErrors);
-    } finally {
-      this.#prompts -= 1;
+      return failed(error);
     }
   }
 
@@ -264,17 +275,9 @@ export class ClientConnection {
   #begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
     const line = this.#line(session);
     if (session.synced !== undefined) this.#gated?.standBehind(session.synced);
-    const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
+    const side = shows === undefined ? new BaseClient(line) : new ExtendedClient(line, shows);
     Object.assign(this.#handlers, this.#grant.allowed(side.methods));
-    const own: Omit<RemoteClient, keyof ClientSide> = {
-      capabilities: () => this.#capabilities,
-      canShow: (request) => canShow(request, this.#capabilities),
-      drained: () => this.#channel.drained(DRAINED_BYTES),
-      close: (code, reason) => this.close(code, reason),
-    };
-    // A spread makes a separate shape for each connection: 400 bytes.
-    const remote: RemoteClient = Object.assign(own, side);
-    return { session, side, remote };
+    return { session, side };
   }
 
   #line(session: ServedSession): ConnectionParts {
@@ -286,6 +289,7 @@ export class ClientConnection {
       peer: this.#peer,
       endsSession,
       client: () => this.#client,
+      capabilities: () => this.#capabilities,
       drained: (bytes) => this.#channel.drained(bytes),
       bytesRead: () => this.#channel.bytesRead ?? 0,
       sessions,
@@ -296,10 +300,10 @@ export class ClientConnection {
 
   #attach(): void {
     if (this.#peer.isClosed) return;
-    const { session, side, remote } = this.#enter();
+    const { session, side } = this.#enter();
     this.#attached = true;
     // The core knows which of the missed requests the client can show before the client is sent any.
-    session.attach(remote);
+    session.attach(side);
     side.start();
   }
 
@@ -308,7 +312,7 @@ export class ClientConnection {
     if (cause !== undefined) log.warn({ connection: this.id, cause: cause.message }, "connection failed");
     this.#replaying?.abort();
     this.#present?.side.stop();
-    this.session()?.detach(this.#present?.remote, graceMs, endsSession);
+    this.session()?.detach(this.#present?.side, graceMs, endsSession);
   }
 }
 

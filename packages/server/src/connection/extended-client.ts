@@ -1,10 +1,23 @@
-import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
+import {
+  type AskwireCapabilities,
+  type ClientCapabilities,
+  closeCodes,
+  type IncomingCall,
+  type InitializeParams,
+  type InitializeResult,
+} from "@askwire/protocol";
+import type { LinePlace } from "../journal/appender.js";
+import type { ReplayTarget } from "../journal/replay.js";
 import { everything } from "../profiles/extended-profile.js";
+import type { ClientName } from "../profiles/profile.js";
+import type { AnyInteraction } from "../requests/core.js";
 import type { AllowedFeatures } from "../requests/shows.js";
+import type { Answerer, Answers, Counted } from "../session/answers.js";
+import type { Asks } from "../session/asks.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
-import type { ClientSide, ConnectionParts } from "./client-side.js";
-import { extendedMethods } from "./extended-methods.js";
+import { type ClientSide, ConnectedClient, type ConnectionParts } from "./client-side.js";
+import { extendedMethods, type MethodsOf } from "./extended-methods.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
@@ -19,110 +32,175 @@ const serverCapabilities: AskwireCapabilities = {
   alive: true,
 };
 
-/**
- * Speaks to a client in the extended profile.
- *
- * @param declared the capabilities that it declared.
- */
-export function extendedClient(line: ConnectionParts, declared: AskwireCapabilities): ClientSide {
-  const { session, peer, clock, connection, grant, sessions, client } = line;
-  const shows = grant.shown(declared);
-  const id = recipientIdOf(line, shows);
-  // The transport reports its end by itself where a session ends with its connection.
-  const isMutual = shows.alive === true && !line.endsSession;
-  const signs = new ServerSignsOfLife({
-    clock,
-    isMutual,
-    bytesRead: line.bytesRead,
-    awaits: () => peer.traffic.awaits || session.pending.some(requests.isAsked),
-    tell() {
-      // Towards a client that reads slowly the feed is a sign of life, and one that replies is asked nevertheless.
-      if (catchUp.isLive || isMutual) peer.notify("alive", { seq: catchUp.reached });
-    },
-    silent: () => peer.close(closeCodes.Silent, "the client says nothing any more: reconnect"),
-  });
-  function pass(text: string): number {
-    signs.sent();
-    peer.pass(text);
-    return text.length;
-  }
-  const given = { line, recipientId: id, pass };
-  const requests = new ClientRequests({ ...given, shows, sent: () => signs.sent() });
-  const catchUp = new CatchUp({ ...given, wantsPast: shows.history === true, requests });
+/** Speaks to a client in the extended profile. */
+export class ExtendedClient extends ConnectedClient implements ClientSide, MethodsOf {
+  readonly id: string;
+  readonly methods: ClientSide["methods"];
+  readonly #shows: AllowedFeatures;
+  readonly #signs: ServerSignsOfLife;
+  readonly #requests: ClientRequests;
+  readonly #catchUp: CatchUp;
   /** Made when the client first watches. */
-  let watch: SessionWatch | undefined;
+  #watch: SessionWatch | undefined;
   /** Called at the end of the connection; made with the first that is to be. */
-  let leaving: Set<() => void> | undefined;
+  #leaving: Set<() => void> | undefined;
 
-  return {
-    id,
-    // A client that has its own id may come back on another connection (P-XAT-1).
-    returns: shows.client_id !== undefined,
-    namesSession: true,
-    methods: extendedMethods({
-      ...{ answers: session.answers, reply: (call, read) => catchUp.reply(call, read) },
-      setDoNotAsk: (enabled) => session.setDoNotAsk(enabled, client()),
-      asks: () => session.asks,
-      atEnd(leave) {
-        leaving ??= new Set();
-        leaving.add(leave);
-        return () => leaving?.delete(leave);
-      },
-      answerer: () => ({ recipientId: id, client: client(), shows, may: grant.may }),
-      sessions,
-      watch(watched) {
-        watch ??= watchFor(line, watched);
-        return watch;
-      },
-      alive() {
-        signs.heard();
-        const { sent, received } = peer.traffic;
-        peer.notify("alive", { seq: catchUp.reached, sent, received: received - 1 });
-      },
+  /** @param declared the capabilities that it declared. */
+  constructor(line: ConnectionParts, declared: AskwireCapabilities) {
+    super(line);
+    const { peer, clock } = line;
+    const shows = line.grant.shown(declared);
+    this.id = recipientIdOf(line, shows);
+    this.#shows = shows;
+    // The transport reports its end by itself where a session ends with its connection.
+    const isMutual = shows.alive === true && !line.endsSession;
+    this.#signs = new ServerSignsOfLife({
       clock,
-    }),
-    declared: (capabilities) => ({ ...capabilities, askwire: shows }),
-    turnId: (given) => given,
-    showsDeadlines: () => shows.deadline === true,
-    tellsPresence: () => shows.presence === true,
-    name: client,
-    introduced({ session: left }) {
-      const reset = catchUp.attach(left);
-      const { role, permissions } = grant;
-      return {
-        capabilities: {
-          supports_question: true,
-          askwire: sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
-        },
-        session: {
-          ...session.found(reset),
-          connection,
-          ...(role !== undefined && { role, permissions: [...permissions] }),
-          ...(catchUp.tellsHistory && { history: true }),
-        },
-      };
-    },
-    start() {
-      if (catchUp.start()) signs.start();
-    },
-    stop() {
-      catchUp.stop();
-      watch?.stop();
-      for (const leave of leaving ?? []) leave();
-      leaving = undefined;
-      signs.stop();
-    },
-    show: (request) => catchUp.opened(request),
-    showOpen: (request) => catchUp.showOpen(request),
-    settled: (request) => requests.settled(request),
-    // Events reach the client by the session's log.
-    tell() {},
-    tellsHistory: () => catchUp.tellsHistory,
-    replayTarget: () => catchUp.replayTarget(),
-    get seam() {
-      return catchUp.seam;
-    },
-  };
+      isMutual,
+      bytesRead: line.bytesRead,
+      awaits: () => peer.traffic.awaits || line.session.pending.some(this.#requests.isAsked),
+      tell: () => {
+        // Towards a client that reads slowly the feed is a sign of life, and one that replies is asked nevertheless.
+        if (this.#catchUp.isLive || isMutual) peer.notify("alive", { seq: this.#catchUp.reached });
+      },
+      silent: () => peer.close(closeCodes.Silent, "the client says nothing any more: reconnect"),
+    });
+    const pass = (text: string) => {
+      this.#signs.sent();
+      peer.pass(text);
+      return text.length;
+    };
+    const recipientId = this.id;
+    this.#requests = new ClientRequests({ line, recipientId, pass, shows, sent: () => this.#signs.sent() });
+    const wantsPast = shows.history === true;
+    this.#catchUp = new CatchUp({ line, recipientId, pass, wantsPast, requests: this.#requests });
+    this.methods = extendedMethods(this, line.sessions, clock);
+  }
+
+  /** A client that has its own id may come back on another connection (P-XAT-1). */
+  get returns(): boolean {
+    return this.#shows.client_id !== undefined;
+  }
+
+  get namesSession(): boolean {
+    return true;
+  }
+
+  declared(capabilities: ClientCapabilities): ClientCapabilities {
+    return { ...capabilities, askwire: this.#shows };
+  }
+
+  turnId(given: string | undefined): string | undefined {
+    return given;
+  }
+
+  showsDeadlines(): boolean {
+    return this.#shows.deadline === true;
+  }
+
+  tellsPresence(): boolean {
+    return this.#shows.presence === true;
+  }
+
+  name(): ClientName {
+    return this.line.client();
+  }
+
+  introduced({ session: left }: InitializeParams): Partial<InitializeResult> {
+    const { session, connection, grant, sessions } = this.line;
+    const reset = this.#catchUp.attach(left);
+    const { role, permissions } = grant;
+    return {
+      capabilities: {
+        supports_question: true,
+        askwire: sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
+      },
+      session: {
+        ...session.found(reset),
+        connection,
+        ...(role !== undefined && { role, permissions: [...permissions] }),
+        ...(this.#catchUp.tellsHistory && { history: true }),
+      },
+    };
+  }
+
+  start(): void {
+    if (this.#catchUp.start()) this.#signs.start();
+  }
+
+  stop(): void {
+    this.#catchUp.stop();
+    this.#watch?.stop();
+    for (const leave of this.#leaving ?? []) leave();
+    this.#leaving = undefined;
+    this.#signs.stop();
+  }
+
+  show(request: AnyInteraction): void {
+    this.#catchUp.opened(request);
+  }
+
+  showOpen(request: AnyInteraction): void {
+    this.#catchUp.showOpen(request);
+  }
+
+  settled(request: AnyInteraction): void {
+    this.#requests.settled(request);
+  }
+
+  /** Does nothing: events reach the client by the session's log. */
+  tell(): void {}
+
+  tellsHistory(): boolean {
+    return this.#catchUp.tellsHistory;
+  }
+
+  replayTarget(): ReplayTarget {
+    return this.#catchUp.replayTarget();
+  }
+
+  get seam(): LinePlace | undefined {
+    return this.#catchUp.seam;
+  }
+
+  get answers(): Answers {
+    return this.line.session.answers;
+  }
+
+  get asks(): Asks {
+    return this.line.session.asks;
+  }
+
+  reply(call: IncomingCall, read: () => Counted): Counted {
+    return this.#catchUp.reply(call, read);
+  }
+
+  setDoNotAsk(enabled: boolean): void {
+    this.line.session.setDoNotAsk(enabled, this.line.client());
+  }
+
+  atEnd(leave: () => void): () => void {
+    this.#leaving ??= new Set();
+    this.#leaving.add(leave);
+    return () => this.#leaving?.delete(leave);
+  }
+
+  answerer(): Answerer {
+    const { client, grant } = this.line;
+    return { recipientId: this.id, client: client(), shows: this.#shows, may: grant.may };
+  }
+
+  watch(sessions: SessionMethods): SessionWatch {
+    this.#watch ??= watchFor(this.line, sessions);
+    return this.#watch;
+  }
+
+  alive(): void {
+    const { peer } = this.line;
+    this.#signs.heard();
+    const { sent, received } = peer.traffic;
+    peer.notify("alive", { seq: this.#catchUp.reached, sent, received: received - 1 });
+  }
 }
 
 /** A client for answering takes over nothing of a client that may do more (P-XRL-5). */

@@ -48,7 +48,9 @@ export interface Grant {
 }
 
 /** @param role the role of the connection. Default: it may do everything. */
-export function grantOf(role: ClientRole | undefined): Grant {
+export const grantOf = (role: ClientRole | undefined): Grant => (role === undefined ? full : grants[role]);
+
+function makeGrant(role: ClientRole | undefined): Grant {
   const granted: readonly Permission[] = role === undefined ? permissions : clientRoles[role];
   const may = (permission: Permission) => granted.includes(permission);
   return {
@@ -63,13 +65,17 @@ export function grantOf(role: ClientRole | undefined): Grant {
       const refusals = refused.map((method) => [method, () => refuse(method)] as const);
       return { ...handlers, ...Object.fromEntries(refusals) };
     },
-    shown: (askwire) => ({
-      ...askwire,
-      edits: askwire.edits && may("edit"),
-      scopes: may("approve_scope"),
-    }),
+    // A spread makes a separate shape for each connection: 550 bytes.
+    shown: (askwire) =>
+      Object.assign({}, askwire, { edits: askwire.edits && may("edit"), scopes: may("approve_scope") }),
   };
 }
+
+// Connections share them: 300 bytes each.
+const full = makeGrant(undefined);
+const grants = Object.fromEntries(
+  (Object.keys(clientRoles) as ClientRole[]).map((role) => [role, makeGrant(role)]),
+) as Readonly<Record<ClientRole, Grant>>;
 
 function refuse(method: string): never {
   throw notAllowed(`\`${method}\` is for other clients`);

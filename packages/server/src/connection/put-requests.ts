@@ -1,37 +1,11 @@
-import type { Call, ClientMethods, Marks, Peer, RequestResponse, RequestType } from "@askwire/protocol";
+import type { Call, Marks, RequestResponse, RequestType } from "@askwire/protocol";
 import { repliedId } from "../profiles/base-profile.js";
-import type { ClientName, Profile } from "../profiles/profile.js";
-import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import type { Profile } from "../profiles/profile.js";
+import type { AnyInteraction } from "../requests/core.js";
 import type { Misfit } from "../requests/question-request.js";
 import { Cells } from "../runtime/cells.js";
-import type { Log } from "../runtime/log.js";
-import { wireIds } from "./wire-ids.js";
-
-export interface PutRequestsOptions {
-  /** The id of the connection, for the log. */
-  readonly connection: string;
-  readonly peer: Peer<ClientMethods>;
-  /** The session whose open requests these are. */
-  readonly session: { readonly core: InteractionCore };
-  /** The id that the core knows the client by. */
-  readonly recipientId: string;
-  /** The name of the client, at this moment. */
-  readonly client: () => ClientName;
-  readonly profile: Profile;
-  readonly log: Log;
-}
-
-export interface PutRequests {
-  /**
-   * Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). False if the
-   * request cannot be sent, and the client was taken off it.
-   *
-   * @param marks the members next to the request. Default: none.
-   */
-  put(request: AnyInteraction, marks?: Marks): boolean;
-  /** Stops awaiting an answer. `tell` is set if the client is told too. */
-  settled(request: AnyInteraction, tell: boolean): void;
-}
+import type { ConnectionParts } from "./client-side.js";
+import { WireIds } from "./wire-ids.js";
 
 /** The number of times that an answer that does not fit is asked again (P-XFL-9). */
 const MOST_REPEATS = 3;
@@ -44,94 +18,112 @@ interface Repeat {
 }
 
 /** The requests that one client has. */
-export function putRequests(options: PutRequestsOptions): PutRequests {
-  const { connection, peer, session, recipientId, client, profile, log } = options;
-  const calls = new Cells<Call>();
-  const ids = wireIds();
+export class PutRequests {
+  readonly #line: ConnectionParts;
+  readonly #recipientId: string;
+  readonly #profile: Profile;
+  readonly #calls = new Cells<Call>();
+  readonly #ids = new WireIds();
 
-  function ask(request: AnyInteraction, marks: Marks | undefined, repeat?: Repeat): Call {
-    const wireId = repeat === undefined ? ids.take(request) : `${request.id}#${repeat.number + 1}`;
-    const { type, payload } = profile.request(request, wireId, repeat?.misfit);
+  /** @param recipientId the id that the core knows the client by. */
+  constructor(line: ConnectionParts, recipientId: string, profile: Profile) {
+    this.#line = line;
+    this.#recipientId = recipientId;
+    this.#profile = profile;
+  }
+
+  /**
+   * Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). False if the
+   * request cannot be sent, and the client was taken off it.
+   *
+   * @param marks the members next to the request. Default: none.
+   */
+  put(request: AnyInteraction, marks?: Marks): boolean {
+    try {
+      this.#calls.set(request.id, this.#ask(request, marks));
+      return true;
+    } catch (error) {
+      this.#failed(request, error);
+      return false;
+    }
+  }
+
+  /** Stops awaiting an answer. `tell` is set if the client is told too. */
+  settled(request: AnyInteraction, tell: boolean): void {
+    const call = this.#calls.take(request.id);
+    if (tell) call?.cancel();
+    else call?.forget();
+  }
+
+  #ask(request: AnyInteraction, marks: Marks | undefined, repeat?: Repeat): Call {
+    const wireId = repeat === undefined ? this.#ids.take(request) : `${request.id}#${repeat.number + 1}`;
+    const { type, payload } = this.#profile.request(request, wireId, repeat?.misfit);
     let call: Call | undefined;
     try {
-      call = peer.ask(
+      call = this.#line.peer.ask(
         "request",
         type,
         payload,
         wireId,
         (reply) => {
           // A request that was put again has another call.
-          if (call === undefined || calls.get(request.id) !== call) return;
-          calls.delete(request.id);
-          ids.free(wireId);
-          if (reply.ok) replied(request, wireId, reply.value, repeat);
-          else failed(request, reply.error);
+          if (call === undefined || this.#calls.get(request.id) !== call) return;
+          this.#calls.delete(request.id);
+          this.#ids.free(wireId);
+          if (reply.ok) this.#replied(request, wireId, reply.value, repeat);
+          else this.#failed(request, reply.error);
         },
         marks,
       );
       return call;
     } catch (error) {
-      ids.free(wireId);
+      this.#ids.free(wireId);
       throw error;
     }
   }
 
-  function replied(
+  #replied(
     request: AnyInteraction,
     wireId: string,
     response: RequestResponse<RequestType>,
     repeat: Repeat | undefined,
   ): void {
+    const { connection, session, client, log } = this.#line;
     const named = repliedId(response);
     if (named !== wireId) log.warn({ connection, request: named }, "answered with another request_id");
     let misfit: Misfit | undefined;
     const read = () => {
-      const word = profile.reply(request, response, client());
+      const word = this.#profile.reply(request, response, client());
       if (!("issues" in word)) return word;
       misfit = word;
       return undefined;
     };
-    const refusal = session.core.answer(request.id, recipientId, read);
+    const refusal = session.core.answer(request.id, this.#recipientId, read);
     if (refusal !== undefined) log.warn({ connection, request: request.id, refusal }, "late answer");
-    if (misfit !== undefined) askAgain(request, { number: (repeat?.number ?? 0) + 1, misfit });
+    if (misfit !== undefined) this.#askAgain(request, { number: (repeat?.number ?? 0) + 1, misfit });
   }
 
-  function askAgain(request: AnyInteraction, repeat: Repeat): void {
+  #askAgain(request: AnyInteraction, repeat: Repeat): void {
+    const { connection, session, log } = this.#line;
     const { issues, said } = repeat.misfit;
     log.warn({ connection, request: request.id, issues }, "an answer does not fit");
     if (repeat.number > MOST_REPEATS) {
-      return session.core.fail(request.id, recipientId, "protocol_error", said);
+      return session.core.fail(request.id, this.#recipientId, "protocol_error", said);
     }
     try {
-      calls.set(request.id, ask(request, undefined, repeat));
+      this.#calls.set(request.id, this.#ask(request, undefined, repeat));
     } catch (error) {
-      failed(request, error);
+      this.#failed(request, error);
     }
   }
 
-  function failed(request: AnyInteraction, error: unknown): void {
-    const word = profile.failure(request, error, client());
+  #failed(request: AnyInteraction, error: unknown): void {
+    const { connection, session, client, log } = this.#line;
+    const word = this.#profile.failure(request, error, client());
     if (word === undefined) return;
     const details = "reason" in word ? { failure: word } : { word };
     log.warn({ connection, request: request.id, ...details }, "a request failed at the client");
-    if ("reason" in word) session.core.fail(request.id, recipientId, word.reason, word.note);
-    else session.core.answer(request.id, recipientId, () => word);
+    if ("reason" in word) session.core.fail(request.id, this.#recipientId, word.reason, word.note);
+    else session.core.answer(request.id, this.#recipientId, () => word);
   }
-
-  return {
-    put(request, marks) {
-      try {
-        calls.set(request.id, ask(request, marks));
-        return true;
-      } catch (error) {
-        failed(request, error);
-        return false;
-      }
-    },
-    settled(request, tell) {
-      const call = calls.take(request.id);
-      if (tell) call?.cancel();
-      else call?.forget();
-    },
-  };
 }

@@ -120,8 +120,8 @@ export class InteractionCore {
   readonly #waiting: WaitingEntry;
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
-  /** Clients that were lost and are waited for, by what ends that wait. */
-  readonly #graces = new Map<() => void, { readonly id: string; readonly returns: boolean }>();
+  /** Clients that were lost and are waited for, by what ends that wait. Made with the first. */
+  #graces: Map<() => void, { readonly id: string; readonly returns: boolean }> | undefined;
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -171,9 +171,9 @@ export class InteractionCore {
     const { id } = recipient;
     const before = this.#recipients.get(id);
     this.#recipients.set(id, recipient);
-    for (const [cancel, lost] of this.#graces) {
+    for (const [cancel, lost] of this.#graces ?? []) {
       if (lost.id !== id) continue;
-      this.#graces.delete(cancel);
+      this.#graces?.delete(cancel);
       cancel();
     }
     for (const entry of this.#entries()) {
@@ -199,9 +199,10 @@ export class InteractionCore {
     }
     if (graceMs <= 0) return this.#giveUpUnshown();
     const cancel = this.#clock.after(graceMs, () => {
-      this.#graces.delete(cancel);
+      this.#graces?.delete(cancel);
       this.#giveUpUnshown();
     });
+    this.#graces ??= new Map();
     this.#graces.set(cancel, { id: recipientId, returns });
   }
 
@@ -268,10 +269,11 @@ export class InteractionCore {
   /** Waits so long for somebody to come as for a client that was lost. */
   awaitSomebody(ms: number, over: () => void): void {
     const cancel = this.#clock.after(ms, () => {
-      this.#graces.delete(cancel);
+      this.#graces?.delete(cancel);
       over();
       this.#giveUpUnshown();
     });
+    this.#graces ??= new Map();
     this.#graces.set(cancel, { id: "", returns: false });
   }
 
@@ -366,8 +368,8 @@ export class InteractionCore {
   /** Ends everything: what is open is settled, no timer is left. */
   close(outcome: () => Outcome): void {
     for (const { request } of this.#entries()) request.settle({ outcome: outcome() });
-    for (const cancel of this.#graces.keys()) cancel();
-    this.#graces.clear();
+    for (const [cancel] of this.#graces ?? []) cancel();
+    this.#graces = undefined;
     this.#recipients.clear();
   }
 
@@ -432,7 +434,7 @@ export class InteractionCore {
     if (this.#isFull) return unavailable("limit");
     const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
     const audience = others.filter((recipient) => recipient.canShow(request));
-    if (audience.length === 0 && attendance !== "hold" && this.#graces.size === 0) {
+    if (audience.length === 0 && attendance !== "hold" && !this.#isAwaiting) {
       return unavailable(others.length === 0 ? "unattended" : "unsupported");
     }
     return this.#makeRoom(request) ?? audience;
@@ -453,10 +455,20 @@ export class InteractionCore {
   /** The client that brought the tool or the hook, if it is here: whether anybody else is does not matter. */
   #owner({ recipientId }: ClientRequest): Recipient[] | Settlement<never> {
     const owner = this.#recipients.get(recipientId);
-    const isAwaited = () => [...this.#graces.values()].find(({ id }) => id === recipientId)?.returns === true;
+    const isAwaited = () => this.#lost().find(({ id }) => id === recipientId)?.returns === true;
     if (owner === undefined && !isAwaited()) return unavailable("client_lost");
     if (this.#isFull) return unavailable("limit");
     return owner === undefined ? [] : [owner];
+  }
+
+  /** True while somebody who may come back is waited for. */
+  get #isAwaiting(): boolean {
+    return this.#graces !== undefined && this.#graces.size > 0;
+  }
+
+  /** The clients that are waited for. */
+  #lost(): readonly { readonly id: string; readonly returns: boolean }[] {
+    return [...(this.#graces?.values() ?? [])];
   }
 
   get #isFull(): boolean {
@@ -483,9 +495,9 @@ export class InteractionCore {
   }
 
   #mayBeShown({ request, failed }: Entry): boolean {
-    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.#graces.size > 0;
+    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.#isAwaiting;
     const owner = request.recipientId;
-    return !failed.includes(owner) && [...this.#graces.values()].some(({ id }) => id === owner);
+    return !failed.includes(owner) && this.#lost().some(({ id }) => id === owner);
   }
 
   #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {

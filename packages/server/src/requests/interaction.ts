@@ -75,9 +75,10 @@ export abstract class Interaction<Answer> {
   /** Set when it is opened in a session that is kept. */
   keeper: RequestKeeper | undefined;
   #settlement: Settlement<Answer> | undefined;
-  #listeners: Listener<Answer>[] = [];
-  /** Ends the waits without a settlement; made with the first wait. */
-  #waits: ((error: unknown) => void)[] | undefined;
+  /** Begins as a literal, here and below: an array that grows by `push` has room for 16 more, 130 bytes. */
+  #listeners: readonly Listener<Answer>[] = none;
+  /** Ends the waits without a settlement. */
+  #waits: readonly ((error: unknown) => void)[] = none;
   #suspended: SessionSuspended | undefined;
   /** The request of this process that an earlier one's stands for. */
   #stand: Interaction<Answer> | undefined;
@@ -114,16 +115,16 @@ export abstract class Interaction<Answer> {
     if (this.#settlement !== undefined || this.#suspended !== undefined) return false;
     if (this.keeper?.settling(settlement) === false) return false;
     this.#settlement = settlement;
-    this.#waits = undefined;
+    this.#waits = none;
     const listeners = this.#listeners;
-    this.#listeners = [];
+    this.#listeners = none;
     for (const listener of listeners) listener(settlement);
     return true;
   }
 
   /** Calls the listener with the settlement, at once if there is one. */
   onSettled(listener: Listener<Answer>): void {
-    if (this.#settlement === undefined) this.#listeners.push(listener);
+    if (this.#settlement === undefined) this.#listeners = added(this.#listeners, listener);
     else listener(this.#settlement);
   }
 
@@ -150,9 +151,9 @@ export abstract class Interaction<Answer> {
   suspend(error: SessionSuspended): void {
     if (this.#settlement !== undefined || this.#suspended !== undefined) return;
     this.#suspended = error;
-    this.#listeners = [];
-    for (const reject of this.#waits ?? []) reject(error);
-    this.#waits = undefined;
+    this.#listeners = none;
+    for (const reject of this.#waits) reject(error);
+    this.#waits = none;
     this.#stand?.suspend(error);
   }
 
@@ -170,10 +171,7 @@ export abstract class Interaction<Answer> {
         reject(error);
         queueMicrotask(() => void waiting.catch(() => {}));
       };
-      if (this.#settlement === undefined) {
-        this.#waits ??= [];
-        this.#waits.push(fail);
-      }
+      if (this.#settlement === undefined) this.#waits = added(this.#waits, fail);
       const goOn = (settlement: Settlement<Answer>) => {
         try {
           resolve(read(settlement));
@@ -190,6 +188,9 @@ export abstract class Interaction<Answer> {
     return waiting;
   }
 }
+
+const none: readonly never[] = [];
+const added = <T>(list: readonly T[], one: T): readonly T[] => (list.length === 0 ? [one] : list.concat(one));
 
 type Details<S extends Outcome["status"]> = Omit<Extract<Outcome, { status: S }>, "status" | "at">;
 

@@ -68,8 +68,8 @@ export class EventLog implements OpeningWriter {
   readonly stream = uuid();
   readonly #limits: EventLogLimits;
   readonly #maxText: number;
-  /** The openings of what is open, by the request's id. */
-  readonly #openings = new Map<string, Opening>();
+  /** The openings of what is open, by the request's id; made with the first. */
+  #openings: Map<string, Opening> | undefined;
   #entries: (LogEntry | undefined)[] = [];
   /** The place of the oldest kept entry, and its number. */
   #head = 0;
@@ -126,19 +126,20 @@ export class EventLog implements OpeningWriter {
   /** Adds the opening of a request. */
   open(request: AnyInteraction, state?: SessionState): void {
     const opening = new Opening(request, this.#next(state), this);
+    this.#openings ??= new Map();
     this.#openings.set(request.id, opening);
     this.#add(opening, 0);
   }
 
   /** The opening of a request that is open. */
   opening(requestId: string): Opening | undefined {
-    return this.#openings.get(requestId);
+    return this.#openings?.get(requestId);
   }
 
   /** A request is settled: its opening is told in short from now on. */
   close(requestId: string): void {
-    this.#openings.get(requestId)?.close();
-    this.#openings.delete(requestId);
+    this.#openings?.get(requestId)?.close();
+    this.#openings?.delete(requestId);
   }
 
   asked(request: PersonRequest, shows: AllowedFeatures, marks: Marks = {}): string {
@@ -157,7 +158,7 @@ export class EventLog implements OpeningWriter {
 
   /** Calls `follow` after each event, while it can still be read. The returned function ends that. */
   follow(follow: () => void): () => void {
-    this.#followers = [...this.#followers, follow];
+    this.#followers = this.#followers.concat(follow);
     return () => {
       this.#followers = this.#followers.filter((other) => other !== follow);
     };

@@ -2,7 +2,7 @@ import type { ExternalTool, Outcome, ToolCall, ToolReturnValue } from "@askwire/
 import type { Tool } from "../agent/agent.js";
 import { type JsonSchema, readJsonSchema } from "../json-schema/json-schema.js";
 import { ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";
-import { boundedTime } from "../runtime/bounded-time.js";
+import { type BoundedTime, boundedTime } from "../runtime/bounded-time.js";
 
 /** The fate of each tool that a client registers, in order. */
 export interface RegisteredTools {
@@ -22,8 +22,9 @@ const CHECK_MS = 250;
 
 /** The tools that clients bring to a session (P-EXT-1 to P-EXT-5, P-EXT-8). */
 export class ExternalTools {
-  readonly #toolsOf = new Map<string, ReadonlyMap<string, Tool>>();
-  readonly #within = boundedTime(CHECK_MS);
+  /** Made, as is the next, with the first tool: most sessions have none, and keep 0.4 kB less. */
+  #toolsOf: Map<string, ReadonlyMap<string, Tool>> | undefined;
+  #within: BoundedTime | undefined;
 
   /**
    * Registers a connection's tools, instead of those that it had.
@@ -35,7 +36,7 @@ export class ExternalTools {
     const accepted: string[] = [];
     const rejected: { name: string; reason: string }[] = [];
     const fits = within(MAX_BYTES);
-    this.#toolsOf.delete(ownerId);
+    this.#toolsOf?.delete(ownerId);
     for (const tool of tools) {
       const { name } = tool;
       const made = this.#refusal(name, builtin, own) ?? fits(tool) ?? this.#make(ownerId, tool);
@@ -45,34 +46,40 @@ export class ExternalTools {
         accepted.push(name);
       }
     }
-    if (own.size > 0) this.#toolsOf.set(ownerId, own);
+    if (own.size > 0) {
+      this.#toolsOf ??= new Map();
+      this.#toolsOf.set(ownerId, own);
+    }
     return { accepted, rejected };
   }
 
   /** Takes some of a connection's tools away. */
   refuse(ownerId: string, names: ReadonlySet<string>): void {
-    const own = this.#toolsOf.get(ownerId);
-    if (own !== undefined) this.#toolsOf.set(ownerId, new Map([...own].filter(([name]) => !names.has(name))));
+    const own = this.#toolsOf?.get(ownerId);
+    if (own !== undefined)
+      this.#toolsOf?.set(ownerId, new Map([...own].filter(([name]) => !names.has(name))));
   }
 
   /** Takes a connection's tools away. */
   release(ownerId: string): void {
-    this.#toolsOf.delete(ownerId);
+    this.#toolsOf?.delete(ownerId);
   }
 
   /** Every tool that a client brings at this moment. */
   tools(): readonly Tool[] {
-    return [...this.#toolsOf.values()].flatMap((own) => [...own.values()]);
+    return [...(this.#toolsOf?.values() ?? [])].flatMap((own) => [...own.values()]);
   }
 
   #refusal(name: string, builtin: ReadonlySet<string>, own: ReadonlyMap<string, Tool>): string | undefined {
     if (builtin.has(name)) return "conflicts with builtin tool";
-    for (const others of this.#toolsOf.values()) if (others.has(name)) return "provided by another client";
+    for (const others of this.#toolsOf?.values() ?? [])
+      if (others.has(name)) return "provided by another client";
     if (own.size >= MAX_TOOLS && !own.has(name)) return `a client may register at most ${MAX_TOOLS} tools`;
     return undefined;
   }
 
   #make(ownerId: string, { name, description, parameters }: ExternalTool): Tool | string {
+    this.#within ??= boundedTime(CHECK_MS);
     const schema = readJsonSchema(parameters, this.#within);
     if (typeof schema === "string") return schema;
     return {

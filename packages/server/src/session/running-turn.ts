@@ -14,8 +14,6 @@ const MAX_STEERS = 64;
 export class RunningTurn {
   readonly id: string;
   readonly scope: Scope;
-  /** Resolves when it has ended. */
-  readonly ended: Promise<void>;
   /** The part that earlier processes left; undefined for a turn of this one. */
   readonly left: LeftTurn | undefined;
   /** Set where the next process goes on with it. */
@@ -27,7 +25,9 @@ export class RunningTurn {
   #heard: (() => void) | undefined;
   /** The outcome for requests that the agent makes during its end. */
   #ending: () => Outcome = givenUp;
-  #end: () => void = () => {};
+  /** Made when it is first waited for. */
+  #ended: Promise<void> | undefined;
+  #end: (() => void) | undefined;
   #stopped = false;
 
   /**
@@ -47,9 +47,14 @@ export class RunningTurn {
     this.#core = core;
     this.#journal = journal;
     this.scope = new Scope(session);
-    this.ended = new Promise((resolve) => {
+  }
+
+  /** Resolves when it has ended. */
+  get ended(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
       this.#end = resolve;
     });
+    return this.#ended;
   }
 
   /**
@@ -136,7 +141,8 @@ export class RunningTurn {
 
   /** Lets those go on who wait for its end. */
   over(): void {
-    this.#end();
+    this.#end?.();
+    this.#ended ??= Promise.resolve();
   }
 }
 

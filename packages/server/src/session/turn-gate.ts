@@ -29,8 +29,7 @@ export class TurnGate {
   readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
   /** The ids of words that were said (P-XTR-3). */
   readonly #steered = new Remembered<true>(STEERS);
-  /** Resolves when the last turn has ended and its record is written. */
-  #ended: Promise<void> | undefined;
+  #used = false;
   #isClosed = false;
   /** Lets the agent of a turn run that an earlier process left; undefined once it did. */
   #start: (() => void) | undefined;
@@ -63,7 +62,7 @@ export class TurnGate {
 
   /** True if there ever was a turn. */
   get used(): boolean {
-    return this.#ended !== undefined;
+    return this.#used;
   }
 
   /** Opens a request of this process: in the running turn, and else in the session itself. */
@@ -139,7 +138,7 @@ export class TurnGate {
     const running = new RunningTurn(turnId, this.#core, this.#scope, journal, left);
     this.#turn = running;
     this.#activity.running = true;
-    this.#ended = running.ended;
+    this.#used = true;
     return running;
   }
 
@@ -192,19 +191,21 @@ export class TurnGate {
 
   /** Settles everything that is open and ends the running turn. Resolves when that has ended. */
   async end(ending: () => Outcome): Promise<void> {
+    const ended = this.#turn?.ended;
     const settle = () => this.#core.close(ending);
     if (this.#turn === undefined) settle();
     else this.#turn.stop(ending, "the session closed", settle);
     this.start();
-    await this.#ended;
+    await ended;
   }
 
   /** Leaves the running turn to the next process, and settles what is open beside it. Resolves when it has ended here. */
   async suspend(ending: () => Outcome): Promise<void> {
+    const ended = this.#turn?.ended;
     this.#turn?.suspend();
     this.#core.close(ending);
     this.start();
-    await this.#ended;
+    await ended;
   }
 }
 

@@ -46,7 +46,8 @@ export function boundUnfinished(limit: number): UnfinishedMessages {
     watch(webSocket, stream) {
       const watched = { webSocket, stream, walk: new FrameWalk() };
       all.add(watched);
-      webSocket.once("close", () => {
+      // Comes once: what `once` keeps in addition are 180 bytes for each connection.
+      webSocket.on("close", () => {
         forget(watched);
         if (leaving === webSocket) leaving = undefined;
       });

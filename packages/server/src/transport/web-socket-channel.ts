@@ -22,8 +22,8 @@ export class WebSocketChannel implements MessageChannel {
   #failure: Error | undefined;
   #corked = false;
   #draining: Promise<void> | undefined;
-  /** Ends the wait for the client. */
-  #goOn = () => {};
+  /** Ends the wait for the client; undefined while there is none. */
+  #goOn: (() => void) | undefined;
 
   /**
    * Reads nothing before `listen`.
@@ -87,7 +87,7 @@ export class WebSocketChannel implements MessageChannel {
     const impatient = this.#clock.after(PATIENCE_MS, () => this.#tooSlow());
     const done = () => {
       this.#draining = undefined;
-      this.#goOn = () => {};
+      this.#goOn = undefined;
       impatient();
       stream.off("drain", done);
       stream.off("close", done);
@@ -103,7 +103,7 @@ export class WebSocketChannel implements MessageChannel {
   /** Closes the connection. Its goodbye stands behind all that is unread, and nobody waits for that. */
   #tooSlow(): void {
     this.#webSocket.close(closeCodes.TooSlow, "too slow: reconnect");
-    this.#goOn();
+    this.#goOn?.();
     queueMicrotask(this.#over);
   }
 

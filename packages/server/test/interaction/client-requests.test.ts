@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wireIds } from "../../src/connection/wire-ids.js";
+import { WireIds } from "../../src/connection/wire-ids.js";
 import { attendances, type Settlement } from "../../src/index.js";
 import { baseProfile, repliedId, wireRequest } from "../../src/profiles/base-profile.js";
 import { InteractionCore } from "../../src/requests/core.js";
@@ -122,18 +122,18 @@ describe("a sub-agent", () => {
 });
 
 test("a tool call's id is made unique among those that its connection has not answered (P-EXT-7)", () => {
-  const ids = wireIds();
+  const ids = new WireIds();
   const [one, two] = [toolCall("a", "tc"), toolCall("a", "tc")];
   expect([ids.take(one), ids.take(two), ids.take(toolCall("a", "tc#2"))]).toEqual(["tc", "tc#2", "tc#2#2"]);
   ids.free("tc");
   expect([ids.take(two), ids.take(two)]).toEqual(["tc", "tc#3"]);
-  expect(wireIds().take(one)).toBe("tc");
+  expect(new WireIds().take(one)).toBe("tc");
   const hook = hookCall("a");
   expect([ids.take(hook), ids.take(hook)]).toEqual([hook.id, hook.id]);
 });
 
 test("the ids that a connection never answers are remembered up to a bound (P-EXT-7)", () => {
-  const ids = wireIds();
+  const ids = new WireIds();
   for (let n = 0; n <= 1024; n += 1) ids.take(toolCall("a", `tc${n}`));
   expect([ids.take(toolCall("a", "tc0")), ids.take(toolCall("a", "tc1024"))]).toEqual(["tc0", "tc1024#2"]);
 });
