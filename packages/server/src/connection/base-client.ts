@@ -12,11 +12,11 @@ import type { ReplayTarget } from "../journal/replay.js";
 import { baseProfile } from "../profiles/base-profile.js";
 import { callProfile } from "../profiles/call-profile.js";
 import type { AnyInteraction } from "../requests/core.js";
-import { type ClientSide, ConnectedClient, type ConnectionParts, DRAINED_BYTES } from "./client-side.js";
+import { type ClientSide, type ConnectionParts, DRAINED_BYTES, JoinedClient } from "./client-side.js";
 import { PutRequests } from "./put-requests.js";
 
 /** Speaks to a client in the base profile. */
-export class BaseClient extends ConnectedClient implements ClientSide {
+export class BaseClient extends JoinedClient implements ClientSide {
   readonly id: string;
   readonly #requests: PutRequests;
   #version = effectiveVersion(undefined);

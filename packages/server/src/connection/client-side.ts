@@ -80,7 +80,7 @@ export interface ClientSide extends RemoteClient {
  * The part of a client that all profiles share. Sides are classes since each function of a side of its own would be kept
  * with each connection: 2.9 kB in the base profile, 4.6 kB in the extended one.
  */
-export abstract class ConnectedClient {
+export abstract class JoinedClient {
   protected readonly line: ConnectionParts;
 
   constructor(line: ConnectionParts) {

@@ -16,7 +16,7 @@ import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { Asks } from "../session/asks.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
-import { type ClientSide, ConnectedClient, type ConnectionParts } from "./client-side.js";
+import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
 import { extendedMethods, type MethodsOf } from "./extended-methods.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
@@ -33,7 +33,7 @@ const serverCapabilities: AskwireCapabilities = {
 };
 
 /** Speaks to a client in the extended profile. */
-export class ExtendedClient extends ConnectedClient implements ClientSide, MethodsOf {
+export class ExtendedClient extends JoinedClient implements ClientSide, MethodsOf {
   readonly id: string;
   readonly methods: ClientSide["methods"];
   readonly #shows: AllowedFeatures;
