@@ -50,7 +50,7 @@ describe("a connection that is lost while a panel is open", () => {
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     await press(one, [[key.down + key.enter, /● Which colour\?\n {2}→ Blue · like the sea\n/]]);
     way.mend();
-    await one.waitForRows(/\(connected again\)\n[\s\S]*Thanks\.\n\(your answer is delivered\)\n>$/);
+    await one.waitForRows(/\(connected again\)\n[\s\S]*\(your answer is delivered\)\nThanks\.\n>$/);
     expect(one.screen()).not.toMatch(/no longer open|did not count/);
   });
 
