@@ -192,7 +192,7 @@ export interface Run {
   /** With `-dirty` where files were changed since; null outside of a repository. */
   readonly commit: string | null;
   readonly machine: string;
-  /** How many programs wanted a core in the minute before. What they take is missing from what is measured. */
+  /** The programs that wanted a core in the minute before, on average: the measured ones do without what those take. */
   readonly load: number;
   /** Of the rivals that ran, by the name of their package. */
   readonly versions: Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ function cell(peers, name, key, unit) {
   return name === "askwire" || ratios.length === 0 ? median : `${median} (${shown(spread(ratios).median)}×)`;
 }
 
-/** How much Askwire's base profile differed from itself, in all rows. @type {(run: Run) => string} */
+/** A sentence on the difference of Askwire's base profile from itself, over all rows. @type {(run: Run) => string} */
 function noise(run) {
   const ratios = rows.flatMap(({ measure, key }) =>
     peersOf(run, measure).flatMap((peer) => (peer.name === "askwire" ? ratiosToItself(peer, key) : [])),

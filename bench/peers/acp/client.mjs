@@ -4,7 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 
 /**
- * How a client is asked: its handler of the request, and what it says in `initialize`.
+ * The way in which a client is asked: its handler of the request, and what it says in `initialize`.
  * @typedef {object} Way
  * @property {ClientCapabilities} clientCapabilities
  * @property {(app: ClientApp, answerer: Answerer) => ClientApp} answer

@@ -61,7 +61,6 @@ export type MethodTable = Readonly<
 >;
 
 /** Declares a method with an answer, from the schemas of its params and its result. */
-/* @__NO_SIDE_EFFECTS__ */
 export const request = <P extends Schema, R extends Schema>(params: P, result: R): RequestSpec<P, R> => ({
   kind: "request",
   params,
@@ -69,7 +68,6 @@ export const request = <P extends Schema, R extends Schema>(params: P, result: R
 });
 
 /** A notification, of the schema of its params. */
-/* @__NO_SIDE_EFFECTS__ */
 export const notification = <P extends Schema>(params: P): NotificationSpec<P> => ({
   kind: "notification",
   params,
@@ -80,7 +78,6 @@ export const notification = <P extends Schema>(params: P): NotificationSpec<P> =
  *
  * @param older older names, each with the name in the table that it is read as. Default: none.
  */
-/* @__NO_SIDE_EFFECTS__ */
 export const taggedNotification = <T extends PayloadTable>(
   types: T,
   older: Readonly<Record<string, string>> = {},
@@ -91,7 +88,6 @@ export const taggedNotification = <T extends PayloadTable>(
 };
 
 /** A request of a table of payload and response schemas, by type. */
-/* @__NO_SIDE_EFFECTS__ */
 export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestSpec<T> => {
   const found = new Map(Object.entries(types));
   return { kind: "tagged-request", types, find: (type) => found.get(type) };

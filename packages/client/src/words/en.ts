@@ -708,7 +708,7 @@ const agents = {
 /** The words about an agent whose command a person approves. */
 export type AgentWords = typeof agents;
 
-/** What a person types for yes and no. The words of every language count, whichever is shown. */
+/** The words that a person types for yes and no. Those of every language count, whichever is shown. */
 export const typed = { yes: ["y", "yes"], no: ["n", "no"] };
 /** The words that a person types, in one language. */
 export type TypedWords = typeof typed;

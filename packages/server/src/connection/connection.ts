@@ -170,7 +170,7 @@ export class ClientConnection {
     return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
   }
 
-  /** No async function: what one keeps while it waits are 300 bytes of each turn. */
+  /** Returns a promise without `async`: such a function keeps 300 bytes while it waits, for each turn. */
   #prompt(input: UserInput, givenId: string | undefined, call: IncomingCall): Promise<PromptResult> {
     try {
       this.#refuseTooLarge("prompt", input);
