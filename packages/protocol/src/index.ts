@@ -156,6 +156,7 @@ export {
   outcomeActors,
   outcomeReasons,
 } from "./outcome.js";
+export { type OutcomeWords, outcomeWords } from "./outcome-words.js";
 export {
   type Answered,
   bindPeer,

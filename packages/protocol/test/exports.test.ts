@@ -105,6 +105,7 @@ test("the package exports these names, and a change of them is a change of its p
     "outcomeActors",
     "outcomeInOwnWords",
     "outcomeReasons",
+    "outcomeWords",
     "permissions",
     "plainWidth",
     "prefillOf",

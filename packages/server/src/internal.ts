@@ -17,7 +17,6 @@ export { type JsonSchema, readJsonSchema } from "./json-schema/json-schema.js";
 export { isObject } from "./json-schema/json-schema-rules.js";
 export { Deadline } from "./requests/deadline.js";
 export { displayMarkdown } from "./requests/display-markdown.js";
-export { unansweredQuestion } from "./requests/unanswered.js";
 export { type BoundedTime, boundedTime } from "./runtime/bounded-time.js";
 export { atMost, unlessAborted } from "./runtime/clock.js";
 export { oneLine } from "./runtime/one-line.js";

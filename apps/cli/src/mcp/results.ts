@@ -1,6 +1,5 @@
-import { outcomeInOwnWords } from "@askwire/protocol";
+import { outcomeWords } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { unansweredQuestion } from "@askwire/server/internal";
 import type { AnsweredQuestions, OpenQuestions, Result } from "./asking.js";
 
 /** The result of a call of a tool, for the host and its model. */
@@ -51,9 +50,7 @@ function ended(
   answers: Result["answers"],
   isAnswered: boolean,
 ): string {
-  return isAnswered
-    ? JSON.stringify({ answers: { ...answers } })
-    : unansweredQuestion(outcomeInOwnWords(outcome)).message;
+  return isAnswered ? JSON.stringify({ answers: { ...answers } }) : outcomeWords(outcome, "question").message;
 }
 
 /** Writes which questions are open, and which have ended without a call that fetched their outcome. */
