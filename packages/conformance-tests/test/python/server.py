@@ -782,13 +782,8 @@ class Session:
             return
         if error is not None:
             code = error["code"]
-            if code == -32601:
-                self.taken_off(member, it, "unsupported", error["message"])
-            elif -32700 <= code <= -32600:
-                self.taken_off(member, it, "protocol_error", error["message"])
-            else:
-                self.settle(it, {"status": "declined", "reason": "dismissed", "by": "human", "client": member.who(),
-                                 "note": error["message"]})
+            reason = {-32601: "unsupported", -32020: "limit"}.get(code, "protocol_error")
+            self.taken_off(member, it, reason, error["message"])
             return
         fits = isinstance(result, dict) and isinstance(result.get("request_id"), str)
         if it.kind == "approval":

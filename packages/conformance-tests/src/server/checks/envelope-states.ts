@@ -217,7 +217,7 @@ export const envelopeStateChecks: readonly ServerCheck[] = [
       const result = { request_id: id, answers: { "Which colour?": "Red" } };
       server.send({ jsonrpc: "2.0", id, result, error: { code: -32000, message: "closed" } });
       const { output } = await awaitToolResult(server);
-      wantSame("the answers", (JSON.parse(String(output)) as { answers: unknown }).answers, {});
+      want(!String(output).includes("Red"), "no answer in the result of the tool", output);
     },
   },
   {
