@@ -144,8 +144,8 @@ export function keptBeforeTold({ written, safe }: Kept): Watch {
 
 /** A server's channel whose messages somebody hears. */
 export const heard = (channel: MessageChannel, ear: Ear): MessageChannel => ({
-  get integerIds() {
-    return channel.integerIds === true;
+  get stringIds() {
+    return channel.stringIds === true;
   },
   send(text) {
     ear.sent(text);

@@ -26,7 +26,7 @@ const skippedOverConnection: Readonly<Record<string, readonly string[]>> = {
   "P-ENV-1": ["S11", "S12", "S76", "E01"],
   "P-ENV-2": ["S13", "E02"],
   "P-ENV-3": ["S15", "E03"],
-  "P-ENV-4": ["S14", "E05"],
+  "P-ENV-4": ["S14", "E05", "E19"],
   "P-ENV-5": ["E08"],
   "P-ENV-7": ["E12"],
   "P-ENV-8": ["S20", "E13"],

@@ -154,7 +154,11 @@ export const ways: Record<RowName, Way> = {
 
 /** Other ways to the same ending, of a base client. */
 export const otherWays: { readonly row: RowName; readonly what: string; readonly way: Way }[] = [
-  { row: "dismissed", what: "answers with an error of its own", way: failsWith(-32000, "not now") },
+  {
+    row: "protocol_error, as an error",
+    what: "answers with an error of its own",
+    way: failsWith(0, "it broke"),
+  },
   {
     row: "dismissed",
     what: "answers with blanks",

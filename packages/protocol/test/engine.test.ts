@@ -43,7 +43,7 @@ const error = (code: number, message: unknown) => ({
 describe("messages that are no messages", () => {
   test("an agent answers each invalid message with id null and continues (P-ENV-1, P-LIM-2)", async () => {
     const { wire } = connect();
-    wire.receive("{not json", "", "[]", { id: 5, method: "a" }, { id: "x", error: "text" });
+    wire.receive("{not json", "", "[]", { id: 5.5, method: "a" }, { id: "x", error: "text" });
     wire.oversized(10);
     wire.receive({ id: "1", method: "a" });
     await turns();
@@ -69,7 +69,6 @@ describe("messages that are no messages", () => {
 
   test("responses to nothing are reported and disturb no request that is under way (P-ENV-9)", async () => {
     const { wire, problems, ask } = connect();
-    wire.channel.integerIds = true;
     const { reply } = ask("a", {}, "1");
     wire.receive(
       { id: "2", result: {} },
@@ -250,7 +249,6 @@ describe("requests of the other side", () => {
         },
       },
     });
-    wire.channel.integerIds = true;
     wire.receive(
       { id: "1", method: "a" },
       { id: 1, method: "a" },

@@ -4,12 +4,11 @@ import { nullIdError, readEnvelope } from "../src/framing/envelope.js";
 import { jsonText } from "../src/framing/json-text.js";
 import { tooDeepAt, tooManyAt } from "../src/framing/nesting.js";
 
-const contentLength = true;
-const read = (text: string | object, integerIds = false) =>
+const read = (text: string | object, stringIds?: boolean) =>
   readEnvelope(
     typeof text === "string" ? text : JSON.stringify(text),
     { nesting: 64, values: 1_000 },
-    integerIds,
+    stringIds,
   );
 
 const invalidRequest = { kind: "invalid", error: "InvalidRequest" };
@@ -38,16 +37,32 @@ describe("the reading of a line from the other side", () => {
   });
 
   test("the sentence about a wrong message names the member that is wrong and what it must be", () => {
-    expect(read({ id: 1, method: "a" })).toMatchObject({
+    expect(read({ id: 1, method: "a" }, true)).toMatchObject({
       message: "Invalid request: id: expected a string",
     });
-    expect(read({ id: true, method: "a" }, contentLength)).toMatchObject({
+    expect(read({ id: true, method: "a" })).toMatchObject({
       message: "Invalid request: id: expected a string or an integer",
     });
     expect(read({ jsonrpc: "1", method: "a" })).toMatchObject({
       message: 'Invalid request: jsonrpc: expected "2.0"',
     });
   });
+
+  test.each([1, 0, -3, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    "the integer %d is an id, and stays that integer (P-FRM-5)",
+    (id) => {
+      expect(read({ id, method: "a" })).toMatchObject({ kind: "request", id });
+      expect(read({ id, result: {} })).toMatchObject({ kind: "response", id });
+      expect(read({ id, method: "a" }, true)).toMatchObject(invalidRequest);
+    },
+  );
+
+  test.each(["1.5", "9007199254740992", "-9007199254740992", "1e400", "true", "false", "{}", "[1]"])(
+    "%s is no id, since it is no string and no integer that comes back unchanged (P-ENV-4)",
+    (id) => {
+      expect(read(`{"id":${id},"method":"a"}`)).toMatchObject(invalidRequest);
+    },
+  );
 
   test("a line nested too deep is refused before it is parsed, with its place (P-LIM-3)", () => {
     const tooDeep = (place: number) => ({

@@ -47,9 +47,9 @@ const traps: Trap[] = [
   },
   {
     rule: "P-ENG-1",
-    name: 'the ids 1 and "1" are two requests where integers are allowed',
+    name: 'the ids 1 and "1" are two requests',
     run: async (connect) => {
-      const subject = connect({ request: ([params]) => params }, { integerIds: true });
+      const subject = connect({ request: ([params]) => params });
       subject.receive(call(1, { n: 1 }), call("1", { n: 2 }));
       await turns(5);
       return answers(subject);
@@ -216,7 +216,7 @@ const traps: Trap[] = [
 const lostOverConnection: ReadonlySet<string> = new Set([
   // P-ENG-1
   "two requests under way with one id are both answered",
-  'the ids 1 and "1" are two requests where integers are allowed',
+  'the ids 1 and "1" are two requests',
   "the ids of requests are strings",
   // P-ENG-4
   "a response with neither result nor error leaves the request open",

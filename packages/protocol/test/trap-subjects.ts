@@ -31,12 +31,11 @@ export interface SubjectHandlers {
   notification?(args: unknown[]): void;
 }
 
-export type Connect = (handlers?: SubjectHandlers, options?: { integerIds?: boolean }) => Subject;
+export type Connect = (handlers?: SubjectHandlers) => Subject;
 
 /** Our engine. Requests go out under the ids `r1`, `r2` and so on. */
-export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
+export const ours: Connect = (handlers = {}) => {
   const wire = rawChannel();
-  wire.channel.integerIds = integerIds;
   return {
     ...engineOver(wire.channel, handlers),
     receive: wire.receive,

@@ -71,11 +71,7 @@ test.each<[string, unknown, string]>([
 const unanswered = "Nobody could answer whether this call is approved";
 
 test.each<[string, unknown, string]>([
-  [
-    "an error",
-    { error: { code: -32000, message: "no" } },
-    "The user closed this approval without an answer, so nothing was done.",
-  ],
+  ["an error", { error: { code: -32000, message: "no" } }, `${unanswered} (protocol_error: no)`],
   ["not supported", { error: { code: -32601, message: "no" } }, `${unanswered} (unsupported: no)`],
   ["null", { result: null }, `${unanswered} (protocol_error`],
   ["an unknown kind", { result: { request_id: "x", response: "maybe" } }, `${unanswered} (protocol_error`],

@@ -54,10 +54,10 @@ test.each<[string, object, RegExp, string]>([
     "Rejected: wrong colour",
   ],
   [
-    "closes it",
-    { error: { code: -32000, message: "not now" } },
-    /^The user closed .*without an answer.* not now$/,
-    "Rejected by user",
+    "has a client whose handler crashed",
+    { error: { code: 0, message: "no window" } },
+    /^Nobody could answer .*\(protocol_error: no window\)/,
+    "Not approved",
   ],
   [
     "cannot show it",
@@ -66,7 +66,7 @@ test.each<[string, object, RegExp, string]>([
     "Not approved",
   ],
 ])(
-  "the model is told when the person %s, and not to go around it (P-OUT-6)",
+  "the model is told when the person %s, and not to go around it (P-OUT-6, P-ANS-5)",
   async (_, answer, message, text) => {
     const { state, tool } = painter();
     const { client } = await scenario(scripts, { tools: [tool] }).meet();

@@ -25,10 +25,13 @@ const table: [string, Reply, string, string][] = [
   ["{}", answers({}), "declined/dismissed", dismissed],
   ["a blank", answers({ [question]: "  \n" }), "declined/dismissed", dismissed],
   ["only blanks", answers({ [question]: "", other: " " }), "declined/dismissed", dismissed],
-  ["error -32000", error(-32000), "declined/dismissed", dismissed],
-  ["error 1", error(1), "declined/dismissed", dismissed],
-  ["error -32599", error(-32599), "declined/dismissed", dismissed],
-  ["error -32701", error(-32701), "declined/dismissed", dismissed],
+  ["error 0", error(0), "unavailable/protocol_error", failed],
+  ["error 1", error(1), "unavailable/protocol_error", failed],
+  ["error -1", error(-1), "unavailable/protocol_error", failed],
+  ["error -32000", error(-32000), "unavailable/protocol_error", failed],
+  ["error -32599", error(-32599), "unavailable/protocol_error", failed],
+  ["error -32701", error(-32701), "unavailable/protocol_error", failed],
+  ["error -32800", error(-32800), "unavailable/protocol_error", failed],
   ["error -32601", error(-32601), "unavailable/unsupported", "The connected client does not support"],
   ["error -32700", error(-32700), "unavailable/protocol_error", failed],
   ["error -32603", error(-32603), "unavailable/protocol_error", failed],
@@ -82,11 +85,16 @@ test.each(table)("a direct asker learns the cause: %s", async (_, reply, outcome
   if (request.outcome?.note !== undefined) expect(request.outcome.note).not.toBe("");
 });
 
-test("a person's refusal in an error keeps its words (P-ANS-5)", async () => {
+test("the error of a handler that crashed is no word of the person, and its message is the note (P-ANS-5)", async () => {
   const { client, request, prompt, asked } = await asking();
-  client.replyError(asked, -32000, "not now");
+  client.replyError(asked, 0, "window is not defined");
   await prompt;
-  expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
+  expect(request.outcome).toMatchObject({
+    status: "unavailable",
+    reason: "protocol_error",
+    note: "window is not defined",
+  });
+  expect(request.outcome?.by).not.toBe("human");
 });
 
 test("own text that equals a label counts as that option, for nothing on the wire tells them apart (P-ANS-2)", async () => {

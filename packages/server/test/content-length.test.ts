@@ -178,8 +178,13 @@ describe("bytes of a client with Content-Length framing", () => {
     expect(status).toBe(0);
   });
 
-  test("an integer is no id in framing by lines (P-FRM-5)", async () => {
-    const { output } = await answersTo('{"id":7,"method":"nope"}\n');
-    expect(output).toMatch(/^\{"jsonrpc":"2.0","id":null,"error":\{"code":-32600,[^\n]*\}\n$/);
+  test("ids on lines come back as they were sent, integers as integers (P-FRM-5)", async () => {
+    const { output } = await answersTo('{"id":7,"method":"nope"}\n{"id":"7","method":"nope"}\n');
+    expect(output.match(/"id":[^,]+|"code":-\d+/g)).toEqual([
+      '"id":7',
+      '"code":-32601',
+      '"id":"7"',
+      '"code":-32601',
+    ]);
   });
 });

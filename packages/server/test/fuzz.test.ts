@@ -130,7 +130,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 );
 
 /** The base profile's reaction to a line: the code of an error without an id, a response, or nothing. */
-function expected(text: string): { nullId?: number; response?: string } {
+function expected(text: string): { nullId?: number; response?: string | number } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -140,10 +140,11 @@ function expected(text: string): { nullId?: number; response?: string } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { nullId: -32600 };
   const { jsonrpc, id, method, result, error } = value as Record<string, unknown>;
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return { nullId: -32600 };
-  if (id !== undefined && id !== null && typeof id !== "string") return { nullId: -32600 };
+  const isId = typeof id === "string" || Number.isSafeInteger(id);
+  if (id !== undefined && id !== null && !isId) return { nullId: -32600 };
   if (method !== undefined) {
     if (typeof method !== "string") return { nullId: -32600 };
-    return typeof id === "string" && result === undefined && error === undefined ? { response: id } : {};
+    return isId && result === undefined && error === undefined ? { response: id as string | number } : {};
   }
   if (error === undefined || error === null) return {};
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -211,7 +212,7 @@ async function playIn(share: string, first: number, story: readonly Action[]): P
     log,
   });
   const { asked, responses, session } = client;
-  const wantedResponses = new Map<string, number>();
+  const wantedResponses = new Map<string | number, number>();
   const wantedNullIds: number[] = [];
   function send(text: string): void {
     const { nullId, response } = expected(text);
@@ -241,8 +242,8 @@ async function playIn(share: string, first: number, story: readonly Action[]): P
     send(JSON.stringify({ method: "cancel", id: "the end" }));
     await client.quiet();
   }
-  const counted = [...responses].filter(([id]) => !id.startsWith("probe-"));
-  expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(wantedResponses));
+  const counted = [...responses].filter(([id]) => !String(id).startsWith("probe-"));
+  expect(new Map(counted)).toEqual(wantedResponses);
   expect(client.nullIds).toEqual(wantedNullIds);
   expect(session.running).toBe(false);
   expect(session.pending.length).toBe(0);

@@ -1,6 +1,12 @@
 import { PassThrough } from "node:stream";
 import { LineDecoder } from "@askwire/protocol";
-import { createServer, type ServerOptions, type Session, serveStdio } from "../src/index.js";
+import {
+  createServer,
+  type ServerOptions,
+  type Session,
+  type StdioOptions,
+  serveStdio,
+} from "../src/index.js";
 
 /** A request of the server's that waits for an answer. */
 export interface Answerable {
@@ -13,13 +19,16 @@ export interface Answerable {
 export interface StdioClient {
   readonly session: Session;
   /** The number of answers for each id, and the codes of errors without an id. */
-  readonly responses: ReadonlyMap<string, number>;
+  readonly responses: ReadonlyMap<string | number, number>;
   readonly nullIds: readonly number[];
   /** Every request of the server's, and every event's type. */
   readonly asked: readonly Answerable[];
   readonly events: readonly string[];
   /** The error or result that an id was answered with last. */
-  answerTo(id: string): { result?: Record<string, unknown>; error?: { code: number; message: string } };
+  answerTo(id: string | number): {
+    result?: Record<string, unknown>;
+    error?: { code: number; message: string };
+  };
   send(line: object | string): void;
   until(done: () => boolean): Promise<void>;
   /** Resolves once all that was sent is handled, and a model has had time to speak. */
@@ -28,14 +37,18 @@ export interface StdioClient {
   end(): Promise<void>;
 }
 
-export function stdioClient(options: ServerOptions): StdioClient {
+/** Connects such a client to a server of its own. */
+export function stdioClient(
+  options: ServerOptions,
+  streams: Pick<StdioOptions, "stringIds"> = {},
+): StdioClient {
   const input = new PassThrough();
   const output = new PassThrough();
   const server = createServer(options);
-  const served = serveStdio(server, { input, output });
+  const served = serveStdio(server, { ...streams, input, output });
   const [session] = server.sessions.values();
-  const responses = new Map<string, number>();
-  const answers = new Map<string, object>();
+  const responses = new Map<string | number, number>();
+  const answers = new Map<string | number, object>();
   const nullIds: number[] = [];
   const asked: Answerable[] = [];
   const events: string[] = [];

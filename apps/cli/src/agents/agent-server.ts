@@ -190,12 +190,13 @@ function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => v
 }
 
 /**
- * Serves one client over standard input and output. The end of the input and SIGTERM leave a turn that can continue to
+ * Serves one client over standard input and output. Integers as ids on lines are refused with `stringIds`. The end of the input and SIGTERM leave a turn that can continue to
  * the next process; SIGINT ends it. The exit code shows a SIGTERM.
  */
 export async function serveStandardStreams(
   server: AskwireServer,
   sessionId: string | undefined,
+  { stringIds = false } = {},
 ): Promise<void> {
   process.once("SIGINT", () => {
     const ended = [...server.sessions.values()].map((session) => session.close("shutdown"));
@@ -205,7 +206,7 @@ export async function serveStandardStreams(
     process.exitCode = TERMINATED;
     void server.close();
   });
-  await serveStdio(server, sessionId === undefined ? {} : { sessionId });
+  await serveStdio(server, { ...(sessionId !== undefined && { sessionId }), stringIds });
   process.stdin.destroy();
   // Output that the client leaves unread must not keep the process alive.
   setTimeout(() => process.exit(), UNREAD_MS).unref();

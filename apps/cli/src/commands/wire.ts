@@ -47,7 +47,8 @@ export async function wire(options: KimiFlags, unused: readonly string[]): Promi
     resume: options.resume,
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
-  await serveStandardStreams(server, sessionId);
+  // A client of kimi is promised this refusal.
+  await serveStandardStreams(server, sessionId, { stringIds: true });
 }
 
 /** The agent: its question tools, its tools for the folder, and its instructions. */

@@ -35,7 +35,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     ],
   ],
   [
-    "an id that is a number, a flag, an object",
+    "an id that is a number, as kimi refuses it, a flag, an object",
     [request(1, "x"), request(true, "x"), request({}, "x")],
     [
       [null, -32600],

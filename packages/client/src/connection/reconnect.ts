@@ -152,9 +152,6 @@ export function watchSilence(channel: MessageChannel, timing: Timing, silent: ()
     if (looks > SILENT_LOOKS) silent();
   };
   return {
-    get integerIds() {
-      return channel.integerIds === true;
-    },
     send: (text) => channel.send(text),
     drained: (bytes) => channel.drained(bytes),
     close(code, reason) {

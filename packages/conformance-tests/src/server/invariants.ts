@@ -101,7 +101,8 @@ function wrongInRequest(message: Record<string, unknown>, carried: Carried) {
 
 function wrongInResponse(message: Record<string, unknown>): string | undefined {
   const { id, error } = message;
-  if (typeof id !== "string" && id !== null) return "a text or null as id of every response";
+  if (typeof id !== "string" && id !== null && !Number.isSafeInteger(id))
+    return "a text, an integer or null as id of every response";
   if ("result" in message === "error" in message) return "either a result or an error in a response";
   if (!("error" in message)) return undefined;
   const whole =

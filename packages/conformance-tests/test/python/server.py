@@ -782,13 +782,8 @@ class Session:
             return
         if error is not None:
             code = error["code"]
-            if code == -32601:
-                self.taken_off(member, it, "unsupported", error["message"])
-            elif -32700 <= code <= -32600:
-                self.taken_off(member, it, "protocol_error", error["message"])
-            else:
-                self.settle(it, {"status": "declined", "reason": "dismissed", "by": "human", "client": member.who(),
-                                 "note": error["message"]})
+            reason = {-32601: "unsupported", -32020: "limit"}.get(code, "protocol_error")
+            self.taken_off(member, it, reason, error["message"])
             return
         fits = isinstance(result, dict) and isinstance(result.get("request_id"), str)
         if it.kind == "approval":
@@ -1690,7 +1685,6 @@ class Connection:
         self.attached_at = 0
         self.refusals = []
         self.closed = False
-        self.integers = False
         self.held = None
         self.last_write = time.monotonic()
 
@@ -1740,8 +1734,8 @@ class Connection:
             if "jsonrpc" in message and message["jsonrpc"] != "2.0":
                 raise Refused(-32600, "jsonrpc: expected the text 2.0")
             rpc_id = message.get("id")
-            if rpc_id is not None and not isinstance(rpc_id, str) and not (self.integers and is_int(rpc_id)):
-                raise Refused(-32600, "id: expected a text")
+            if rpc_id is not None and not isinstance(rpc_id, str) and not (is_int(rpc_id) and abs(rpc_id) < 2 ** 53):
+                raise Refused(-32600, "id: expected a text or an integer")
             if "method" in message:
                 if not isinstance(message["method"], str):
                     raise Refused(-32600, "method: expected a text")
@@ -2198,7 +2192,7 @@ class Bodies:
 
     def __init__(self, connection):
         self.connection = connection
-        connection.framed = connection.integers = True
+        connection.framed = True
         self.data = bytearray()
         self.wanted = None
         self.skip = False

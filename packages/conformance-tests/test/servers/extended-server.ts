@@ -77,8 +77,8 @@ function brokenChannel(channel: MessageChannel): MessageChannel {
   const { out = (message: WireMessage) => [message], into = (message: WireMessage) => message } =
     fault.make?.() ?? {};
   return {
-    get integerIds() {
-      return channel.integerIds ?? false;
+    get stringIds() {
+      return channel.stringIds ?? false;
     },
     send(text) {
       for (const message of out(JSON.parse(text))) channel.send(JSON.stringify(message));

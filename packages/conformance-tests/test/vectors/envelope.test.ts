@@ -13,7 +13,7 @@ import { vectors } from "../../../../scripts/vectors.js";
 
 interface Line {
   readonly line: string;
-  readonly framing?: "content-length";
+  readonly integers?: true;
   readonly answer: { readonly id: WireId | null; readonly error: number } | null;
   readonly settles?: "result" | "error";
 }
@@ -37,9 +37,9 @@ function listenTo(channel: MessageChannel): Message[] {
 describe("lines to a server in the vectors (P-ENV-1 to P-ENV-10, P-FRM-5, P-LIM-3)", () => {
   test.each(lines)(
     "a server's side answers a line as the vector says: $name",
-    async ({ line, framing, answer, settles }) => {
+    async ({ line, integers, answer, settles }) => {
       const { left, right } = linkedPair(anyText);
-      const channel = Object.assign(left, { integerIds: framing === "content-length" });
+      const channel = Object.assign(left, { stringIds: integers !== true });
       const peer = bindPeer({
         channel,
         local: agentMethods,
@@ -66,7 +66,7 @@ describe("lines to a server in the vectors (P-ENV-1 to P-ENV-10, P-FRM-5, P-LIM-
 });
 
 describe("lines to a client in the vectors (P-ENV-1 to P-ENV-10)", () => {
-  test.each(lines.filter(({ framing }) => framing === undefined))(
+  test.each(lines)(
     "a client reads a line of the vectors, answers none that is broken, and lives: $name",
     async ({ line }) => {
       const { left, right } = linkedPair(anyText);

@@ -4,10 +4,10 @@
  */
 export interface MessageChannel {
   /**
-   * True if ids may be integers too, as under `Content-Length` framing (P-FRM-5). Default: false. Read at each message,
-   * since the first bytes decide the framing.
+   * True if an id must be a string, as on the lines of Kimi's server (P-FRM-5). Default: false, so integers are ids too.
+   * Read at each message, since the first bytes decide the framing.
    */
-  readonly integerIds?: boolean;
+  readonly stringIds?: boolean;
   /**
    * Hands a message to the transport, in order. Ignored once closed. A transport closes the connection at its limit if
    * the other side does not read.

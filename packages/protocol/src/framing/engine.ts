@@ -206,7 +206,7 @@ class ChannelEngine implements Engine {
 
   receive(text: string): void {
     if (!this.#open) return;
-    const message = readEnvelope(text, this.#options.limits, this.#channel.integerIds);
+    const message = readEnvelope(text, this.#options.limits, this.#channel.stringIds);
     if (message.kind !== "invalid") this.#received += 1;
     switch (message.kind) {
       case "response":

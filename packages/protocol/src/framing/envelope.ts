@@ -2,9 +2,7 @@ import { type ErrorObject, type WireErrorName, wireErrorCodes } from "../errors.
 import type { Limits } from "../limits.js";
 import { tooDeepAt, tooManyAt } from "./nesting.js";
 
-/**
- * The id of a message: a string on lines and frames. Integers are valid only under `Content-Length` framing (P-FRM-5).
- */
+/** The id of a message: a string, or an integer that JavaScript can hold exactly (P-FRM-5). */
 export type WireId = string | number;
 
 /** The reading of an inbound text. */
@@ -30,12 +28,12 @@ const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "Inva
  * Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-10). Pure.
  *
  * @param limits how deep and how much is parsed (P-LIM-3).
- * @param integerIds whether an id may be an integer too. Default: false.
+ * @param stringIds whether an id must be a string, so that integers are none. Default: false.
  */
 export function readEnvelope(
   text: string,
   { nesting, values }: Pick<Limits, "nesting" | "values">,
-  integerIds = false,
+  stringIds = false,
 ): Incoming {
   const tooDeep = tooDeepAt(text, nesting);
   if (tooDeep !== -1) {
@@ -57,8 +55,8 @@ export function readEnvelope(
 
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid('Invalid request: jsonrpc: expected "2.0"');
-  if (id !== undefined && id !== null && !isId(id, integerIds)) {
-    return invalid(`Invalid request: id: expected a string${integerIds ? " or an integer" : ""}`);
+  if (id !== undefined && id !== null && !isId(id, stringIds)) {
+    return invalid(`Invalid request: id: expected a string${stringIds ? "" : " or an integer"}`);
   }
 
   if (method !== undefined) {
@@ -83,8 +81,8 @@ export function readEnvelope(
   return { kind: "response", id, reply: { result } };
 }
 
-function isId(id: unknown, integerIds: boolean): id is WireId {
-  return typeof id === "string" || (integerIds && Number.isSafeInteger(id));
+function isId(id: unknown, stringIds: boolean): id is WireId {
+  return typeof id === "string" || (!stringIds && Number.isSafeInteger(id));
 }
 
 function isErrorObject(error: unknown): error is ErrorObject {

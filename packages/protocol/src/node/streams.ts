@@ -12,6 +12,11 @@ export interface LineChannelOptions {
   readonly inboundBytes?: number;
   /** Bytes that the other side may leave unread before the connection is given up. Default: 64 MiB. */
   readonly unsentBytes?: number;
+  /**
+   * True if an id on a line must be a string, as Kimi's server has it (P-FRM-5). Default: false. Under `Content-Length`
+   * framing, which that server does not know, integers are ids in any case.
+   */
+  readonly stringIds?: boolean;
 }
 
 const UNSENT = 64 * 1024 * 1024;
@@ -30,7 +35,7 @@ export function lineChannel(
 
 /**
  * Makes a {@link lineChannel} that turns to `Content-Length` framing if the first bytes are its header (P-FRM-7).
- * Framing then holds both ways, and ids may be integers. A message sent before any input is a line.
+ * Framing then holds both ways. A message sent before any input is a line.
  */
 export function framedChannel(
   input: Readable,
@@ -42,8 +47,8 @@ export function framedChannel(
 
 /** A channel over a pair of Node streams. Its methods of a channel work without `this`. */
 class StreamChannel implements MessageChannel {
-  /** True under `Content-Length` framing. */
-  integerIds = false;
+  stringIds: boolean;
+  #isFramed = false;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #messages: FramedInput;
@@ -56,9 +61,14 @@ class StreamChannel implements MessageChannel {
   constructor(
     input: Readable,
     output: Writable,
-    { inboundBytes = defaultLimits.inboundBytes, unsentBytes = UNSENT }: LineChannelOptions,
+    {
+      inboundBytes = defaultLimits.inboundBytes,
+      unsentBytes = UNSENT,
+      stringIds = false,
+    }: LineChannelOptions,
     framing: Framing,
   ) {
+    this.stringIds = stringIds;
     this.#input = input;
     this.#output = output;
     this.#messages = this.#messagesIn(framing, inboundBytes);
@@ -73,7 +83,7 @@ class StreamChannel implements MessageChannel {
 
   send = (text: string): void => {
     if (!this.#isOpen) return;
-    this.#batches.add(this.integerIds ? contentLengthFrame(text, Buffer.byteLength(text)) : `${text}\n`);
+    this.#batches.add(this.#isFramed ? contentLengthFrame(text, Buffer.byteLength(text)) : `${text}\n`);
   };
 
   listen = (sink: ChannelSink): void => {
@@ -109,7 +119,9 @@ class StreamChannel implements MessageChannel {
     const deliver = (text: string) => this.#sink?.message(text);
     return new FramedInput(framing, inboundBytes, {
       framed: (framing) => {
-        this.integerIds = framing === "content-length";
+        if (framing !== "content-length") return;
+        this.#isFramed = true;
+        this.stringIds = false;
       },
       line: deliver,
       body: deliver,

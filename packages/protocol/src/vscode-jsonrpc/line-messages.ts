@@ -109,7 +109,7 @@ export class LineMessageReader extends AbstractMessageReader implements MessageR
 
 /**
  * Writes one message a line (P-FRM-1, P-FRM-3, P-FRM-4), for `createMessageConnection`. The numbers that the library
- * gives its requests become texts, since ids on lines are texts (P-FRM-5).
+ * gives its requests become texts, which Kimi's server and clients ask for (P-FRM-5).
  */
 export class LineMessageWriter extends AbstractMessageWriter implements MessageWriter {
   readonly #output: Writable;

@@ -2,7 +2,7 @@ import type { Disposable, Message, MessageReader, MessageWriter } from "vscode-j
 import { LocalError } from "../errors.js";
 import type { ChannelSink, MessageChannel } from "../framing/channel.js";
 import { handOn } from "./hand-on.js";
-import { LineMessageReader, RefusedLine } from "./line-messages.js";
+import { RefusedLine } from "./line-messages.js";
 import { onceQuiet } from "./quiet-turns.js";
 import { UnsentWrites } from "./unsent-writes.js";
 
@@ -11,7 +11,6 @@ import { UnsentWrites } from "./unsent-writes.js";
  * `this`.
  */
 export class ReaderWriterChannel implements MessageChannel {
-  readonly integerIds: boolean;
   readonly #reader: MessageReader;
   readonly #writer: MessageWriter;
   readonly #unsent: UnsentWrites;
@@ -22,7 +21,6 @@ export class ReaderWriterChannel implements MessageChannel {
   #lastWrite = Promise.resolve();
 
   constructor(reader: MessageReader, writer: MessageWriter, unsentBytes: number) {
-    this.integerIds = !(reader instanceof LineMessageReader);
     this.#reader = reader;
     this.#writer = writer;
     const full = () => {
@@ -85,7 +83,7 @@ export class ReaderWriterChannel implements MessageChannel {
   };
 }
 
-/** The requests of the engine above have texts as ids; a {@link LineMessageReader} makes numbers of some. */
+/** The requests of the engine above have texts as ids; a `LineMessageReader` makes numbers of some. */
 function withTextAsId(message: Message): unknown {
   const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
   return method === undefined && typeof id === "number" ? { ...message, id: String(id) } : message;

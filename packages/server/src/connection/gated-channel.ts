@@ -28,8 +28,8 @@ export class GatedChannel implements MessageChannel {
     this.#clock = clock;
   }
 
-  get integerIds(): boolean {
-    return this.#channel.integerIds === true;
+  get stringIds(): boolean {
+    return this.#channel.stringIds === true;
   }
 
   get bytesRead(): number {

@@ -30,8 +30,8 @@ interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
   payload(request: R, id: string, misfit?: Misfit): RequestPayloadInput<T>;
   read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown> | Misfit;
-  /** Reads an error that the client itself made, in contrast to errors of the protocol or of a limit. */
-  refused(message: string, client: ClientName): Settlement<unknown> | RequestFailure;
+  /** Reads an error that is no error of the protocol or of a limit. Default: the client failed (P-ANS-5). */
+  refused?(message: string, client: ClientName): Settlement<unknown>;
 }
 
 const words = {
@@ -39,13 +39,11 @@ const words = {
     type: "QuestionRequest",
     payload: questionPayload,
     read: readQuestionAnswer,
-    refused: (message, client) => dismissed(client, message),
   } satisfies Words<QuestionRequest, "QuestionRequest">,
   approval: {
     type: "ApprovalRequest",
     payload: approvalPayload,
     read: readApprovalAnswer,
-    refused: (message, client) => dismissed(client, message),
   } satisfies Words<ApprovalRequest, "ApprovalRequest">,
   tool_call: {
     type: "ToolCallRequest",
@@ -57,7 +55,6 @@ const words = {
     type: "HookRequest",
     payload: hookPayload,
     read: (_, { action, reason }, client) => hookAnswer({ action, reason }, client),
-    refused: (message) => ({ reason: "protocol_error", note: message }),
   } satisfies Words<HookCall, "HookRequest">,
 };
 
@@ -70,7 +67,6 @@ const approvalAsQuestion = {
     questions: askedAs(request).map(baseItem),
   }),
   read: readChosenOption,
-  refused: (message, client) => dismissed(client, message),
 } satisfies Words<ApprovalRequest, "QuestionRequest">;
 
 /** The words for a request. The cast is safe, since a request is given only to the words of its own kind. */
@@ -110,7 +106,7 @@ export function repliedId(response: RequestResponse<RequestType>): string {
   return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
 }
 
-/** Reads an error instead of an answer. An error that is the client's word is a settlement (P-ANS-5, P-EXT-8). */
+/** Reads an error instead of an answer. Only of an external tool it is a settlement, a failed result (P-ANS-5, P-EXT-8). */
 function readFailure(
   request: AnyInteraction,
   error: unknown,
@@ -120,8 +116,8 @@ function readFailure(
     if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
     if (error.is("Overloaded")) return { reason: "limit", note: error.message };
     const protocolLevel = error.code >= -32700 && error.code <= -32600;
-    if (protocolLevel) return { reason: "protocol_error", note: error.message };
-    return wordsOf(request).refused(error.message, client);
+    const settlement = protocolLevel ? undefined : wordsOf(request).refused?.(error.message, client);
+    return settlement ?? { reason: "protocol_error", note: error.message };
   }
   if (error instanceof LocalError && error.code === "CLOSED") return undefined;
   return { reason: "protocol_error", note: error instanceof Error ? error.message : errorText(error) };
@@ -240,7 +236,6 @@ function hookAnswer(answer: HookAnswer, client: ClientName): Settlement<HookAnsw
 }
 
 /** The person closed it without an answer. */
-function dismissed(client: ClientName, note?: string): Settlement<never> {
-  const details = { reason: "dismissed" as const, by: "human" as const, client };
-  return { outcome: outcomeNow("declined", note === undefined ? details : { ...details, note }) };
-}
+const dismissed = (client: ClientName): Settlement<never> => ({
+  outcome: outcomeNow("declined", { reason: "dismissed", by: "human", client }),
+});

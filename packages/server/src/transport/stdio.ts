@@ -17,6 +17,8 @@ export interface StdioOptions {
    * The bounds of the streams: an inbound message, and the unread part of the output (P-LIM-1). Default: the server's.
    */
   readonly limits?: Partial<Pick<Limits, "inboundBytes" | "unsentBytes">>;
+  /** True if integers are refused as ids on lines, as Kimi's server refuses them (P-FRM-5). Default: false. */
+  readonly stringIds?: boolean;
 }
 
 /**
@@ -26,9 +28,9 @@ export interface StdioOptions {
  * resumes is left to the next process instead (P-RES-9).
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
-  const input = options.input ?? process.stdin;
-  const channel = framedChannel(input, options.output ?? standardOutput(), options.limits ?? server.limits);
-  const { sessionId } = options;
+  const { input = process.stdin, output = standardOutput(), limits = server.limits, sessionId } = options;
+  const { stringIds = false } = options;
+  const channel = framedChannel(input, output, { ...limits, stringIds });
   await server.connect(channel, sessionId === undefined ? {} : { sessionId }).closed;
   // A standard input that is still open would keep the process alive.
   input.pause();

@@ -205,13 +205,13 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     return { client, base, asked, prompt };
   }
 
-  test("extended clients are told that a base client declined, however long its error is", async () => {
+  test("extended clients are told that a base client failed, however long its error is", async () => {
     const { client, base, asked, prompt } = await beforeBase();
     base.replyError(asked, -1, long);
     await prompt;
     await client.settled();
     expect(client.events("InteractionSettled")).toMatchObject([
-      { payload: { outcome: { status: "declined" } } },
+      { payload: { outcome: { status: "unavailable", reason: "protocol_error" } } },
     ]);
   });
 

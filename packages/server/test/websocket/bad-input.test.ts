@@ -16,10 +16,11 @@ const table: [what: string, frames: string[], replies: string[]][] = [
   ["another jsonrpc (P-ENV-3)", ['{"jsonrpc":"1.0","id":"a","method":"x"}'], ["null -32600"]],
   ["no jsonrpc", ['{"id":"a","method":"x"}'], ["a -32601"]],
   [
-    "an id that is a number, a flag, an object (P-ENV-4)",
-    [request(1, "x"), request(true, "x"), request({}, "x")],
+    "an id that is a fraction, a flag, an object (P-ENV-4)",
+    [request(1.5, "x"), request(true, "x"), request({}, "x")],
     ["null -32600", "null -32600", "null -32600"],
   ],
+  ["an id that is an integer (P-FRM-5)", [request(1, "x"), request(-2, "x")], ["1 -32601", "-2 -32601"]],
   ["an empty id", [request("", "x")], [" -32601"]],
   ["a method that is no string (P-ENV-5)", [request("a", 7)], ["null -32600"]],
   [

@@ -49,12 +49,12 @@ export const questions: readonly Explanation[] = [
   {
     about: "a question that is answered with an error",
     kimi: "counts as dismissed",
-    ours: "`-32601` says that the client cannot show questions; another code of JSON-RPC is a failure; any other is a dismissal (P-ANS-5)",
-    why: "A model that is told the truth asks again in another way, or not.",
+    ours: "`-32601` says that the client cannot show questions; any other code is a failure (P-ANS-5)",
+    why: "No person dismissed it: a handler that crashed answers so too.",
     where: [
       {
         scenario: /^questions\/answered with an error$/,
-        message: /ToolResult [12]$/,
+        message: /ToolResult [1-4]$/,
         path: /return_value\.(is_error|output)$/,
       },
     ],

@@ -79,13 +79,14 @@ export const answerChecks: readonly ServerCheck[] = [
   {
     id: "S45",
     title:
-      "an error is read by its code: -32601 unsupported, other protocol errors failed, any other one dismissed",
+      "an error is read by its code: -32601 says that the client shows no questions, any other one that it failed, and none is a dismissal",
     rules: ["P-ANS-5", "P-OUT-2"],
     isOurs: true,
     async run(context) {
       await each(context, [
-        withError(-32000, dismissed),
-        withError(1, dismissed),
+        withError(0, failed),
+        withError(1, failed),
+        withError(-32000, failed),
         withError(-32601, unsupported),
         withError(-32603, failed),
         withError(-32700, failed),

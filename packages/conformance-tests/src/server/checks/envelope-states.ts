@@ -1,9 +1,10 @@
 import { CheckFailure } from "../../contract/check.js";
-import { want, wantMembers, wantSame } from "../../contract/expectations.js";
+import { want, wantMembers } from "../../contract/expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
   awaitToolResult,
+  begin,
   initialize,
   openQuestion,
   saidTo,
@@ -56,9 +57,9 @@ const rows: readonly Row[] = [
   },
   {
     id: "E05",
-    title: "an id that is neither a text nor null: -32600, id null",
+    title: "an id that is neither a text, an integer nor null: -32600, id null",
     rules: ["P-ENV-4"],
-    lines: ["1", "1.5", "true", "{}"].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"x"}`),
+    lines: ["1.5", "true", "{}", "[]"].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"x"}`),
     error: { id: null, code: -32600 },
   },
   {
@@ -217,7 +218,7 @@ export const envelopeStateChecks: readonly ServerCheck[] = [
       const result = { request_id: id, answers: { "Which colour?": "Red" } };
       server.send({ jsonrpc: "2.0", id, result, error: { code: -32000, message: "closed" } });
       const { output } = await awaitToolResult(server);
-      wantSame("the answers", (JSON.parse(String(output)) as { answers: unknown }).answers, {});
+      want(!String(output).includes("Red"), "no answer in the result of the tool", output);
     },
   },
   {
@@ -251,6 +252,28 @@ export const envelopeStateChecks: readonly ServerCheck[] = [
       for (const params of ["", ',"params":null', ',"params":{"id":"nobody"}'])
         await server.write(`{"jsonrpc":"2.0","method":"$/cancelRequest"${params}}\n`);
       await server.quiet();
+    },
+  },
+  {
+    id: "E19",
+    title: "an integer as id comes back as that integer, or is refused with -32600 and id null as Kimi does",
+    rules: ["P-FRM-5", "P-ENV-4"],
+    async run(context) {
+      const server = await begin(context);
+      const ids = [1, 0, -7, Number.MAX_SAFE_INTEGER];
+      const line = (id: unknown) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "conformance/none" })}\n`;
+      const said = await saidTo(server, async () => {
+        for (const id of ids) await server.write(line(id));
+        await server.write(line("1"));
+      });
+      const answered = { id: "1", error: { code: -32601 } };
+      wantMembers('for the id "1" an error', said.at(-1), answered);
+      want(said.length === ids.length + 1, "one error for each line", said);
+      const refuses = said[0]?.id === null;
+      for (const [index, id] of ids.entries()) {
+        const error = refuses ? { id: null, error: { code: -32600 } } : { id, error: { code: -32601 } };
+        wantMembers(`for the id ${id} an error`, said[index], error);
+      }
     },
   },
 ];

@@ -63,10 +63,10 @@ export const envelopeChecks: readonly ServerCheck[] = [
   },
   {
     id: "S14",
-    title: "an id that is a number, a boolean, an object or an array is answered with -32600 and id null",
-    rules: ["P-ENV-4", "P-FRM-5"],
+    title: "an id that is a fraction, a boolean, an object or an array is answered with -32600 and id null",
+    rules: ["P-ENV-4"],
     async run(context) {
-      const ids = ["1", "1.5", "true", "{}", "[]"];
+      const ids = ["1.5", "-0.1", "true", "{}", "[]"];
       const lines = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"method":"cancel"}`);
       await refuses(await begin(context), -32600, lines);
     },

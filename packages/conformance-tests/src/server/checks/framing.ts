@@ -27,8 +27,7 @@ function unframed(output: string): unknown[] {
 export const framingChecks: readonly ServerCheck[] = [
   {
     id: "F01",
-    title:
-      "a client that begins with a Content-Length header is answered likewise, and may have integers as ids",
+    title: "a client that begins with a Content-Length header is answered likewise, integers as ids included",
     rules: ["P-FRM-5", "P-FRM-7"],
     async run(context) {
       const method = "conformance/none";
