@@ -5,3 +5,4 @@ export { openString } from "./adp/open-string.js";
 export { resultInText } from "./adp/result-text.js";
 export { isQuery } from "./adp/tags.js";
 export { TextScanner } from "./adp/text-scanner.js";
+export { isRedcFailure } from "./redc/redc.js";

@@ -4,6 +4,7 @@ export type { SkippedLine } from "@askwire/server/internal";
 export { JOURNAL_FILE } from "@askwire/server/internal";
 export { checkTrajectories, type TrajectoryCounts, type TrajectoryProblem } from "./check-trajectories.js";
 export { faultsOf, type TrajectoryFault } from "./faults.js";
+export { uncheckedCorruptions } from "./flag-rules.js";
 export { readTrajectory } from "./read-trajectory.js";
 export { type QueryTag, queryTags, withSystem, withTag } from "./rewrite.js";
 export type { NoTrajectory } from "./session-messages.js";

@@ -1,11 +1,14 @@
+import { brokenFlags } from "./flag-rules.js";
 import { textSigns } from "./plain-text.js";
+import { brokenResults } from "./result-rules.js";
 import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
 type Assistant = Extract<TrajectoryMessage, { role: "assistant" }>;
 type ToolMessage = Extract<TrajectoryMessage, { role: "tool" }>;
 
 /** Lists breaches of the rules that a schema cannot express, with their places (P-TRJ-7). */
-export function brokenRules({ messages }: Trajectory): string[] {
+export function brokenRules(trajectory: Trajectory): string[] {
+  const { messages } = trajectory;
   const problems: string[] = [];
   const at = (index: number, problem: string) => problems.push(`messages[${index}]${problem}`);
   const rest = messages[0]?.role === "system" ? 1 : 0;
@@ -20,11 +23,18 @@ export function brokenRules({ messages }: Trajectory): string[] {
     else if (message.role === "assistant") {
       if (before === "assistant") at(index, ".role: two messages of the model in a row");
       const results = resultsAfter(messages, index);
-      for (const problem of brokenInStep(message, results)) at(index, problem);
+      const problems = brokenInStep(message, results);
+      const found = problems.length > 0 ? problems : brokenResults(message, results);
+      for (const problem of found) at(index, problem);
+      if (message.content === "" && message.tool_calls === undefined)
+        at(index, ": it says and calls nothing");
       index += results.length;
+      if (!message.loss && messages[index + 1]?.role === "assistant")
+        at(index - results.length, ".loss: expected true, since the model went on");
     }
   }
-  return problems;
+  // Flags of messages that are wrong say nothing.
+  return problems.length > 0 ? problems : brokenFlags(trajectory);
 }
 
 function resultsAfter(messages: readonly TrajectoryMessage[], index: number): ToolMessage[] {

@@ -6,6 +6,7 @@ import {
   type QueryTag,
   readTrajectory,
   type Trajectory,
+  uncheckedCorruptions,
   withSystem,
   withTag,
 } from "@askwire/trajectory";
@@ -86,7 +87,7 @@ function rewritten(
   return system === undefined ? tagged : withSystem(tagged, system);
 }
 
-/** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7). */
+/** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7, P-TRJ-9). */
 export async function checkTrajectoryFile(file: string): Promise<void> {
   const found = lookAt(file);
   if (found === undefined) throw usageFailure(`trajectory check ${file}: no such file; check the path`);
@@ -105,6 +106,7 @@ export async function checkTrajectoryFile(file: string): Promise<void> {
       `${counted(queries, "query", "queries")}, ${counted(successes, "success", "successes")}, ${flagged} flagged`,
     ].join("; "),
   );
+  print(`not checked: ${uncheckedCorruptions.join("; ")}`);
   if (wrong > 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { uncheckedCorruptions } from "@askwire/trajectory";
 import { describe, expect, test } from "vitest";
 import { asksLine, askwire, colour, folderWith } from "../askwire.js";
 import { asking, cut, failing, good, invented, linesIn, queryLine, sessions, written } from "./sessions.js";
@@ -25,7 +26,8 @@ describe("askwire trajectory export", () => {
     const check = await run("check", "out.jsonl");
     expect(check).toEqual({
       stdout:
-        "out.jsonl: 2 trajectories; messages: 0 system, 2 user, 3 assistant, 1 tool; 3 with loss; 0 queries, 2 successes, 0 flagged\n",
+        "out.jsonl: 2 trajectories; messages: 0 system, 2 user, 3 assistant, 1 tool; 3 with loss; 0 queries, 2 successes, 0 flagged\n" +
+        `not checked: ${uncheckedCorruptions.join("; ")}\n`,
       stderr: "",
       status: 0,
       signal: null,
@@ -132,6 +134,7 @@ describe("askwire trajectory check", () => {
       "bad.jsonl:4: messages[1].content: a <result> that the model wrote",
       "bad.jsonl:5: messages[0].role: expected a person's words first",
       expect.stringMatching(/^bad\.jsonl: 6 trajectories, 5 wrong; /),
+      expect.stringMatching(/^not checked: .*a missing turn/),
       "",
     ]);
     expect([stderr, status]).toEqual(["", 1]);
