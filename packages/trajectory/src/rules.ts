@@ -43,6 +43,9 @@ function resultsAfter(messages: readonly TrajectoryMessage[], index: number): To
   return results;
 }
 
+/** The forms in which a model reads the result of a call in its text: that of queries and actions, and that of Kilo. */
+const inFrame = /^(?:<result>[\s\S]*<\/result>|\[\w+ for '[\s\S]*'\] Result:[\s\S]*)$/;
+
 /** Lists misfits between a message of the model and its results. */
 function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly ToolMessage[]): string[] {
   const problems: string[] = [];
@@ -53,8 +56,7 @@ function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly
   for (const { tool_call_id: id, content: told } of results) {
     if (id === undefined) {
       inText += 1;
-      if (!/^<result>[\s\S]*<\/result>$/.test(told.trim()))
-        problems.push(": the result of a call in its text is not in <result>");
+      if (!inFrame.test(told.trim())) problems.push(": the result of a call in its text is not in <result>");
     } else if (missing.includes(id)) missing.splice(missing.indexOf(id), 1);
     else problems.push(`: a result for ${shown(id)}, which is none of its calls`);
   }
