@@ -31,12 +31,10 @@ const shapes: { readonly [F in TrainingFormat]: Shape } = {
     unit: "turn",
     line(example) {
       const { context, own } = chats(example, argumentsObject);
-      const functions = toolFunctions(example);
       return {
         prompt: [...instructions(example), ...context],
         completion: own,
-        // The trainer reads text too, which no loader merges with the tools of other examples.
-        tools: functions.length === 0 ? null : JSON.stringify(functions),
+        tools: toolsText(example),
       };
     },
   },
@@ -59,7 +57,7 @@ const shapes: { readonly [F in TrainingFormat]: Shape } = {
           ...[...instructions(example), ...context].map((message) => ({ ...message, train: false })),
           ...own.map((message) => ({ ...message, train: message.role === "assistant" })),
         ],
-        ...tools(example),
+        tools: toolsText(example),
       };
     },
   },
@@ -84,6 +82,9 @@ const toolFunctions = ({ tools }: Given) =>
     type: "function",
     function: { name, description, parameters },
   }));
+
+/** Tools as text, which these trainers read, and no loader merges with the tools of other examples. */
+const toolsText = (given: Given) => (given.tools.length === 0 ? null : JSON.stringify(toolFunctions(given)));
 
 const tools = (given: Given) => (given.tools.length === 0 ? {} : { tools: toolFunctions(given) });
 
@@ -186,19 +187,20 @@ function llamaFactoryLine({ context, own, ...given }: TrainingExample): object |
   };
 }
 
-/** A message with text beside calls has no place there, save for thoughts. */
+/** A message with text or several thoughts beside calls has no place there. */
 function llamaFactoryMessage({ role, content, tool_calls }: ChatMessage) {
   if (role === "user") return { from: "human", value: content };
   if (role === "tool") return { from: "observation", value: content };
-  if (tool_calls === undefined) return { from: "gpt", value: content };
-  const [, thoughts = "", rest = ""] = /^((?:<think>[\s\S]*?<\/think>\n?)*)([\s\S]*)$/.exec(content) ?? [];
-  if (rest.trim() !== "") return undefined;
+  const said = content.replace(THOUGHT, "<think>\n$1\n</think>\n\n");
+  if (tool_calls === undefined) return { from: "gpt", value: said };
+  const thoughts = content.match(THOUGHT) ?? [];
+  if (thoughts.length > 1 || content.replace(THOUGHT, "").trim() !== "") return undefined;
   const calls = tool_calls.map((call) => (call as { function: object }).function);
-  return {
-    from: "function_call",
-    value: `${thoughts}${JSON.stringify(calls.length === 1 ? calls[0] : calls)}`,
-  };
+  return { from: "function_call", value: `${said}${JSON.stringify(calls.length === 1 ? calls[0] : calls)}` };
 }
+
+/** A thought, which LLaMA-Factory finds on lines of its own. */
+const THOUGHT = /<think>([\s\S]*?)<\/think>\n?/g;
 
 /** The form of ShareGPT, with tools and calls as Hermes models read and write them. */
 function shareGptLine({ context, own, ...given }: TrainingExample): object {

@@ -78,7 +78,7 @@ describe("an export for a training program", () => {
   test("an export for Axolotl says of each message whether it is trained, and has arguments as objects (P-TRJ-10)", async () => {
     const [first, second] = (await examplesIn(await twoTurns(), "axolotl")).lines;
     expect(first.messages[2].tool_calls).toEqual([call]);
-    expect(first.tools).toEqual(tools);
+    expect(JSON.parse(first.tools)).toEqual(tools);
     const trained = [first, second].map(({ messages }) =>
       messages.map(({ train }: { train: boolean }) => (train ? "x" : ".")).join(""),
     );
@@ -96,7 +96,7 @@ describe("an export for a training program", () => {
         { from: "human", value: "go" },
         {
           from: "function_call",
-          value: '<think>Code.</think>\n{"name":"run_code","arguments":{"code":"1"}}',
+          value: '<think>\nCode.\n</think>\n\n{"name":"run_code","arguments":{"code":"1"}}',
         },
         { from: "observation", value: "ran 1" },
         { from: "gpt", value: "Done." },
