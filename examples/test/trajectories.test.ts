@@ -83,7 +83,8 @@ test("the command prints what docs/trajectories.md shows", async () => {
     const typed = id === "door" ? "Paint the door\n2\n" : "Add two and two\n";
     await askwire(["chat", "--script", `${id}.json`, "--session", id], typed);
   }
-  const [, shownCommands = ""] = /```console\n(\$ askwire trajectory[\s\S]*?)```/.exec(page) ?? [];
+  const blocks = page.matchAll(/```console\n(\$ askwire trajectory[\s\S]*?)```/g);
+  const shownCommands = [...blocks].map(([, block]) => block).join("");
   let printed = "";
   for (const [line = "", args = ""] of shownCommands.matchAll(/^\$ askwire (.*)$/gm)) {
     const { stdout, stderr } = await askwire(args.split(" "));

@@ -71,6 +71,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/dialects/internal",
       "@askwire/protocol",
+      "@askwire/server",
       "@askwire/server/internal",
       "node",
       "zod/mini",

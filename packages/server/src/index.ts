@@ -55,6 +55,7 @@ export {
   type Model,
   ModelError,
   type ModelErrorKind,
+  type ModelGiven,
   type ModelInput,
   type ModelPart,
   type ModelRequest,

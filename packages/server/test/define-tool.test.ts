@@ -71,6 +71,16 @@ describe("a tool of a schema and a function", () => {
     expect(parameters).not.toHaveProperty("$schema");
   });
 
+  test("a tool's JSON Schema has the bounds of integers that its author set, and no others", () => {
+    const lines = z.array(z.int().check(z.minimum(1)));
+    const parameters = z.object({ lines, at: z.optional(z.int()), near: z.int().check(z.maximum(9)) });
+    expect(defineTool({ ...about, parameters, run: echo }).parameters.properties).toEqual({
+      lines: { type: "array", items: { type: "integer", minimum: 1 } },
+      at: { type: "integer" },
+      near: { type: "integer", maximum: 9 },
+    });
+  });
+
   test("a tool's JSON Schema names the place of what does not fit", async () => {
     const weather = defineTool({ ...about, parameters: citySchema, run: echo });
     expect((await called(weather, { city: "Paris", days: 1.5 })).message).toContain("days: ");

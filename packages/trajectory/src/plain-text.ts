@@ -39,22 +39,32 @@ export function textSigns(content: string): TextSigns {
   const { text, elements } = plainText(content);
   return {
     result: /<\/?result\b[^<>]*>/i.test(text),
-    queries: queriesIn(text),
+    queries: scanned(text).length,
     executes: /<execute_tools\b[^<>]*>/i.test(text),
     possibleCalls: elements,
   };
 }
 
-function queriesIn(text: string): number {
+/** The subject of a query; a name is undefined where the query lacks it. */
+export interface QuerySubject {
+  readonly tool_id?: unknown;
+  readonly action?: unknown;
+}
+
+/** Lists the queries in a model's text, outside thoughts and code. */
+export const queriesIn = (content: string): QuerySubject[] =>
+  content.includes("<") ? scanned(plainText(content).text) : [];
+
+function scanned(text: string): QuerySubject[] {
   // Most texts have none, and the scanner looks closely at each tag.
-  if (!/<(?:tool_param|param_query)[\s>/]/.test(text)) return 0;
+  if (!/<(?:tool_param|param_query)[\s>/]/.test(text)) return [];
   const scanner = new TextScanner({
     service: () => undefined,
     find: () => ({ unknown: "tool", candidates: [] }),
   });
-  let queries = 0;
+  const queries: QuerySubject[] = [];
   for (const events of [scanner.more(text), scanner.end()]) {
-    for (const { type } of events) if (type === "query") queries += 1;
+    for (const event of events) if (event.type === "query") queries.push(event.query ?? {});
   }
   return queries;
 }

@@ -1,4 +1,5 @@
 import { type JournalReading, readJournal } from "@askwire/server/internal";
+import type { RecordedSession } from "./examples.js";
 import { type NoTrajectory, SessionMessages } from "./session-messages.js";
 import type { Trajectory } from "./trajectory.js";
 
@@ -14,6 +15,20 @@ export async function readTrajectory(
   session: string,
   reading: JournalReading = {},
 ): Promise<Trajectory | NoTrajectory> {
+  const read = await readRecordedSession(file, session, reading);
+  return typeof read === "string" ? read : read.trajectory;
+}
+
+/**
+ * Reads a session out of its journal as {@link readTrajectory} does, with what the model was sent at each step.
+ *
+ * @throws the system's error if the file cannot be read.
+ */
+export async function readRecordedSession(
+  file: string,
+  session: string,
+  reading: JournalReading = {},
+): Promise<RecordedSession | NoTrajectory> {
   const gathered = new SessionMessages();
   for await (const record of readJournal(file, reading)) if (!gathered.take(record)) break;
   return gathered.finish(session);

@@ -1,3 +1,4 @@
+import type { AskedStep, RecordedSession } from "./examples.js";
 import { withSaid } from "./plain-text.js";
 import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
@@ -16,15 +17,39 @@ const told = /^Correction Suggestions: Use <.*$|Invalid <(?:tool_param|param_que
  * arguments, results of tools, a person's words and the system message stay.
  */
 export function withTag(trajectory: Trajectory, tag: QueryTag): Trajectory {
+  return { ...trajectory, messages: trajectory.messages.map(renamedTo(tag)) };
+}
+
+function renamedTo(tag: QueryTag): (message: TrajectoryMessage) => TrajectoryMessage {
   const named = (text: string) => text.replace(anyTag, `$1${tag}`);
-  function renamed(message: TrajectoryMessage): TrajectoryMessage {
+  return (message) => {
     const { content } = message;
     if (message.role === "assistant") return { ...message, content: withSaid(content, named) };
     return message.role === "tool" && message.tool_call_id === undefined
       ? { ...message, content: content.replace(told, named) }
       : message;
-  }
-  return { ...trajectory, messages: trajectory.messages.map(renamed) };
+  };
+}
+
+/** Gives every query of a session the same tag, and every step the same instructions (P-27). Default: as they were. */
+export function sessionWith(
+  { trajectory, turns, steps }: RecordedSession,
+  { tag, system }: { readonly tag?: QueryTag | undefined; readonly system?: string | undefined },
+): RecordedSession {
+  const bases = new Map<AskedStep["base"], AskedStep["base"]>();
+  const renamed = (base: AskedStep["base"]) => {
+    if (tag !== undefined && !bases.has(base)) bases.set(base, base.map(renamedTo(tag)));
+    return bases.get(base) ?? base;
+  };
+  return {
+    trajectory: tag === undefined ? trajectory : withTag(trajectory, tag),
+    turns,
+    steps: steps.map((step) => ({
+      ...step,
+      base: renamed(step.base),
+      given: system === undefined ? step.given : { tools: step.given?.tools, system },
+    })),
+  };
 }
 
 /** Replaces or adds the system message (P-27). */

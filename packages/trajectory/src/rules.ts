@@ -1,11 +1,14 @@
+import { brokenFlags } from "./flag-rules.js";
 import { textSigns } from "./plain-text.js";
+import { brokenResults } from "./result-rules.js";
 import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
 type Assistant = Extract<TrajectoryMessage, { role: "assistant" }>;
 type ToolMessage = Extract<TrajectoryMessage, { role: "tool" }>;
 
 /** Lists breaches of the rules that a schema cannot express, with their places (P-TRJ-7). */
-export function brokenRules({ messages }: Trajectory): string[] {
+export function brokenRules(trajectory: Trajectory): string[] {
+  const { messages } = trajectory;
   const problems: string[] = [];
   const at = (index: number, problem: string) => problems.push(`messages[${index}]${problem}`);
   const rest = messages[0]?.role === "system" ? 1 : 0;
@@ -20,11 +23,18 @@ export function brokenRules({ messages }: Trajectory): string[] {
     else if (message.role === "assistant") {
       if (before === "assistant") at(index, ".role: two messages of the model in a row");
       const results = resultsAfter(messages, index);
-      for (const problem of brokenInStep(message, results)) at(index, problem);
+      const problems = brokenInStep(message, results);
+      const found = problems.length > 0 ? problems : brokenResults(message, results);
+      for (const problem of found) at(index, problem);
+      if (message.content === "" && message.tool_calls === undefined)
+        at(index, ": it says and calls nothing");
       index += results.length;
+      if (!message.loss && messages[index + 1]?.role === "assistant")
+        at(index - results.length, ".loss: expected true, since the model went on");
     }
   }
-  return problems;
+  // Flags of messages that are wrong say nothing.
+  return problems.length > 0 ? problems : brokenFlags(trajectory);
 }
 
 function resultsAfter(messages: readonly TrajectoryMessage[], index: number): ToolMessage[] {
@@ -32,6 +42,9 @@ function resultsAfter(messages: readonly TrajectoryMessage[], index: number): To
   for (let at = index + 1; messages[at]?.role === "tool"; at += 1) results.push(messages[at] as ToolMessage);
   return results;
 }
+
+/** The forms in which a model reads the result of a call in its text: that of queries and actions, and that of Kilo. */
+const inFrame = /^(?:<result>[\s\S]*<\/result>|\[\w+ for '[\s\S]*'\] Result:[\s\S]*)$/;
 
 /** Lists misfits between a message of the model and its results. */
 function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly ToolMessage[]): string[] {
@@ -43,8 +56,7 @@ function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly
   for (const { tool_call_id: id, content: told } of results) {
     if (id === undefined) {
       inText += 1;
-      if (!/^<result>[\s\S]*<\/result>$/.test(told.trim()))
-        problems.push(": the result of a call in its text is not in <result>");
+      if (!inFrame.test(told.trim())) problems.push(": the result of a call in its text is not in <result>");
     } else if (missing.includes(id)) missing.splice(missing.indexOf(id), 1);
     else problems.push(`: a result for ${shown(id)}, which is none of its calls`);
   }

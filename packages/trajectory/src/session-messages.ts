@@ -1,6 +1,10 @@
 import type { ContentPart, StatusUpdate, ToolCall, ToolResult, UserInput } from "@askwire/protocol";
+import type { Message, ModelGiven } from "@askwire/server";
 import type { JournalRecord } from "@askwire/server/internal";
 import { callFacts } from "./call-facts.js";
+import type { AskedStep, GivenToModel, RecordedSession, RecordedTurn } from "./examples.js";
+import { faultsOf } from "./faults.js";
+import { historyMessage } from "./history-message.js";
 import { textSigns } from "./plain-text.js";
 import { inputText } from "./result-text.js";
 import * as steps from "./step.js";
@@ -41,6 +45,18 @@ export class SessionMessages {
   #isEnded = false;
   #planMode = false;
   #length = 0;
+  /** Contents by their hashes. */
+  readonly #texts = new Map<unknown, unknown>();
+  readonly #steps: AskedStep[] = [];
+  readonly #turns: RecordedTurn[] = [];
+  /** What the model was sent for the running step. */
+  #given: GivenToModel | undefined;
+  /** What the model still knew of the forgotten conversation. */
+  #base: readonly TrajectoryMessage[] = [];
+  /** The place of the first message that it has read after that. */
+  #from = 0;
+  /** The facts of the running turn alone. */
+  #turnFacts = callFacts();
 
   /** The effect of each type of record. */
   readonly #takes: Readonly<Record<string, (payload: never, at: number) => void>> = {
@@ -60,8 +76,19 @@ export class SessionMessages {
       this.#inStep((step) => steps.result(step, tool_call_id, return_value)),
   };
 
+  /** The effect of each type of note. */
+  readonly #notes: Readonly<Record<string, (payload: never) => void>> = {
+    ModelText: ({ hash, content }: { hash: string; content: unknown }) => this.#texts.set(hash, content),
+    ModelAsked: (hashes: { system?: string; tools?: string }) => this.#ask(hashes),
+    ModelSaid: ({ content }: { content: ContentPart[] }) => {
+      if (this.#step !== undefined) steps.saidInText(this.#step, content);
+    },
+    ModelForgot: ({ messages }: { messages: Message[] }) => this.#forget(messages),
+  };
+
   /** Takes the next record; false once further records are useless. */
   take({ form, type, payload, timestamp }: JournalRecord): boolean {
+    if (form === "note" && Object.hasOwn(this.#notes, type)) this.#notes[type]?.(payload as never);
     if (form !== "event" || !Object.hasOwn(this.#takes, type)) return true;
     this.#takes[type]?.(payload as never, timestamp);
     if (this.#turn?.began) this.#until = timestamp;
@@ -69,14 +96,14 @@ export class SessionMessages {
   }
 
   /** Makes the result of the records. No record can follow. */
-  finish(session: string): Trajectory | NoTrajectory {
+  finish(session: string): RecordedSession | NoTrajectory {
     this.#endTurn(this.#turn === undefined, this.#until);
     const first = this.#first;
     const last = this.#last;
     if (this.#length > MOST) return "too_long";
     if (first === undefined || !this.#messages.some(({ role }) => role === "assistant")) return "empty";
     const success = this.#isEnded && last !== undefined && isAnswer(last);
-    return {
+    const trajectory: Trajectory = {
       version: 1,
       session,
       started_at: utc(first.at),
@@ -85,6 +112,19 @@ export class SessionMessages {
       messages: this.#messages,
       flags: { ...this.#facts.counted, success },
     };
+    return { trajectory, turns: this.#turns, steps: this.#steps };
+  }
+
+  #ask({ system, tools }: { system?: string; tools?: string }): void {
+    this.#given = {
+      system: this.#texts.get(system) as string | undefined,
+      tools: this.#texts.get(tools) as ModelGiven["tools"] | undefined,
+    };
+  }
+
+  #forget(messages: readonly Message[]): void {
+    this.#base = messages.flatMap(historyMessage);
+    this.#from = this.#messages.length;
   }
 
   #beginTurn(input: UserInput, at: number): void {
@@ -97,6 +137,9 @@ export class SessionMessages {
     if (this.#turn?.began) {
       this.#isEnded = isEnded;
       this.#until = at;
+      const success = isEnded && this.#last !== undefined && isAnswer(this.#last);
+      this.#turns.push({ faults: faultsOf({ ...this.#turnFacts.counted, success }), success });
+      this.#turnFacts = callFacts();
     }
     this.#turn = undefined;
     this.#again = undefined;
@@ -109,6 +152,7 @@ export class SessionMessages {
     if (this.#again !== undefined) this.#person(this.#again);
     this.#again = undefined;
     this.#step = steps.newStep();
+    this.#given = undefined;
   }
 
   /** Adds the prompt of a turn, with its first step. */
@@ -137,9 +181,16 @@ export class SessionMessages {
   #closeStep(): void {
     const step = this.#step;
     if (step === undefined) return;
-    this.#facts.add(step.calls);
-    this.#facts.counted.hallucinated_result ||= textSigns(step.said).result;
+    for (const facts of [this.#facts, this.#turnFacts]) {
+      facts.add(step.calls);
+      facts.counted.hallucinated_result ||= textSigns(step.said).result;
+    }
+    const at = this.#messages.length;
     for (const message of steps.stepMessages(step)) this.#add(message);
+    if (this.#messages.length > at) {
+      const [turn, base, from, given] = [this.#turns.length, this.#base, this.#from, this.#given];
+      this.#steps.push({ turn, base, from, at, given });
+    }
     this.#last = step;
     this.#step = undefined;
   }

@@ -1,4 +1,4 @@
-import { resultInText } from "@askwire/dialects/internal";
+import { KILO_TOOL as FOLLOW_UP, kiloResultInText, resultInText } from "@askwire/dialects/internal";
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { RecordCall } from "./call-facts.js";
 import { inputText, partText, resultText } from "./result-text.js";
@@ -68,6 +68,27 @@ export function call(step: RecordedStep, { id, function: made, extras }: ToolCal
   return name.length + (text ?? "").length + (written ?? "").length;
 }
 
+/** Calls of a provider's tools that are whole, without results. */
+export const nativeCalls = (calls: readonly ToolCall[]): RecordCall[] =>
+  calls.map(({ id, function: { name, arguments: text }, extras }) => ({
+    id,
+    name,
+    arguments: text ?? "",
+    end: undefined,
+    extras,
+    result: undefined,
+  }));
+
+/** Takes the words of a step with calls in its text as the model wrote them, in the place of those that were told. */
+export function saidInText(step: RecordedStep, content: readonly ContentPart[]): void {
+  const written = newStep();
+  for (const part of content) addSaid(written, part);
+  endThought(written);
+  Object.assign(step, { content: written.content, said: written.said, thinking: false });
+  for (const [index, made] of step.calls.entries())
+    if (made.name === FOLLOW_UP) step.calls[index] = { ...made, end: step.content.length };
+}
+
 /** Adds arguments to the last call. Returns their length. */
 export function moreArguments(step: RecordedStep, part: string | null): number {
   const last = step.calls.at(-1);
@@ -107,10 +128,19 @@ export function stepMessages(step: RecordedStep): TrajectoryMessage[] {
         ? []
         : [{ role: "tool", content: resultText(value), loss: false, tool_call_id: id }],
     ),
-    ...calls.flatMap(({ end, extras, result: value }): TrajectoryMessage[] =>
-      end === undefined || value === undefined
+    ...calls.flatMap((made): TrajectoryMessage[] =>
+      made.end === undefined || made.result === undefined
         ? []
-        : [{ role: "tool", content: inputText(resultInText({ extras }, value)), loss: false }],
+        : [{ role: "tool", content: inputText(textResult(made, made.result)), loss: false }],
     ),
   ];
+}
+
+/** The result of a call in the text, as the model of its dialect reads it. */
+function textResult(
+  { id, name, arguments: text, extras }: RecordCall,
+  value: ToolReturnValue,
+): ContentPart[] {
+  if (name !== FOLLOW_UP) return resultInText({ extras }, value);
+  return kiloResultInText({ type: "function", id, function: { name, arguments: text }, extras }, value);
 }

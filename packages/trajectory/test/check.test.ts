@@ -50,17 +50,19 @@ describe("a file of trajectories", () => {
   test("a file of trajectories that is right is counted (P-TRJ-7)", async () => {
     const one = [{ ...user, role: "system" }, user, calls, result("4", "c-1"), says("4.")];
     const two = [user, says(written.query), inText, says(written.call), inText, says("4.", { loss: false })];
-    const three = [user, user, says(`${written.query}\n${written.query}`), inText, inText];
+    const cut = { flags: { ...flags, queries: 1, success: false } };
+    const dropped = result('<result>{"not_executed": ["box.run_code"]}</result>');
+    const three = [user, user, says(`${written.query}\n${written.query}`), dropped, inText];
     const more = { flags: { ...flags, queries: 2, dropped_calls: 1, success: false } };
-    const { counts, problems } = await check(line(one), "", line(two), line(three, more));
+    const { counts, problems } = await check(line(one), "", line(two, cut), line(three, more));
     expect(problems).toEqual([]);
     expect(counts).toEqual({
       trajectories: 3,
       wrong: 0,
       messages: { system: 1, user: 4, assistant: 6, tool: 5 },
       learned: 5,
-      queries: 2,
-      successes: 2,
+      queries: 3,
+      successes: 1,
       flagged: 1,
     });
   });
@@ -82,8 +84,8 @@ describe("a file of trajectories", () => {
       '<box><run_code>{"code": "`<result>` ```"}</run_code></box> <box><run_code>{"code": "<tool_param><tool_id>"}</run_code></box>',
     ];
     const lines = [
-      line([user, says(texts[0] ?? ""), inText]),
-      line([user, says(texts[1] ?? ""), inText, inText]),
+      line([user, says(texts[0] ?? ""), inText, says("4.")]),
+      line([user, says(texts[1] ?? ""), inText, inText, says("4.")]),
     ];
     expect((await check(...lines)).problems).toEqual([]);
   });

@@ -105,7 +105,9 @@ test("a check takes time linear in the number of messages (P-TRJ-7)", async () =
       { role: "user", content: "And?", loss: false },
     ]);
     const { messages, ...rest } = trajectory();
-    expect(brokenRules({ ...rest, messages: [...messages, ...turns.flat()] })).toEqual([]);
+    expect(brokenRules({ ...rest, messages: [...messages, ...turns.flat(), assistant("Done.")] })).toEqual(
+      [],
+    );
   };
   expect(await growth(check, 50)).toBeLessThan(LINEAR);
 });

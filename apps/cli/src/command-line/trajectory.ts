@@ -17,6 +17,15 @@ export const exportCommand = (trajectory: CommandUnknownOpts) =>
     .description("Write the trajectories of sessions to a file, one JSON object per line.")
     .argument("[sessions...]", "ids of stored sessions, their folders, or wire.jsonl files")
     .requiredOption("--out <file>", "the file to write")
+    .addOption(
+      new Option("--format <name>", "write examples for this training program, one per turn or step").choices([
+        "trl",
+        "openai",
+        "axolotl",
+        "llamafactory",
+        "sharegpt",
+      ]),
+    )
     .option("--all", "all stored sessions of the folder")
     .option("--work-dir <folder>", "the sessions of this folder (default: the current one)")
     .option("--force", "replace the file if it exists")
@@ -39,6 +48,7 @@ Examples:
   askwire trajectory export --all --out train.jsonl
   askwire trajectory export 6f0c… --work-dir ~/project --out one.jsonl
   askwire trajectory export old/wire.jsonl --out one.jsonl --tag tool_param --system short-prompt.txt
+  askwire trajectory export --all --format trl --out trl.jsonl
   askwire trajectory export --all --only-success --out train.jsonl --force`,
     );
 

@@ -3,9 +3,16 @@ import { visibleLine } from "@askwire/client/text";
 import {
   checkTrajectories,
   faultsOf,
+  formatLine,
   type QueryTag,
-  readTrajectory,
+  type RecordedSession,
+  readRecordedSession,
+  sessionExamples,
+  sessionWith,
+  type TrainingFormat,
   type Trajectory,
+  uncheckedCorruptions,
+  unitOf,
   withSystem,
   withTag,
 } from "@askwire/trajectory";
@@ -18,31 +25,26 @@ import { leftOut, type Reason } from "../trajectory/left-out.js";
 import { refuseExisting, writeLines } from "../trajectory/new-file.js";
 
 /**
- * Writes trajectories of sessions to a file, one on each line. Prints their number and the sessions left out
- * (P-TRJ-6).
+ * Writes trajectories of sessions to a file, one on each line, or with `--format` their examples for a training program.
+ * Prints their number and what is left out (P-TRJ-6, P-TRJ-10).
  */
 export async function exportTrajectories(names: readonly string[], options: ExportOptions): Promise<void> {
-  const { out, force = false } = options;
+  const { out, force = false, format } = options;
   const system = systemMessage(options.system);
   const journals = namedJournals(names, options);
   refuseExisting(out, { force, reads: journals.map(({ file }) => file) });
-  const without = leftOut();
   const progress = showProgress(journals.length);
-  let written = 0;
-  let skipped = 0;
+  const exported: Exported = { written: 0, skipped: 0, bare: 0, without: leftOut() };
 
   async function* lines() {
     for (const [done, journal] of journals.entries()) {
       progress.at(done);
-      const read = await trajectoryOf(journal, () => {
-        skipped += 1;
+      const read = await sessionOf(journal, () => {
+        exported.skipped += 1;
       });
-      const why = typeof read === "string" ? [read] : reasonsAgainst(read, options);
-      if (typeof read === "string" || why.length > 0) without.add(why);
-      else {
-        yield JSON.stringify(rewritten(read, options.tag, system));
-        written += 1;
-      }
+      if (typeof read === "string") exported.without.add([read]);
+      else if (format === undefined) yield* trajectoryLine(read.trajectory, options, system, exported);
+      else yield* exampleLines(sessionWith(read, { tag: options.tag, system }), format, options, exported);
     }
   }
   try {
@@ -50,9 +52,54 @@ export async function exportTrajectories(names: readonly string[], options: Expo
   } finally {
     progress.end();
   }
+  const { written, skipped, bare, without } = exported;
+  const what =
+    format === undefined ? counted(written, "trajectory", "trajectories") : counted(written, "example");
+  const lacking =
+    bare === 0 ? "" : `; ${bare} without instructions and tools, which the journal does not have`;
   const unread = skipped === 0 ? "" : `; ${counted(skipped, "line")} of journals skipped`;
-  const of = `${counted(written, "trajectory", "trajectories")} of ${counted(journals.length, "session")}`;
-  print(`${out}: ${of}${without.text()}${unread}`);
+  print(`${out}: ${what} of ${counted(journals.length, "session")}${without.text()}${lacking}${unread}`);
+}
+
+/** The counts of an export so far. */
+interface Exported {
+  written: number;
+  /** Lines of journals that could not be read. */
+  skipped: number;
+  /** Examples without instructions and tools. */
+  bare: number;
+  readonly without: ReturnType<typeof leftOut>;
+}
+
+function* trajectoryLine(
+  trajectory: Trajectory,
+  options: ExportOptions,
+  system: string | undefined,
+  exported: Exported,
+) {
+  const why = reasonsAgainst(trajectory, options);
+  if (why.length > 0) return exported.without.add(why);
+  exported.written += 1;
+  yield JSON.stringify(rewritten(trajectory, options.tag, system));
+}
+
+function* exampleLines(
+  session: RecordedSession,
+  format: TrainingFormat,
+  options: ExportOptions,
+  exported: Exported,
+) {
+  const { examples, without, bare } = sessionExamples(session, unitOf(format), options);
+  for (const why of without) exported.without.add(why);
+  exported.bare += bare;
+  for (const example of examples) {
+    const line = formatLine(format, example);
+    if (line === undefined) exported.without.add(["no_place"]);
+    else {
+      exported.written += 1;
+      yield JSON.stringify(line);
+    }
+  }
 }
 
 function systemMessage(file: string | undefined): string | undefined {
@@ -62,9 +109,9 @@ function systemMessage(file: string | undefined): string | undefined {
   return text;
 }
 
-async function trajectoryOf({ session, file }: NamedJournal, onSkipped: () => void) {
+async function sessionOf({ session, file }: NamedJournal, onSkipped: () => void) {
   try {
-    return await readTrajectory(file, session, { onSkipped });
+    return await readRecordedSession(file, session, { onSkipped });
   } catch (error) {
     throw new CommandFailure(`${file}: ${(error as Error).message}`);
   }
@@ -86,7 +133,7 @@ function rewritten(
   return system === undefined ? tagged : withSystem(tagged, system);
 }
 
-/** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7). */
+/** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7, P-TRJ-9). */
 export async function checkTrajectoryFile(file: string): Promise<void> {
   const found = lookAt(file);
   if (found === undefined) throw usageFailure(`trajectory check ${file}: no such file; check the path`);
@@ -105,6 +152,7 @@ export async function checkTrajectoryFile(file: string): Promise<void> {
       `${counted(queries, "query", "queries")}, ${counted(successes, "success", "successes")}, ${flagged} flagged`,
     ].join("; "),
   );
+  print(`not checked: ${uncheckedCorruptions.join("; ")}`);
   if (wrong > 0) process.exitCode = 1;
 }
 

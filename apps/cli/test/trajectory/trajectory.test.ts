@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { uncheckedCorruptions } from "@askwire/trajectory";
 import { describe, expect, test } from "vitest";
 import { asksLine, askwire, colour, folderWith } from "../askwire.js";
 import { asking, cut, failing, good, invented, linesIn, queryLine, sessions, written } from "./sessions.js";
@@ -25,7 +26,8 @@ describe("askwire trajectory export", () => {
     const check = await run("check", "out.jsonl");
     expect(check).toEqual({
       stdout:
-        "out.jsonl: 2 trajectories; messages: 0 system, 2 user, 3 assistant, 1 tool; 3 with loss; 0 queries, 2 successes, 0 flagged\n",
+        "out.jsonl: 2 trajectories; messages: 0 system, 2 user, 3 assistant, 1 tool; 3 with loss; 0 queries, 2 successes, 0 flagged\n" +
+        `not checked: ${uncheckedCorruptions.join("; ")}\n`,
       stderr: "",
       status: 0,
       signal: null,
@@ -109,6 +111,45 @@ describe("askwire trajectory export", () => {
   });
 });
 
+describe("askwire trajectory export --format", () => {
+  test("an export in a format has the tools that the model was sent, and every turn but the broken ones (P-TRJ-10)", async () => {
+    const { run, lines } = await sessions({ good, asking, cut, invented });
+    const { stdout, stderr, status } = await run(
+      "export",
+      "--all",
+      "--format",
+      "openai",
+      "--out",
+      "out.jsonl",
+    );
+    expect(stdout).toBe(
+      "out.jsonl: 2 examples of 4 sessions; 2 left out: 1 with a call that was not executed, 1 with a result that the model wrote\n",
+    );
+    expect([stderr, status]).toEqual(["", 0]);
+    const [first, second] = await lines();
+    expect(first.messages[0]).toEqual({ role: "user", content: "paint" });
+    const names = first.tools.map((tool: { function: { name: string } }) => tool.function.name);
+    expect(names).toContain("AskUserQuestion");
+    expect(JSON.stringify(first.tools)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(second.messages.at(-1)).toEqual({
+      role: "assistant",
+      content: "<think>Hm.</think>\nHello.",
+      weight: 1,
+    });
+  });
+
+  test("an export in a format of a journal without instructions says so (P-TRJ-10)", async () => {
+    const { run, kept } = await sessions({ good });
+    const file = join(kept, "good", "wire.jsonl");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace(/^.*"type": "Model.*\n/gm, ""));
+    const { stdout } = await run("export", "good", "--format", "trl", "--out", "out.jsonl");
+    expect(stdout).toBe(
+      "out.jsonl: 1 example of 1 session; 1 without instructions and tools, which the journal does not have\n",
+    );
+  });
+});
+
 describe("askwire trajectory check", () => {
   test("askwire trajectory check names each wrong line with the reason, and exits with 1", async () => {
     const { run, cwd, lines } = await sessions({ good });
@@ -132,6 +173,7 @@ describe("askwire trajectory check", () => {
       "bad.jsonl:4: messages[1].content: a <result> that the model wrote",
       "bad.jsonl:5: messages[0].role: expected a person's words first",
       expect.stringMatching(/^bad\.jsonl: 6 trajectories, 5 wrong; /),
+      expect.stringMatching(/^not checked: .*a missing turn/),
       "",
     ]);
     expect([stderr, status]).toEqual(["", 1]);

@@ -1,5 +1,5 @@
-import type { UserInput } from "@askwire/protocol";
-import type { History, KeptMessage, Message, MessagePlace } from "@askwire/server";
+import type { ContentPart, UserInput } from "@askwire/protocol";
+import type { History, KeptMessage, Message, MessagePlace, ModelGiven } from "@askwire/server";
 
 /** A model's memory: the messages so far, kept from one process to the next if there is a history. */
 export class ModelMemory {
@@ -47,6 +47,16 @@ export class ModelMemory {
     if (this.#history !== undefined) this.#at = { turn_id, step };
   }
 
+  /** Keeps the instructions and tools of the step that begins. */
+  asked(given: ModelGiven): void {
+    this.#history?.asked?.(given);
+  }
+
+  /** Keeps what the model wrote in a step with calls in its text. */
+  said(content: readonly ContentPart[]): void {
+    this.#history?.said?.(content);
+  }
+
   add(...added: readonly Message[]): void {
     if (this.#at !== undefined) for (const message of added) this.#places.set(message, this.#at);
     this.#messages.push(...added);
@@ -75,12 +85,14 @@ export class ModelMemory {
   /** Forgets everything and remembers this. */
   replace(messages: readonly Message[]): void {
     this.#put(messages);
+    this.#history?.forgot?.(messages);
     this.#floor = 0;
   }
 
   /** Replaces all messages by a shorter form. */
   shorten(messages: readonly Message[]): void {
     this.#put(messages);
+    this.#history?.forgot?.(messages);
     this.#floor = undefined;
   }
 

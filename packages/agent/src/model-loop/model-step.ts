@@ -57,7 +57,7 @@ export function unfinishedStep(progress: StepProgress): Message[] {
 }
 
 /** The model's words and calls as they are given back to it. */
-export const spokenMessage = ({ content, calls }: Spoken): Message => ({
+export const spokenMessage = ({ content, calls }: Spoken): SpokenMessage => ({
   role: "assistant",
   content,
   tool_calls: calls.filter(({ inText }) => inText === undefined).map(({ call }) => call),
@@ -75,6 +75,20 @@ export function resultMessages(
   }
   return said.length === 0 ? messages : [...messages, { role: "user", content: said }];
 }
+
+/** The model's own message of a step. */
+export type SpokenMessage = Extract<Message, { role: "assistant" }>;
+
+/** Takes that message. `hasWritten` is true where it has calls in its text. */
+type TakesSpoken = (message: SpokenMessage, hasWritten: boolean) => void;
+
+/** The offered tools that a provider is told of: those that are not called in the text. */
+export const toldTools = (offered: readonly Tool[]): readonly Tool[] =>
+  offered.filter(({ inText }) => inText === undefined);
+
+/** True if a step has calls in the text. */
+const hasWritten = ({ calls }: Pick<StepProgress, "calls">) =>
+  calls.some(({ inText }) => inText !== undefined);
 
 interface Spoken {
   readonly content: ContentPart[];
@@ -110,7 +124,7 @@ export async function runStep(
   offered: readonly Tool[],
   request: Omit<ModelRequest, "tools" | "signal">,
   progress: StepProgress,
-  spoken: (message: Message) => void,
+  spoken: TakesSpoken,
   later: TakesLater,
 ): Promise<StepResult> {
   const { content, calls } = progress;
@@ -125,8 +139,7 @@ export async function runStep(
     pending = undefined;
   }
 
-  const told = offered.filter(({ inText }) => inText === undefined);
-  const stream = model.stream({ ...request, tools: told, signal: turn.signal });
+  const stream = model.stream({ ...request, tools: toldTools(offered), signal: turn.signal });
   for await (const part of inTextOf(tools).reduce((read, inText) => inText.read(read), stream)) {
     turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
@@ -139,7 +152,7 @@ export async function runStep(
   if (pending === undefined && calls.length === 0) requireWords(content);
   startPending();
   progress.spoken = true;
-  spoken(spokenMessage(progress));
+  spoken(spokenMessage(progress), hasWritten(progress));
   tellStatus(turn, model, status);
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: status.usage };
@@ -155,7 +168,7 @@ export async function goOnWithStep(
   tools: readonly Tool[],
   left: LeftStep,
   progress: StepProgress,
-  spoken: (message: Message) => void,
+  spoken: TakesSpoken,
   later: TakesLater,
 ): Promise<StepResult> {
   const { content, calls } = progress;
@@ -166,7 +179,7 @@ export async function goOnWithStep(
     run({ call, nth, inText }, done);
   }
   progress.spoken = true;
-  spoken(spokenMessage(progress));
+  spoken(spokenMessage(progress), hasWritten(progress));
   if (!left.isSpoken) tellStatus(turn, model, {});
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: undefined };

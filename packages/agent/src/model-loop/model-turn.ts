@@ -11,8 +11,10 @@ import {
   goOnWithStep,
   newProgress,
   runStep,
+  type SpokenMessage,
   type StepProgress,
   type StepResult,
+  toldTools,
   totalTokens,
   unfinishedStep,
 } from "./model-step.js";
@@ -171,6 +173,8 @@ export class ModelTurn {
     const tools = this.#allTools();
     const offered = tools.filter((tool) => tool.offered?.(offer) ?? true);
     const request = this.#request(offered);
+    const { system } = request;
+    this.#conversation.asked({ tools: toldTools(offered), ...(system !== undefined && { system }) });
     const spoken = this.#addSpoken;
     const later = this.#late.add;
     // A model that does not stop must not add to the conversation once that continues without this turn.
@@ -188,7 +192,10 @@ export class ModelTurn {
     return { messages: this.#conversation.messages, ...(system !== "" && { system }) };
   }
 
-  readonly #addSpoken = (message: Message): void => this.#conversation.add(message);
+  readonly #addSpoken = (message: SpokenMessage, hasWritten: boolean): void => {
+    if (hasWritten) this.#conversation.said(message.content);
+    this.#conversation.add(message);
+  };
 
   /** The answers that came late, and the words of the person, as messages. */
   #takeNews(): Message[] {

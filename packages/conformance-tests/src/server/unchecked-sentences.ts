@@ -106,6 +106,8 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-TRJ-6",
     "P-TRJ-7",
     "P-TRJ-8",
+    "P-TRJ-9",
+    "P-TRJ-10",
   ]),
   ...unchecked("a script says all at once, so it does not show what happens while a model still speaks", [
     "P-STP-2",

@@ -83,7 +83,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
     },
     pending: "supersede",
     steersAnswer: messagesAnswer,
-    ...(form === "xml" && { inText: kiloTextCalls(resultInText), prompt: inText }),
+    ...(form === "xml" && { inText: kiloTextCalls(kiloResultInText), prompt: inText }),
     begin,
   };
 }
@@ -101,7 +101,7 @@ function deadlineOf({ deadline, autoAnswer }: KiloSettings): DeadlineInit | unde
 }
 
 /** The result of a call in the model's text: its name, its outcome, then images (P-KIL-5). */
-function resultInText(call: ToolCall, { output, message }: ToolReturnValue): ContentPart[] {
+export function kiloResultInText(call: ToolCall, { output, message }: ToolReturnValue): ContentPart[] {
   const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const text = [message, ...texts].filter((part) => part !== "").join("\n");

@@ -92,6 +92,11 @@ function failed(output: string, shown: string): NativeResult {
 
 const failure = (output: string, shown: string) => () => failed(output, shown);
 
+/** True for a text that tells the model why there is no answer to its question. */
+export const isRedcFailure = (text: string): boolean =>
+  text === TOO_MANY ||
+  /^(?:用户|工具参数|当前|子代理|ask_user |Only one user interaction |<system>)/.test(text);
+
 const CANCELLED = "用户未回答，操作已取消";
 const cancelled = (shown: string) => failure(CANCELLED, shown);
 

@@ -1,7 +1,7 @@
-import type { HookEvent, PolicyDecision, WireEventInput } from "@askwire/protocol";
+import type { ContentPart, HookEvent, PolicyDecision, WireEventInput } from "@askwire/protocol";
 import type { AnyInteraction, Attendance } from "../requests/core.js";
 import type { Agent, Tool, ToolOffer } from "./agent.js";
-import type { Message } from "./model.js";
+import type { Message, ModelGiven } from "./model.js";
 import type { Notice } from "./notice.js";
 import type { HookVerdict } from "./turn-hooks.js";
 
@@ -105,6 +105,12 @@ export interface History {
   append(messages: readonly KeptMessage[]): void;
   /** Replaces all kept messages. */
   replace(messages: readonly KeptMessage[]): void;
+  /** Notes for later readers the instructions and tools of the step that begins (P-JRN-14). Default: not noted. */
+  asked?(request: ModelGiven): void;
+  /** Notes the model's words of a step with calls in its text, as it wrote them (P-JRN-14). Default: not noted. */
+  said?(content: readonly ContentPart[]): void;
+  /** Notes that the model knows no more than these messages (P-JRN-15). Default: not noted. */
+  forgot?(messages: readonly KeptMessage[]): void;
 }
 
 /** Makes an agent for each session, where it has its own state. */

@@ -71,6 +71,9 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
+/** The part of a request that is not the conversation. */
+export type ModelGiven = Pick<ModelRequest, "system" | "tools">;
+
 /** A kind of content part that not every model takes. */
 export type ModelInput = "image_url" | "audio_url" | "video_url";
 

@@ -113,7 +113,14 @@ const problemOf = (error: Error | z.core.$ZodError): string =>
 
 /** The JSON Schema of a tool's arguments, as a model is told of it. */
 export function toJsonSchema(schema: Schema): Record<string, unknown> {
-  return withoutDialect(toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const options = { io: "input", unrepresentable: "any", override: withoutSafeBounds } as const;
+  return withoutDialect(toJSONSchema(schema, options));
+}
+
+/** Removes the bounds that zod writes for every integer: they tell a model nothing, at the cost of its tokens. */
+function withoutSafeBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {

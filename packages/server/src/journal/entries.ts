@@ -1,4 +1,5 @@
 import {
+  ContentPart,
   clientMethods,
   HeardOutcome,
   type Outcome,
@@ -10,6 +11,7 @@ import {
 import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import { HistoryMessage } from "./history-message.js";
 
 /** The ways of asking that the journal keeps apart. */
 export const interactionKinds = ["question", "approval", "tool_call", "hook"] as const;
@@ -17,6 +19,13 @@ export type InteractionKind = (typeof interactionKinds)[number];
 
 const ClientName = z.looseObject({ name: z.string(), connection: z.string() });
 const Kind = z.enum(interactionKinds);
+
+/** A tool as a model is told of it. */
+const SentTool = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
 
 /** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
 export const RECORDS_VERSION = 1;
@@ -112,6 +121,14 @@ export const ownRecords = {
   PolicyDecided: PolicyDecision,
   /** A value that the agent keeps for its next process. */
   AgentMemory: z.looseObject({ value: z.unknown() }),
+  /** The instructions, or the tools, that a model is sent from now on under their hash; once for each hash. */
+  ModelText: z.looseObject({ hash: z.string(), content: z.union([z.string(), z.array(SentTool)]) }),
+  /** The model is asked for the step that has begun, with the instructions and tools of these hashes. */
+  ModelAsked: z.looseObject({ system: z.optional(z.string()), tools: z.optional(z.string()) }),
+  /** The model's words of a step in which it called in its text, as it wrote them. */
+  ModelSaid: z.looseObject({ content: z.array(ContentPart) }),
+  /** The model knows no more of the conversation than these messages. */
+  ModelForgot: z.looseObject({ messages: z.array(HistoryMessage) }),
 } as const;
 export type OwnRecordType = keyof typeof ownRecords;
 export type OwnRecord<T extends keyof typeof ownRecords> = z.output<(typeof ownRecords)[T]>;

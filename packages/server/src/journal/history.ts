@@ -1,38 +1,30 @@
 import { join } from "node:path";
-import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
-import * as z from "@askwire/protocol/internal";
+import type { ContentPart } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { History, KeptMessage } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
+import type { ModelGiven } from "../agent/model.js";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { Appender } from "./appender.js";
 import { type Disk, type DiskFile, writeAll } from "./disk.js";
+import { HistoryMessage } from "./history-message.js";
 import { readLinesSync } from "./lines.js";
+import type { ModelNotes } from "./model-notes.js";
 import { skippedLines } from "./skipped-lines.js";
 
 export const HISTORY_FILE = "context.jsonl";
 /** The time for the last sync when a session closes, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-const at = z.optional(z.looseObject({ turn_id: z.string(), step: z.int() }));
-const Kept = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("user"), content: UserInput, kept: z.optional(z.boolean()), at }),
-  z.looseObject({
-    role: z.literal("assistant"),
-    content: z.array(ContentPart),
-    tool_calls: z.array(ToolCall),
-    at,
-  }),
-  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), result: ToolReturnValue, at }),
-]);
-
 export interface HistoryOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** True if a history is synced: at the end of a turn, and before a shorter one takes its place. Default: true. */
   readonly syncs?: boolean;
+  /** Takes what a reader of the journal needs besides events. Default: nothing is noted. */
+  readonly notes?: ModelNotes;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -79,6 +71,18 @@ export class KeptHistory implements History {
     } catch (error) {
       this.#staysLong(error);
     }
+  }
+
+  asked(request: ModelGiven): void {
+    this.#options.notes?.modelAsked(request);
+  }
+
+  said(content: readonly ContentPart[]): void {
+    this.#options.notes?.modelSaid(content);
+  }
+
+  forgot(messages: readonly KeptMessage[]): void {
+    this.#options.notes?.modelForgot(messages);
   }
 
   /** Writes all that was appended before. Never throws. */
@@ -178,6 +182,6 @@ function readMessage(text: string): KeptMessage | string {
   } catch {
     return "expected JSON";
   }
-  const parsed = validateCompiled(Kept, value);
+  const parsed = validateCompiled(HistoryMessage, value);
   return parsed.ok ? (parsed.value as KeptMessage) : parsed.problem;
 }

@@ -15,6 +15,7 @@ import { type Left, type LeftState, readLeft } from "./left.js";
 import { takeLock } from "./lock.js";
 import { makeFolder } from "./make-folder.js";
 import type { WireMessage } from "./merge.js";
+import { type ModelNotes, modelNotes } from "./model-notes.js";
 import { JOURNAL_FILE } from "./places.js";
 import { type JournalPart, RecordFile } from "./record-file.js";
 import type { ReplayEnd, ReplayTarget } from "./replay.js";
@@ -26,7 +27,7 @@ import type { LeftTurns } from "./unfinished.js";
  * that return a boolean write before they return, and have the record synced; false means that what the record stands
  * for must not happen, since it would not be kept (P-DUR-6).
  */
-export interface Journal extends LeftState {
+export interface Journal extends LeftState, ModelNotes {
   /** The path of the file. */
   readonly file: string;
   /**
@@ -152,7 +153,7 @@ export function openJournal({
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
-    const { generation, version, state, turns, unsettled } = leftIn(disk, path, log);
+    const { generation, version, state, turns, unsettled, modelTexts } = leftIn(disk, path, log);
     if (version > RECORDS_VERSION) throw ofLaterVersion(path, version);
     const file = new RecordFile({
       disk,
@@ -167,7 +168,7 @@ export function openJournal({
     });
     for (const request of unsettled)
       file.note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-    return { ...state, ...recordsIn(file, turns) };
+    return { ...state, ...recordsIn(file, turns), ...modelNotes(file, modelTexts) };
   } catch (error) {
     release();
     throw error;
@@ -175,7 +176,7 @@ export function openJournal({
 }
 
 /** The records that a session makes, each in its kept form: these functions may be taken apart and spread. */
-function recordsIn(file: RecordFile, left: LeftTurns): Omit<Journal, keyof LeftState> {
+function recordsIn(file: RecordFile, left: LeftTurns): Omit<Journal, keyof LeftState | keyof ModelNotes> {
   return {
     file: file.path,
     left,

@@ -45,7 +45,14 @@ export function keepIn(
     const journal = openJournal({ folder, above: foldersAbove(folder), disk, log, clock, ...settings });
     // The list of all sessions is of this machine's disk.
     if (disk === nodeDisk) notePath({ share, workDir: own });
-    const history = historyBeside(journal, { folder, disk, syncs: flush !== "process", log, clock });
+    const history = historyBeside(journal, {
+      folder,
+      disk,
+      syncs: flush !== "process",
+      notes: journal,
+      log,
+      clock,
+    });
     return {
       journal: {
         ...journal,

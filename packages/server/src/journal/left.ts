@@ -35,6 +35,8 @@ export interface Left {
   readonly turns: LeftTurns;
   /** The requests that end with their process, oldest first: those of the turn and the open asks may go on. */
   readonly unsettled: readonly UnsettledRequest[];
+  /** The hashes of the instructions and tools that it has (P-JRN-14). */
+  readonly modelTexts: Set<string>;
 }
 
 /** Reads a journal once, from its beginning to its end. Only a turn without an end is read again, to restore it. */
@@ -54,6 +56,7 @@ class LeftReading {
   readonly #unsettled = new UnsettledRequests();
   readonly #asks = new LeftAsks();
   readonly #turns: LastTurns;
+  readonly #modelTexts = new Set<string>();
   readonly #process = { generation: 0, version: 0 };
   readonly #state: Changing<Omit<LeftState, "asks" | "openAsks">> = {
     planMode: false,
@@ -84,6 +87,9 @@ class LeftReading {
       AgentMemory: ({ value }) => {
         this.#state.agentMemory = value;
       },
+      ModelText: ({ hash }) => {
+        if (typeof hash === "string") this.#modelTexts.add(hash);
+      },
       AskOpened: (_, text) => this.#asks.begun(text),
       InteractionOpened: ({ request_id, kind }, text) => this.#opened(request_id, kindOf(kind), text),
       QuestionRequest: ({ id }, text) => this.#opened(id, "question", text),
@@ -113,7 +119,13 @@ class LeftReading {
     const turns = this.#turns.left();
     const goOn = [...openAsks, ...(turns.turn?.requests ?? [])].map(({ opened }) => opened.request_id);
     const unsettled = this.#unsettled.left(new Set(goOn));
-    return { ...this.#process, state: { ...this.#state, asks, openAsks }, turns, unsettled };
+    return {
+      ...this.#process,
+      state: { ...this.#state, asks, openAsks },
+      turns,
+      unsettled,
+      modelTexts: this.#modelTexts,
+    };
   }
 
   #begun(prompt: string | undefined): void {
