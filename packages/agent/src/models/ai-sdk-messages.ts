@@ -35,7 +35,7 @@ export function toModelMessages(
             type: "tool-result",
             toolCallId,
             toolName,
-            output: output({ ...result, output: mapped(result.output, taken) }),
+            output: toolOutput({ ...result, output: mapped(result.output, taken) }),
           },
         ],
       },
@@ -108,7 +108,7 @@ type ToolOutput = ToolResultPart["output"];
 type OutputPart = Extract<ToolOutput, { type: "content" }>["value"][number];
 
 /** The result for the model: the tool's explanation, marked as such, then its output. */
-function output({ is_error, output, message }: ToolReturnValue): ToolOutput {
+export function toolOutput({ is_error, output, message }: ToolReturnValue): ToolOutput {
   const told = message === "" ? [] : [system(is_error ? `ERROR: ${message}` : message)];
   const given =
     typeof output === "string" ? (output === "" ? [] : [text(output)]) : output.flatMap(outputPart);

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolReturnValue, WireEventInput } from "@askwire/protocol";
 import type { CallOptions, Payload, Subagent, TakesLater, Tool, ToolRun, Turn } from "../agent/agent.js";
+import { runInContext } from "../agent/context.js";
 import { leftCall } from "../agent/interrupted-calls.js";
 import { MissingTool } from "../agent/missing-tool.js";
 import { blockedByHook, failedCall, isToldFailure, unkeptCall } from "../agent/tool-result.js";
@@ -120,7 +121,11 @@ export class ToolCalls {
       if (!mayRun) return unkeptCall();
     }
     try {
-      return cutToFit(await unlessAborted(tool.call(toolCall, context, this.#wireOf(place)), signal));
+      const itsWire = this.#wireOf(place);
+      const running = runInContext({ wire: itsWire, turn: this.#turn, toolCall }, () =>
+        tool.call(toolCall, context, itsWire),
+      );
+      return cutToFit(await unlessAborted(running, signal));
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isToldFailure(error)) this.#init.exception(error, toolCall);
