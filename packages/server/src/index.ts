@@ -37,6 +37,7 @@ export { type Choice, type Chosen, choose } from "./agent/choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
 export { Interrupted } from "./agent/interrupted.js";
+export { MaxStepsReached } from "./agent/max-steps.js";
 export type { InText } from "./agent/model.js";
 export {
   type Message,
