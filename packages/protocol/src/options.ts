@@ -1,4 +1,5 @@
 // The check of options where a program gives them, so that a slip of the keyboard is no option that counts for nothing.
+import type { Limits } from "./limits.js";
 import { meantName } from "./nearest.js";
 
 /** The rule for the value of one option. */
@@ -85,7 +86,7 @@ export const option = {
     fits: (value: unknown) => typeof value === "number" && value >= 0,
   },
   /** A value that another check reads. */
-  any: { expected: "a value", fits: () => true },
+  any: { expected: "a value", fits: (value: unknown) => value !== undefined },
   list: { expected: "an array", fits: Array.isArray },
   texts: {
     expected: "an array of strings",
@@ -130,3 +131,13 @@ export const option = {
   /** A rule for an option that must be given. */
   required: (rule: OptionRule): OptionRule => ({ ...rule, required: true }),
 } as const;
+
+/** The rules for {@link Limits}. */
+export const limitRules: OptionRules<Limits> = {
+  inboundBytes: option.amount,
+  outboundLength: option.amount,
+  nesting: option.amount,
+  values: option.amount,
+  unansweredRequests: option.amount,
+  unsentBytes: option.amount,
+};
