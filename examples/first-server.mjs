@@ -1,17 +1,24 @@
 // @ts-check
-// An agent that asks one question and says what it does with the answer. Try it: askwire chat -- node first-server.mjs
+// A tool that asks, and an agent that calls it, as a model would, and says what it reads. Try it:
+// askwire chat -- node first-server.mjs
 // #region first-server
-import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
+import { ask, createServer, defineTool, serveStdio } from "@askwire/server";
+
+const chooseDatabase = defineTool({
+  name: "ChooseDatabase",
+  description: "Asks which database to use.",
+  parameters: { type: "object" },
+  async run() {
+    const { answer, toolError } = await ask("Which database?", ["SQLite", "PostgreSQL"]);
+    return answer === undefined ? toolError : answer;
+  },
+});
 
 /** @type {import("@askwire/server").Agent} */
 const agent = {
   async run(turn) {
-    const question = "Which database?";
-    const options = [{ label: "SQLite", description: "One file" }, { label: "PostgreSQL" }];
-    const request = new QuestionRequest({ tool_call_id: turn.id, questions: [{ question, options }] });
-    wireSend(request);
-    const { [question]: database } = await request.wait();
-    turn.say(database === undefined ? "I leave the database out." : `I set up ${database}.`);
+    const { is_error, output, message } = await turn.callTool(chooseDatabase, {});
+    turn.say(is_error ? message : `I set up ${output}.`);
   },
 };
 

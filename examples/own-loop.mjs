@@ -1,20 +1,16 @@
 // @ts-check
 // A custom loop: no model, no framework. The tool asks from inside its call, the loop does not know that it does.
 // #region own-loop
-import { createServer, defineTool, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
+import { ask, createServer, defineTool, serveStdio } from "@askwire/server";
 import * as z from "zod";
 
 const rankTask = defineTool({
   name: "RankTask",
   description: "Asks how urgent a task is.",
   parameters: z.object({ task: z.string() }),
-  async run({ task }, { toolCall }) {
-    const question = `How urgent is "${task}"?`;
-    const options = ["Today", "This week", "Later"].map((label) => ({ label }));
-    const questions = [{ question, options }];
-    const request = new QuestionRequest({ tool_call_id: toolCall.id, questions });
-    wireSend(request);
-    return (await request.wait())[question] ?? "undecided";
+  async run({ task }) {
+    const asked = await ask(`How urgent is "${task}"?`, ["Today", "This week", "Later"]);
+    return asked.answer === undefined ? asked.toolError : asked.answer;
   },
 });
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A custom loop that outlives its process: kill it while it asks, start it again with the same session, and the
 // person finds the same question. `turn.once` keeps what was thought, `callTool` what was done and what is asked.
-import { createServer, keepIn, QuestionRequest, serveStdio, shareFolder, wireSend } from "@askwire/server";
+import { ask, createServer, defineTool, keepIn, serveStdio, shareFolder } from "@askwire/server";
 
 const [sessionId = "11111111-1111-4111-8111-111111111111"] = process.argv.slice(2);
 
@@ -9,21 +9,16 @@ const [sessionId = "11111111-1111-4111-8111-111111111111"] = process.argv.slice(
 const model = async (messages) =>
   ["Berlin", "Lagos"].map((city) => ({ id: `call-${city}`, city }))[messages.length - 1] ?? "done";
 
-/** @type {import("@askwire/server").Tool} */
-const ask = {
-  name: "Ask",
+const askWhen = defineTool({
+  name: "AskWhen",
   description: "Asks when to go to a city.",
   parameters: { type: "object" },
   restart: "again", // it only asks: the next process may run it again, and finds its question
-  async call(toolCall) {
-    const { city } = JSON.parse(toolCall.function.arguments ?? "{}");
-    const questions = [{ question: `When to ${city}?`, options: [{ label: "May" }, { label: "June" }] }];
-    const request = new QuestionRequest({ tool_call_id: toolCall.id, questions });
-    wireSend(request);
-    const output = Object.values(await request.wait()).join();
-    return { is_error: false, output, message: "", display: [], extras: null };
+  async run({ city }) {
+    const asked = await ask(`When to ${city}?`, ["May", "June"]);
+    return asked.answer === undefined ? asked.toolError : asked.answer;
   },
-};
+});
 
 // #region resumes
 /** @type {import("@askwire/server").Agent} */
@@ -34,7 +29,7 @@ const agent = {
     for (;;) {
       const next = await turn.once(`reply ${messages.length}`, () => model(messages), { again: true });
       if (next === "done") break;
-      const { output } = await turn.callTool(ask, { city: next.city }, { key: next.id });
+      const { output } = await turn.callTool(askWhen, { city: next.city }, { key: next.id });
       messages.push(`${next.city} in ${output}`);
     }
     turn.say(messages.slice(1).join(", "));

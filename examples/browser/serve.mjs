@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createServer, QuestionRequest, wireSend } from "@askwire/server";
+import { createServer } from "@askwire/server";
 import { attachWebSocket } from "@askwire/server/websocket";
 import { buildPage } from "./build.mjs";
 
@@ -24,12 +24,8 @@ export function createPageServer(/** @type {string} */ folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const agent = {
     async run(/** @type {import("@askwire/server").Turn} */ turn) {
-      const question = "Which database?";
-      const options = [{ label: "SQLite", description: "One file" }, { label: "PostgreSQL" }];
-      const request = new QuestionRequest({ tool_call_id: turn.id, questions: [{ question, options }] });
-      wireSend(request);
-      const { [question]: database } = await request.wait();
-      turn.say(database === undefined ? "I leave the database out." : `I set up ${database}.`);
+      const { answer } = await turn.ask("Which database?", ["SQLite", "PostgreSQL"]);
+      turn.say(answer === undefined ? "I leave the database out." : `I set up ${answer}.`);
     },
   };
   const server = createServer({ agent });

@@ -42,8 +42,14 @@ test("a line that is not an option reaches the first server as own text", async 
 
 test("the end of the input declines: nothing is made up and nothing hangs", async () => {
   const { stdout, status } = await firstClient(server("first-server.mjs"), "");
-  expect(stdout).toContain("I leave the database out.");
+  expect(stdout).toContain("The user closed the question without an answer.");
+  expect(stdout).not.toContain("I set up");
   expect(status).toBe(0);
+});
+
+test("a client that shows no questions is told by the first server what was not asked", async () => {
+  const [said] = await converse("first-server.mjs", ["go"]);
+  expect(said).toContain("no connected client can show questions");
 });
 
 test("the first client names an agent that cannot be started", async () => {
@@ -78,9 +84,9 @@ test("a loop whose client cannot show questions reads that it should ask in plai
   expect(said).toContain("ask the user in plain text in your response instead.");
 });
 
-test("a declined question leaves the loop's task undecided", async () => {
+test("a loop whose question is declined reads so", async () => {
   const said = await converse("own-loop.mjs", ["rest"], { question: () => "declined" });
-  expect(said).toEqual(["rest: undecided\n"]);
+  expect(said[0]).toMatch(/^rest: The user closed the question without an answer\./);
 });
 
 test("a client that shows questions is asked a question by the unsupported example", async () => {

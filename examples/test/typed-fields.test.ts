@@ -24,9 +24,9 @@ test("values are checked, and reach the agent in canonical form (P-XFL-3, P-XFL-
         const port = issues.length === 0 ? "80" : "+9090";
         return {
           items: [
-            { question_id: "q1", selected: [], own_text: port },
-            { question_id: "q2", selected: ["true"] },
-            { question_id: "q3", selected: [], skipped: true },
+            { question_id: "port", selected: [], own_text: port },
+            { question_id: "open", selected: ["true"] },
+            { question_id: "end", selected: [], skipped: true },
           ],
         };
       },

@@ -1,4 +1,4 @@
-import { QuestionNotSupported } from "@askwire/protocol";
+import { QuestionNotSupportedReply } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { ApprovalReply, QuestionReply, QuestionView } from "../src/index.js";
 import { approval, question, rawServer } from "./raw-server.js";
@@ -33,7 +33,7 @@ describe("a request that cannot be answered", () => {
     ask("QuestionRequest", question);
     const { id, error } = await next();
     expect(id).toBe("r-1");
-    expect(QuestionNotSupported.parse(error)).toEqual({
+    expect(QuestionNotSupportedReply.parse(error)).toEqual({
       code: -32601,
       message: "this client cannot show questions",
       data: { type: "QuestionRequest", reason: "unsupported" },

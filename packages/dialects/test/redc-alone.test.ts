@@ -1,4 +1,4 @@
-import { choose, defineTool, keepIn, sessionFolder } from "@askwire/server";
+import { ask, defineTool, keepIn, sessionFolder } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { meetExtended } from "../../server/test/extended/extended-client.js";
@@ -135,7 +135,7 @@ describe("the switch", () => {
     ];
     const chosen: unknown[] = [];
     const run = async () => {
-      chosen.push((await choose({ question: "Confirm execution?", options })).chosen);
+      chosen.push((await ask({ question: "Confirm execution?", options, own_text: false })).answer);
     };
     const {
       client,

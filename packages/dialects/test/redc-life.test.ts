@@ -1,4 +1,4 @@
-import { choose, type QuestionRequest, type Session, wireSend } from "@askwire/server";
+import { type QuestionRequest, type Session, wireSend } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import { outcomeNow } from "../../server/src/requests/interaction.js";
 import { servedSession } from "../../server/src/session/served-session.js";
@@ -288,9 +288,9 @@ describe("two questions in one session", () => {
           { id: "wait", label: "Keep waiting" },
           { id: "end", label: "End it" },
         ];
-        const first = choose({ question: "Wait?", options });
+        const first = turn.ask({ question: "Wait?", options, own_text: false });
         const [chosen, said] = await Promise.all([first, turn.callTool(tool, ask("One?"))]);
-        told.push(chosen.chosen, said.output, (await allowed.wait()).response);
+        told.push(chosen.answer, said.output, (await allowed.wait()).response);
       },
     });
     const { client } = await set.meet();

@@ -1,6 +1,6 @@
 // Answers that might be lost on their way to the model, and questions on their way to the person.
 
-import { choose, QuestionRequest } from "@askwire/server";
+import { ask, QuestionRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import type { InProcessClient } from "../../server/src/session/client.js";
 import { servedSession } from "../../server/src/session/served-session.js";
@@ -185,7 +185,6 @@ test("a choice that nobody can be asked leaves nothing at its signal (P-QST-4)",
     listeners.delete(args[1]);
     removeEventListener.apply(signal, args);
   };
-  const choice = { question: "Go on?", options: [{ id: "yes", label: "Yes" }], signal };
-  await expect(choose(choice)).rejects.toThrow("outside a turn");
+  await expect(ask("Go on?", ["Yes"], { signal })).rejects.toThrow("outside a turn");
   expect(listeners.size).toBe(0);
 });

@@ -32,8 +32,27 @@ export type {
   MessagePlace,
 } from "./agent/agent-session.js";
 export type { AiSdkTool } from "./agent/ai-sdk-tool.js";
-export { type Approval, type ApprovalInit, requireApproval } from "./agent/approve.js";
-export { type Choice, type Chosen, choose } from "./agent/choose.js";
+export {
+  type Approval,
+  type ApprovalInit,
+  type Approved,
+  approve,
+  type Refused,
+  requireApproval,
+  type TurnApprove,
+} from "./agent/approve.js";
+export {
+  type AnsweredQuestion,
+  type AnswersTo,
+  type AnswerTo,
+  type AskHow,
+  type AskOption,
+  type AskQuestion,
+  ask,
+  type QuestionResult,
+  type TurnAsk,
+  type UnansweredQuestion,
+} from "./agent/ask.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
 export { Interrupted } from "./agent/interrupted.js";

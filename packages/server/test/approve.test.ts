@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool, requireApproval } from "../src/index.js";
+import { type ApprovalInit, defineTool, requireApproval, type Turn } from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { callLine, scenario, toolResult } from "./scenario.js";
 
@@ -102,4 +102,76 @@ test("a cancelled turn ends the tool without a result, and nothing is done (P-TR
   expect((await prompt).result).toEqual({ status: "cancelled" });
   expect(client.story()).not.toContain("ToolResult");
   expect(state.painted).toBe(0);
+});
+
+describe("an approval anywhere in a turn", () => {
+  const paint = { action: "paint a room", description: "Paint the hall" };
+
+  /** What came of an approval outside of tool calls, answered so by a base client. */
+  async function decided(answer: object, init: Partial<ApprovalInit> = {}) {
+    const made: unknown[] = [];
+    const set = scenario([], {
+      run: async (turn) => void made.push(await turn.approve({ ...paint, ...init })),
+    });
+    const { client } = await set.meet();
+    const { prompt, asked: request } = await client.begin("ApprovalRequest");
+    client.reply(request, { request_id: request.id, ...answer });
+    await prompt;
+    return { made, sender: payload(request).sender };
+  }
+
+  test("an approval outside of a tool call names the agent, or whom it says (P-APR-1)", async () => {
+    expect(await decided({ response: "approve" })).toMatchObject({
+      sender: "agent",
+      made: [{ approved: true, option: undefined, edited: undefined, outcome: { by: "human" } }],
+    });
+    expect(await decided({ response: "approve" }, { sender: "Brush" })).toMatchObject({ sender: "Brush" });
+  });
+
+  test("a rejection comes with the person's words and the text for the model (P-OUT-6)", async () => {
+    expect(await decided({ response: "reject", feedback: " rather green " })).toMatchObject({
+      made: [
+        {
+          approved: false,
+          feedback: "rather green",
+          outcome: { status: "answered" },
+          toolError: { message: expect.stringContaining("do what they said: rather green") },
+        },
+      ],
+    });
+  });
+
+  test("an approval is taken back by its signal", async () => {
+    const over = new AbortController();
+    const reason = new Error("no longer needed");
+    const made: unknown[] = [];
+    const { meet } = scenario([], {
+      run: (turn) =>
+        turn.approve({ ...paint, signal: over.signal }).then(
+          () => {},
+          (error) => void made.push(error),
+        ),
+    });
+    const { client } = await meet();
+    const { prompt } = await client.begin("ApprovalRequest");
+    over.abort(reason);
+    await prompt;
+    expect(made).toEqual([reason]);
+  });
+
+  test("the option of an approval has the type of its options", () => {
+    const typed = async (turn: Turn) => {
+      const asked = await turn.approve({
+        ...paint,
+        options: [
+          { id: "now", kind: "allow" },
+          { id: "no", kind: "reject" },
+        ],
+      });
+      if (!asked.approved) return asked.toolError.message;
+      expectTypeOf(asked.option).toEqualTypeOf<"now" | undefined>();
+      return asked.option;
+    };
+    expect(typed).toBeTypeOf("function");
+  });
 });

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { modelAgent, scriptedModel } from "../../agent/src/index.js";
 import {
   ApprovalRequest,
-  choose,
+  ask,
   type DeadlineInit,
   defineTool,
   QuestionRequest,
@@ -50,15 +50,16 @@ const questions: { readonly [name: string]: Work } = {
     wireSend(request);
     return JSON.stringify((await request.waitForAnswer()).items);
   },
-  async "choose()"() {
-    const { chosen, toolError } = await choose({
+  async "ask()"() {
+    const asked = await ask({
       question: "Delete it?",
       options: [
         { id: "yes", label: "Yes" },
         { id: "no", label: "No" },
       ],
+      own_text: false,
     });
-    return toolError ?? (chosen as string);
+    return asked.answer === undefined ? asked.toolError : asked.answer;
   },
 };
 
@@ -316,8 +317,8 @@ describe("any other ending", () => {
     ["closes it", {}, "The user closed the question without an answer."],
     ["answers in own words", { answers: { "Delete it?": "rather not" } }, "They said: rather not"],
     ["answers something else", { answers: { "Else?": "Yes" } }, "The user chose none of the options."],
-  ])("choose() tells the model so where the person %s (P-OUT-7)", async (_, said, text) => {
-    const { client } = await meet(calling(questions["choose()"] as Work), "base", true);
+  ])("ask() tells the model so where the person %s (P-OUT-7)", async (_, said, text) => {
+    const { client } = await meet(calling(questions["ask()"] as Work), "base", true);
     const prompt = client.call("prompt", go);
     const asked = await client.seen("QuestionRequest");
     expect(payload(asked).questions).toHaveLength(1);
@@ -327,8 +328,8 @@ describe("any other ending", () => {
   });
 });
 
-test("an answer reaches the tool unchanged, and chosen() has no error", async () => {
-  const { client } = await meet(calling(questions["choose()"] as Work), "base", true);
+test("an answer reaches the tool unchanged, and ask() has no error", async () => {
+  const { client } = await meet(calling(questions["ask()"] as Work), "base", true);
   const prompt = client.call("prompt", go);
   const asked = await client.seen("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { "Delete it?": "Yes" } });

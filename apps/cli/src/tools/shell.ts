@@ -1,7 +1,7 @@
 import type { Outcome } from "@askwire/protocol";
 import {
   type ApprovalOptionInit,
-  choose,
+  ask,
   defineTool,
   requireApproval,
   type Tool,
@@ -117,30 +117,32 @@ interface TimeGiven {
  */
 async function askForTime(command: string, time: TimeGiven, signal: AbortSignal): Promise<number> {
   const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
-  const { chosen, outcome } = await choose({
-    header: "Shell",
-    question: `The command \`${shown}\` has not ended within ${time.seconds} s. Keep waiting for it?`,
-    options: [
-      {
-        id: "wait",
-        label: "Keep waiting",
-        description: `${MORE_TIME / 60} minutes more, then you are asked again`,
-      },
-      { id: "end", label: "End it", description: "It is stopped, with all that it started" },
-    ],
-    deadline: { ms: MORE_TIME * 1_000, on_expiry: "cancel" },
-    signal,
-  });
-  if (chosen !== "wait") {
-    time.whyEnded = whyEnded(chosen, outcome);
+  const { answer, outcome } = await ask(
+    {
+      header: "Shell",
+      question: `The command \`${shown}\` has not ended within ${time.seconds} s. Keep waiting for it?`,
+      options: [
+        {
+          id: "wait",
+          label: "Keep waiting",
+          description: `${MORE_TIME / 60} minutes more, then you are asked again`,
+        },
+        { id: "end", label: "End it", description: "It is stopped, with all that it started" },
+      ],
+      own_text: false,
+    },
+    { deadline: { ms: MORE_TIME * 1_000, on_expiry: "cancel" }, signal },
+  );
+  if (answer !== "wait") {
+    time.whyEnded = whyEnded(answer, outcome);
     return 0;
   }
   time.seconds += MORE_TIME;
   return MORE_TIME * 1_000;
 }
 
-function whyEnded(chosen: "end" | undefined, { status, note }: Outcome): string {
-  if (chosen === "end") return " The user chose to end it rather than to keep waiting.";
+function whyEnded(answer: "end" | undefined, { status, note }: Outcome): string {
+  if (answer === "end") return " The user chose to end it rather than to keep waiting.";
   if (status === "unavailable") return "";
   const said = note === undefined ? "" : ` They said: ${note}`;
   return ` The user was asked whether to keep waiting for it, and did not choose to.${said}`;

@@ -4,27 +4,31 @@
 import { watch } from "node:fs";
 import { modelAgent, planModeTools, scriptedModel } from "@askwire/agent";
 import { askUserQuestion } from "@askwire/dialects";
-import { choose, createServer, defineTool, requireApproval, serveStdio } from "@askwire/server";
+import { createServer, defineTool, requireApproval, serveStdio } from "@askwire/server";
 import * as z from "zod/mini";
 
 const callLine = (name, args, id = "1") =>
   `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;
 
-const options = [
-  { id: "yes", label: "Yes" },
-  { id: "no", label: "No" },
-];
+const goOn = {
+  question: "Go on?",
+  options: [
+    { id: "yes", label: "Yes" },
+    { id: "no", label: "No" },
+  ],
+  own_text: false,
+};
 
 async function deadline(turn, ms) {
-  const asked = { question: "Go on?", options, deadline: { ms: Number(ms), on_expiry: "cancel" } };
-  const { chosen = "nothing", outcome } = await choose(asked);
-  turn.say(`${chosen}, ${outcome.status}.`);
+  const deadline = { ms: Number(ms), on_expiry: "cancel" };
+  const { answer = "nothing", outcome } = await turn.ask(goOn, { deadline });
+  turn.say(`${answer}, ${outcome.status}.`);
 }
 
 async function until(turn) {
   const controller = new AbortController();
   const watcher = watch(".", () => controller.abort());
-  await choose({ question: "Go on?", options, signal: controller.signal }).catch(() => {});
+  await turn.ask(goOn, { signal: controller.signal }).catch(() => {});
   watcher.close();
   turn.say("Never mind.");
 }

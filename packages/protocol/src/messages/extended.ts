@@ -13,7 +13,7 @@ import {
   ApprovalRequestPayload,
   QuestionItem,
   QuestionOption,
-  QuestionRequest,
+  QuestionRequestPayload,
   type RequestType,
 } from "./requests.js";
 
@@ -75,7 +75,7 @@ const ExtendedQuestion = z.looseObject({
  * may give their names another meaning.
  */
 export const ExtendedQuestionRequest = z.looseObject({
-  ...QuestionRequest.shape,
+  ...QuestionRequestPayload.shape,
   questions: z.array(ExtendedQuestion),
   /** The sub-agent that asks. */
   agent: z.optional(

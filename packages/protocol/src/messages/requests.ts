@@ -34,24 +34,24 @@ export type QuestionItemInput = z.input<typeof QuestionItem>;
  * The questions of one tool call, one at least (P-QST-1). The answer names `id` as `request_id`. Extended clients get
  * an `ExtendedQuestionRequest` instead.
  */
-export const QuestionRequest = z.looseObject({
+export const QuestionRequestPayload = z.looseObject({
   id: z.string(),
   tool_call_id: z.string(),
   questions: z.array(QuestionItem),
 });
-export type QuestionRequest = z.output<typeof QuestionRequest>;
+export type QuestionRequestPayload = z.output<typeof QuestionRequestPayload>;
 
 /** Why a request was refused: its type is not known, nobody here handles it, or it came in a replay. */
 const refusalReasons = ["unknown", "unsupported", "replayed"] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** The error in place of an answer where a client puts the question to nobody (P-MSG-8). */
-export const QuestionNotSupported = z.looseObject({
+export const QuestionNotSupportedReply = z.looseObject({
   code: z.literal(wireErrorCodes.MethodNotFound),
   message: z.string(),
   data: z.looseObject({ type: z.literal("QuestionRequest"), reason: z.literal(refusalReasons) }),
 });
-export type QuestionNotSupported = z.output<typeof QuestionNotSupported>;
+export type QuestionNotSupportedReply = z.output<typeof QuestionNotSupportedReply>;
 
 /** Refuses a request of the server's, which then looks for another client or gives it up (P-MSG-8). */
 export function notSupported(type: string, reason: RefusalReason, message: string): WireError {
@@ -114,7 +114,7 @@ export const HookRequestPayload = z.looseObject({
  */
 export const requests = {
   ApprovalRequest: { payload: ApprovalRequestPayload, response: ApprovalResponse },
-  QuestionRequest: { payload: QuestionRequest, response: QuestionResponse },
+  QuestionRequest: { payload: QuestionRequestPayload, response: QuestionResponse },
   ToolCallRequest: {
     payload: ToolCallRequestPayload,
     response: z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue }),

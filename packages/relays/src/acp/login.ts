@@ -1,4 +1,4 @@
-import { choose, type SlashCommand } from "@askwire/server";
+import type { SlashCommand } from "@askwire/server";
 import type { AcpConnection } from "./connection.js";
 import { wireErrorOf } from "./conversation.js";
 
@@ -13,8 +13,13 @@ export function loginCommand(connect: () => Promise<AcpConnection>): SlashComman
       if (logins.length === 0) return turn.say("This agent has no way to log in here: use its own command.");
       const named = logins.find(({ id, name }) => args === id || args === name)?.id;
       const options = logins.map(({ id, name }, index) => ({ id, label: `${index + 1}. ${name}` }));
-      const methodId =
-        named ?? (await choose({ question: "Log in by which way?", header: "Login", options })).chosen;
+      const question = {
+        question: "Log in by which way?",
+        header: "Login",
+        options,
+        own_text: false,
+      } as const;
+      const methodId = named ?? (await turn.ask(question)).answer;
       if (methodId === undefined) return turn.say("Nobody chose a way to log in.");
       try {
         await connection.request(version === 2 ? "auth/login" : "authenticate", { methodId });

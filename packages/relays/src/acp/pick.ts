@@ -1,4 +1,4 @@
-import { choose, type Turn } from "@askwire/server";
+import type { Turn } from "@askwire/server";
 
 /** A value to choose. */
 export interface PickChoice {
@@ -22,13 +22,14 @@ export async function pickOption(
   if (args !== "" && named === undefined) {
     return turn.say(`${header}: expected one of ${choices.map(({ name }) => name).join(", ")}.`);
   }
-  const id = named?.id ?? (await chosen(header, choices, current));
+  const id = named?.id ?? (await chosen(turn, header, choices, current));
   if (id === undefined) return turn.say(`${header}: unchanged.`);
   await set(id);
   turn.say(`${header}: ${known(id)?.name ?? id}`);
 }
 
 async function chosen(
+  turn: Turn,
   header: string,
   choices: readonly PickChoice[],
   current: string | undefined,
@@ -36,14 +37,15 @@ async function chosen(
   const labels = choices.map(({ name, id }) =>
     choices.filter((other) => other.name === name).length > 1 ? `${name} (${id})` : name,
   );
-  const { chosen } = await choose({
+  const { answer } = await turn.ask({
     question: `${header}?`,
     header,
+    own_text: false,
     options: choices.map(({ id, description }, index) => ({
       id,
       label: labels[index] ?? id,
       description: [...(id === current ? ["(now)"] : []), description ?? ""].join(" ").trim(),
     })),
   });
-  return chosen;
+  return answer;
 }

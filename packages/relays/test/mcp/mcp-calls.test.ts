@@ -77,6 +77,7 @@ test("a call that begins while its server asks has its whole time once the perso
   let asked: QuestionRequest | undefined;
   const open = (request: unknown) => {
     asked = request as QuestionRequest;
+    asked.sent = true;
   };
   const questions = serverQuestions("s", { open } as never, () => {});
   const answered = questions.answer({ message: "Go on?" }, new AbortController().signal);

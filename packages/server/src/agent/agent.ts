@@ -8,6 +8,8 @@ import type {
   WireEventInput,
 } from "@askwire/protocol";
 import type { CallPlace } from "../requests/interaction.js";
+import type { TurnApprove } from "./approve.js";
+import type { TurnAsk } from "./ask.js";
 import type { Wire } from "./context.js";
 import type { InText } from "./model.js";
 import type { TurnHooks } from "./turn-hooks.js";
@@ -150,6 +152,10 @@ export interface Turn {
   readonly resumed: ResumedTurn | undefined;
   /** Calls the subscribed hooks of clients. Does nothing without hooks. */
   readonly hooks: TurnHooks;
+  /** Asks the person a question, or several, anywhere in the turn. */
+  readonly ask: TurnAsk;
+  /** Asks the person to allow an action, anywhere in the turn. */
+  readonly approve: TurnApprove;
   /** Sends every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
   /** Sends every client a piece of text. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { LocalError, type ToolCall } from "@askwire/protocol";
 import type { AnyInteraction } from "../requests/core.js";
+import type { Turn } from "./agent.js";
 
 /** The way of a running tool or agent to its clients. */
 export interface Wire {
@@ -10,14 +11,37 @@ export interface Wire {
 
 interface Context {
   readonly wire: Wire;
+  readonly turn?: Turn;
   readonly toolCall?: ToolCall;
 }
 
 const storage = new AsyncLocalStorage<Context>();
 
-/** Runs `action` so that it, and all that it starts, finds this wire and tool call. */
+/** Runs `action` so that it, and all that it starts, finds this wire, this turn and this tool call. */
 export function runInContext<T>(context: Context, action: () => T): T {
   return storage.run(context, action);
+}
+
+/** Runs `action` in the place around this code, with the wire and the tool call of a call in its turn. */
+export function runInCall<T>(call: Required<Pick<Context, "wire" | "toolCall">>, action: () => T): T {
+  return storage.run({ ...storage.getStore(), ...call }, action);
+}
+
+/** Finds the place in a turn that this code runs in: its tool call, or itself; undefined outside of this turn. */
+export function currentPlace(turn: Turn): Context | undefined {
+  const context = storage.getStore();
+  return context?.turn?.id === turn.id ? context : undefined;
+}
+
+/**
+ * The turn around this code.
+ *
+ * @throws LocalError INVALID_STATE outside a turn.
+ */
+export function currentTurn(caller: string): Turn {
+  const turn = storage.getStore()?.turn;
+  if (turn === undefined) throw new LocalError("INVALID_STATE", `${caller}: called outside a turn`);
+  return turn;
 }
 
 /** Finds the wire of the turn around this code; undefined outside a turn. */
@@ -38,6 +62,7 @@ export function getToolCall(): ToolCall | undefined {
 export function wireSend(request: AnyInteraction): void {
   const wire = getWire();
   if (wire === undefined) throw new LocalError("INVALID_STATE", "wireSend: called outside a turn");
+  request.sent = true;
   wire.send(request);
 }
 

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { ToolError } from "../requests/tool-error.js";
 import type { ToolReturn, ToolRun } from "./agent.js";
-import { runInContext, type Wire } from "./context.js";
+import { runInCall, type Wire } from "./context.js";
 import { failedCall, isToldFailure, toReturnValue } from "./tool-result.js";
 
 /** The values that a tool's function may return. */
@@ -19,7 +19,7 @@ export async function runTool(
   work: (run: ToolRun) => Returned | Promise<Returned>,
 ): Promise<ToolReturnValue> {
   try {
-    return toReturnValue(await runInContext({ wire, toolCall }, () => work({ ...run, toolCall })));
+    return toReturnValue(await runInCall({ wire, toolCall }, () => work({ ...run, toolCall })));
   } catch (error) {
     if (run.signal.aborted || !isToldFailure(error)) throw error;
     return failedCall(error);

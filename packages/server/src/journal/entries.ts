@@ -51,6 +51,7 @@ export const ownRecords = {
     /** The call that it was asked in. */
     call_id: z.optional(z.string()),
     nth: z.optional(z.number()),
+    /** The name by which a turn that runs again finds it. */
     key: z.optional(z.string()),
     /** The questions in full, which the record after it has only in part. */
     questions: z.optional(z.unknown()),

@@ -47,13 +47,14 @@ export function recordOpened(journal: Journal, request: AnyInteraction, now: num
 }
 
 /** The members that the records of questions and approvals share. */
-function frameOf({ id, kind, place, origin }: PersonRequest) {
+function frameOf({ id, kind, key, place, origin }: PersonRequest) {
   return {
     request_id: id,
     kind: kind as InteractionKind,
     turn_id: place?.turnId,
     call_id: place?.callId,
     nth: place?.nth,
+    key,
     origin,
   };
 }

@@ -76,6 +76,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   #asQuestion: CoreQuestion | undefined;
 
   /**
+   * @param init.key names it within its call, or its turn: a turn that runs again finds it by that (P-RES-6). Default:
+   * it is found by its content.
    * @param init.for_session the id of the option that `approve_for_session` of a base client stands for, where several
    * have a scope. Default: the only one; with several, such clients are asked by a question.
    * @param init.relayed true if the agent itself remembers a decision beyond this call. Default: false.
@@ -90,6 +92,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     sender: string;
     action: string;
     description: string;
+    key?: string | undefined;
     display?: readonly DisplayBlockInput[];
     options?: readonly ApprovalOptionInit[] | undefined;
     for_session?: string | undefined;
@@ -98,7 +101,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     person_only?: boolean;
     onTouched?: () => void;
   }) {
-    super(init.id);
+    super(init.id, init.key);
     this.toolCallId = init.tool_call_id;
     this.sender = init.sender;
     this.action = init.action;
@@ -178,7 +181,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * @throws QuestionWithdrawn when the scope that asked has ended.
    */
   wait(): Promise<ApprovalAnswer> {
-    return this.settled(({ outcome, answer }) => {
+    return this.waited(({ outcome, answer }) => {
       if (answer !== undefined) return answer;
       if (outcome.status === "withdrawn") throw errorFor(outcome, "approval");
       return { response: "reject", feedback: refusedApproval(outcome).message };

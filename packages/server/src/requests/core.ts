@@ -209,6 +209,7 @@ export class InteractionCore {
   /** Registers a request, then sends it to every client that it goes to. Settled before: nothing happens. */
   open(request: AnyInteraction, scope: Scope): void {
     if (request.resolved || this.#open.has(request.id)) return;
+    request.sent = true;
     const asked = isForClient(request) ? this.#owner(request) : this.#audience(request);
     if (!Array.isArray(asked)) {
       return this.#endUnsent(request, asked);

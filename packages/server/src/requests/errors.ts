@@ -1,4 +1,4 @@
-import type { Outcome } from "@askwire/protocol";
+import type { CoreQuestion, Outcome } from "@askwire/protocol";
 import type { ToolError } from "./tool-error.js";
 import { refusedApproval, unansweredQuestion } from "./unanswered.js";
 
@@ -18,9 +18,24 @@ export class QuestionUnavailable extends Error {
   }
 }
 
-/** No attached client can show the question: ask in plain text instead. */
+/**
+ * No attached client can show the question: ask in plain text instead. Where an agent lets it through, its turn ends with
+ * the questions said so (P-OUT-5).
+ */
 export class QuestionNotSupported extends QuestionUnavailable {
   override readonly name = "QuestionNotSupported";
+  /** The questions that were not asked. */
+  readonly questions: readonly CoreQuestion[];
+
+  constructor(
+    message: string,
+    outcome: Outcome,
+    toolError?: ToolError,
+    questions: readonly CoreQuestion[] = [],
+  ) {
+    super(message, outcome, toolError);
+    this.questions = questions;
+  }
 }
 
 /** The deadline passed, and no shown default counts as the answer. */
@@ -48,13 +63,17 @@ export class SessionSuspended extends Error {
 const toolErrors = { question: unansweredQuestion, approval: refusedApproval } as const;
 
 /** The error that a wait ends with when the outcome is neither an answer nor a decline (P-OUT-5). */
-export function errorFor(outcome: Outcome, kind: keyof typeof toolErrors = "question"): QuestionUnavailable {
+export function errorFor(
+  outcome: Outcome,
+  kind: keyof typeof toolErrors = "question",
+  questions?: readonly CoreQuestion[],
+): QuestionUnavailable {
   const why = `${outcome.status}${outcome.reason === undefined ? "" : `: ${outcome.reason}`}`;
   const message = outcome.note === undefined ? why : `${why} (${outcome.note})`;
   const toolError = toolErrors[kind](outcome);
   if (outcome.status === "withdrawn") return new QuestionWithdrawn(message, outcome, toolError);
   if (outcome.status === "expired") return new QuestionExpired(message, outcome, toolError);
   return outcome.reason === "unsupported"
-    ? new QuestionNotSupported(message, outcome, toolError)
+    ? new QuestionNotSupported(message, outcome, toolError, questions)
     : new QuestionUnavailable(message, outcome, toolError);
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from "@askwire/protocol";
+import { LocalError, type Outcome } from "@askwire/protocol";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { uuid } from "../runtime/uuid.js";
 import type { SessionSuspended } from "./errors.js";
@@ -64,12 +64,16 @@ export interface RequestPlace extends Partial<CallPlace> {
 export abstract class Interaction<Answer> {
   #id: string;
   abstract readonly kind: "question" | "approval" | "tool_call" | "hook";
+  /** The name by which a turn that runs again finds it (P-RES-6); undefined without one. */
+  readonly key: string | undefined;
   /** The tool call that asks. For a hook, the call that is its subject, or empty. */
   abstract readonly toolCallId: string;
   /** The sub-agent that asks, set before the request is opened; undefined for the root agent. */
   origin: RequestOrigin | undefined;
   /** The place by which the next process finds it, set before it is opened; undefined outside a turn. */
   place: RequestPlace | undefined;
+  /** True once it was sent, or has an end: nobody waits for one that nobody sees. */
+  sent = false;
   /** True for a request of an earlier process while nobody in this one waits for its outcome. */
   held = false;
   /** Set when it is opened in a session that is kept. */
@@ -83,8 +87,9 @@ export abstract class Interaction<Answer> {
   /** The request of this process that an earlier one's stands for. */
   #stand: Interaction<Answer> | undefined;
 
-  constructor(id: string = uuid()) {
+  constructor(id: string = uuid(), key?: string) {
     this.#id = id;
+    this.key = key;
   }
 
   /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1), save for a tool call's (P-EXT-7). */
@@ -141,6 +146,7 @@ export abstract class Interaction<Answer> {
     // The record of the settlement is the restored request's.
     this.keeper = restored.keeper && { ...restored.keeper, settling: () => true };
     this.#id = restored.id;
+    this.sent = true;
     restored.onSettled((settlement) => this.settle(settlement));
     this.onSettled((settlement) => restored.settle(settlement));
     restored.#stand = this;
@@ -155,6 +161,16 @@ export abstract class Interaction<Answer> {
     for (const reject of this.#waits) reject(error);
     this.#waits = none;
     this.#stand?.suspend(error);
+  }
+
+  /**
+   * Resolves as {@link settled} does, for an agent.
+   *
+   * @throws LocalError INVALID_STATE for a request that nobody was sent: the wait would have no end.
+   */
+  protected waited<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
+    if (this.sent || this.resolved) return this.settled(read);
+    return Promise.reject(new LocalError("INVALID_STATE", "wait: send the request first, with wireSend"));
   }
 
   /**

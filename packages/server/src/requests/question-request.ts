@@ -95,6 +95,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly #onTouched: (() => void) | undefined;
 
   /**
+   * @param init.key names it within its call, or its turn: a turn that runs again finds it by that (P-RES-6). Default:
+   * it is found by its content.
    * @param init.onTouched called when a person has begun to answer, and the deadline stands still (P-XDL-3).
    */
   constructor(init: {
@@ -103,12 +105,13 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     tool_call_id: string;
     questions: readonly QuestionInput[];
     deadline?: DeadlineInit;
+    key?: string | undefined;
     native?: NativeCall;
     program?: AskingProgram;
     background?: boolean;
     onTouched?: () => void;
   }) {
-    super(init.id);
+    super(init.id, init.key);
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
     this.toolCallId = init.tool_call_id;
     const parsed = validateCompiled(QuestionInputs, init.questions);
@@ -158,18 +161,18 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
    * @throws QuestionNotSupported, QuestionUnavailable, QuestionExpired or QuestionWithdrawn (P-OUT-5).
    */
   wait(): Promise<AnswerMap> {
-    return this.settled(({ outcome, answer }) => this.#read(outcome, answer).answers);
+    return this.waited(({ outcome, answer }) => this.#read(outcome, answer).answers);
   }
 
   /** Resolves with the answers by question text and the items by id. Declined: both are empty. */
   waitForAnswer(): Promise<QuestionAnswer> {
-    return this.settled(({ outcome, answer }) => this.#read(outcome, answer));
+    return this.waited(({ outcome, answer }) => this.#read(outcome, answer));
   }
 
   #read(outcome: Outcome, answer: QuestionAnswer | undefined): QuestionAnswer {
     if (answer !== undefined) return answer;
     if (outcome.status === "declined") return { answers: Object.create(null), items: [] };
-    throw this.#error ?? errorFor(outcome);
+    throw this.#error ?? errorFor(outcome, this.kind, this.questions);
   }
 
   /**

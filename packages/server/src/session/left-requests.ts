@@ -101,8 +101,8 @@ export class LeftRequests {
   }
 
   /**
-   * Lets a request of this process go on as the one that was left by the same call with the same content: it has that
-   * id, and its outcome (P-RES-6). Returns false for a new one, which takes the place of another that its call left open.
+   * Lets a request of this process go on as the one that was left by the same call with the same key and content: it
+   * has that id, and its outcome (P-RES-6). Returns false for a new one, which takes the place of another that its call left open.
    */
   join(request: AnyInteraction): boolean {
     const { place } = request;
@@ -112,7 +112,8 @@ export class LeftRequests {
         !taken &&
         left.kind === request.kind &&
         left.place?.callId === place.callId &&
-        left.place?.nth === place.nth,
+        left.place?.nth === place.nth &&
+        left.key === request.key,
     );
     const content = own.length === 0 ? "" : contentOf(request);
     const same = own.find((entry) => contentOf(entry.request) === content && fits(entry, request));
@@ -121,7 +122,7 @@ export class LeftRequests {
       return true;
     }
     const other = own.find((entry) => !entry.request.resolved);
-    if (other !== undefined && place.callId !== undefined) giveUp(other, "superseded");
+    if (other !== undefined && (place.callId ?? request.key) !== undefined) giveUp(other, "superseded");
     return false;
   }
 

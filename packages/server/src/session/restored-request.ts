@@ -48,6 +48,7 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
   );
   return new QuestionRequest({
     id: opened.request_id,
+    key: opened.key,
     tool_call_id,
     // A field takes own text, and whoever asks may not say so (P-XFL-2).
     questions: whole.map(({ own_text, ...question }) =>
@@ -59,7 +60,7 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
   });
 }
 
-function approval({ request_id, request, for_session }: InteractionOpened): ApprovalRequest {
+function approval({ request_id, key, request, for_session }: InteractionOpened): ApprovalRequest {
   const {
     tool_call_id,
     sender,
@@ -72,7 +73,7 @@ function approval({ request_id, request, for_session }: InteractionOpened): Appr
     source_id,
   } = request as ApprovalInit;
   const asked = { tool_call_id, sender, action, description, display, options, edit, person_only };
-  const restored = new ApprovalRequest({ ...asked, id: request_id, for_session });
+  const restored = new ApprovalRequest({ ...asked, id: request_id, key, for_session });
   restored.source = source_id ?? undefined;
   return restored;
 }

@@ -1,4 +1,4 @@
-import { type Outcome, type UserInput, WireError } from "@askwire/protocol";
+import { LocalError, type Outcome, type UserInput, WireError } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
 import { SessionSuspended } from "../requests/errors.js";
@@ -22,6 +22,8 @@ export class RunningTurn {
   readonly #journal: Journal | undefined;
   readonly #controller = turnController();
   #steers: UserInput[] = [];
+  /** The keys of requests, with their places; made with the first. */
+  #keys: Set<string> | undefined;
   #heard: (() => void) | undefined;
   /** The outcome for requests that the agent makes during its end. */
   #ending: () => Outcome = givenUp;
@@ -83,12 +85,24 @@ export class RunningTurn {
   /**
    * Registers and sends a request, or goes on with the same one that an earlier process left. A request after the end is
    * settled at once.
+   *
+   * @throws LocalError INVALID_STATE for a key that was used at its place.
    */
   open(request: AnyInteraction, scope: Scope): void {
+    if (request.key !== undefined) this.#claim(request.key, request);
     if (this.#journal !== undefined) request.place ??= { turnId: this.id };
     if (this.#suspended !== undefined) request.suspend(this.#suspended);
     else if (this.signal.aborted) request.settle({ outcome: this.#ending() });
     else if (this.left?.requests.join(request) !== true) this.#core.open(request, scope);
+  }
+
+  #claim(key: string, { origin, place }: AnyInteraction): void {
+    const name = JSON.stringify([origin?.agent_id, place?.callId, place?.nth, key]);
+    this.#keys ??= new Set();
+    if (this.#keys.has(name)) {
+      throw new LocalError("INVALID_STATE", `key: ${JSON.stringify(key)} was used at this place of the turn`);
+    }
+    this.#keys.add(name);
   }
 
   /** Gives up the open requests of a scope within the turn. */

@@ -5,7 +5,9 @@ import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
+import { QuestionNotSupported } from "../requests/errors.js";
 import type { CallPlace } from "../requests/interaction.js";
+import { questionsInText } from "../requests/questions-in-text.js";
 import { unlessAborted } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
@@ -153,6 +155,10 @@ async function untilEnd(
     if (running.suspended !== undefined) throw running.suspended;
     if (signal.aborted) return { status: "cancelled" };
     if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
+    if (error instanceof QuestionNotSupported && error.questions.length > 0) {
+      turn.say(questionsInText(error.questions));
+      return { status: "finished" };
+    }
     if (init.progress.steps > 0) events.broadcast({ type: "StepInterrupted", payload: {} });
     if (hooks.has("StopFailure")) {
       const told = rawErrors ? error : agentError(error, id, false);

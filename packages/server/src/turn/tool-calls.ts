@@ -113,15 +113,14 @@ export class ToolCalls {
   }
 
   async #run({ tool, toolCall, place, later }: PlacedCall): Promise<ToolReturnValue> {
-    const { memory, signal, startCall, wire } = this.#init;
+    const { memory, signal, startCall } = this.#init;
     const context = this.#contextOf(toolCall, later);
     if (startCall !== undefined) {
       const mayRun = memory?.facts.isStarted(place) || (await unlessAborted(startCall(place), signal));
       if (!mayRun) return unkeptCall();
     }
-    const itsWire = startCall === undefined ? wire : this.#wireOf(place);
     try {
-      return cutToFit(await unlessAborted(tool.call(toolCall, context, itsWire), signal));
+      return cutToFit(await unlessAborted(tool.call(toolCall, context, this.#wireOf(place)), signal));
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isToldFailure(error)) this.#init.exception(error, toolCall);
@@ -147,10 +146,10 @@ export class ToolCalls {
 
   /** The wire of a call, by which its requests are found again. */
   #wireOf({ callId, nth }: CallPlace): Wire {
-    const { id: turnId, wire } = this.#init;
+    const { id: turnId, startCall, wire } = this.#init;
     return {
       send(request) {
-        request.place ??= { turnId, callId, nth };
+        if (startCall !== undefined || request.key !== undefined) request.place ??= { turnId, callId, nth };
         wire.send(request);
       },
     };

@@ -1,8 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { type EventType, LocalError, type WireEventInput } from "@askwire/protocol";
 import type { Payload, Turn } from "../agent/agent.js";
-import { runInContext } from "../agent/context.js";
+import { approvePerson } from "../agent/approve.js";
+import { askPerson, type TurnAsk } from "../agent/ask.js";
+import { currentPlace, runInContext } from "../agent/context.js";
 import { MaxStepsReached } from "../agent/max-steps.js";
+import type { AskingPlace } from "../agent/put.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { once } from "./once.js";
 import { ToolCalls } from "./tool-calls.js";
@@ -77,6 +80,16 @@ export class AgentTurn implements Turn {
     return steers;
   };
 
+  readonly ask = ((...given: Parameters<TurnAsk>) => mayBeLeft(askPerson(this.#asker, ...given))) as TurnAsk;
+
+  readonly approve: Turn["approve"] = (init) => mayBeLeft(approvePerson(this.#asker, init)) as never;
+
+  /** The tool call of this turn that the code around runs in, or the turn itself. */
+  get #asker(): AskingPlace {
+    const place = currentPlace(this);
+    return { wire: place?.wire ?? this.wire, toolCall: place?.toolCall };
+  }
+
   readonly callTool: Turn["callTool"] = (...call) => mayBeLeft(this.#calls.call(...call));
 
   readonly once: Turn["once"] = (...piece) => mayBeLeft(once(this.#init, ...piece));
@@ -84,7 +97,7 @@ export class AgentTurn implements Turn {
 
 /** Runs the agent where its `wireSend` finds this turn's wire. */
 export function runTurn<T>(turn: Turn, action: () => T): T {
-  return runInContext({ wire: turn.wire }, action);
+  return runInContext({ wire: turn.wire, turn }, action);
 }
 
 /** Makes a controller that aborts a turn. Each of many tool calls may listen to its signal. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import {
   type Agent,
-  choose,
   defineTool,
   Interrupted,
   QuestionRequest,
@@ -62,16 +61,44 @@ describe("a custom loop whose process crashes", () => {
     expect(done).toEqual(["plan"]);
   });
 
+  test("a custom loop finds equal questions by their keys, in whichever order it asks them (P-RES-6)", async () => {
+    let order = ["north", "south"];
+    const agent = resuming(async (turn) => {
+      const said = order.map(async (key) => `${key} ${(await turn.ask("How many?", { key })).answer}`);
+      turn.say((await Promise.all(said)).sort().join(", "));
+    });
+    const kept = keptSession({ agent });
+    const { before, asked: north } = await kept.crashAt("QuestionRequest", []);
+    const south = await before.seen("QuestionRequest", 2);
+    before.reply(south, { request_id: south.id, answers: { "How many?": "2" } });
+    await before.settled();
+
+    order = ["south", "north"];
+    const { client } = await kept.meet([]);
+    const again = await client.seen("QuestionRequest");
+    expect(again.id).toBe(north.id);
+    client.reply(again, { request_id: again.id, answers: { "How many?": "1" } });
+    expect((await client.seen("ContentPart")).params?.payload.text).toBe("north 1, south 2");
+  });
+
+  test("a custom loop asks anew what has another content under the key, and the question that was left goes (P-RES-6)", async () => {
+    let question = "How many?";
+    const agent = resuming(async (turn) => turn.say(`${(await turn.ask(question, { key: "n" })).answer}`));
+    const kept = keptSession({ agent });
+    const { asked } = await kept.crashAt("QuestionRequest", []);
+
+    question = "How many more?";
+    const { client } = await kept.meet([]);
+    const again = await client.seen("QuestionRequest", 2);
+    expect(again.id).not.toBe(asked.id);
+    client.reply(again, { request_id: again.id, answers: { "How many more?": "1" } });
+    expect((await client.seen("ContentPart")).params?.payload.text).toBe("1");
+  });
+
   test("a custom loop finds by its content the question that it asked outside of a call (P-RES-6)", async () => {
     const agent = resuming(async (turn) => {
-      const { chosen } = await choose({
-        question: "How?",
-        options: [
-          { id: "fast", label: "Fast" },
-          { id: "well", label: "Well" },
-        ],
-      });
-      turn.say(`${chosen} ${await askColour()}`);
+      const { answer } = await turn.ask("How?", ["Fast", "Well"]);
+      turn.say(`${answer} ${await askColour()}`);
     });
     const kept = keptSession({ agent });
     const { before, asked } = await kept.crashAt("QuestionRequest", []);
@@ -82,7 +109,7 @@ describe("a custom loop whose process crashes", () => {
     const again = await client.seen("QuestionRequest");
     expect(again.id).toBe(open.id);
     client.reply(again, { request_id: again.id, ...red });
-    expect((await client.seen("ContentPart")).params?.payload.text).toBe("well Red");
+    expect((await client.seen("ContentPart")).params?.payload.text).toBe("Well Red");
   });
 
   test("a custom loop is told of work that was begun and not finished, unless that may run again (P-RES-7)", async () => {

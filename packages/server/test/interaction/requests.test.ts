@@ -55,6 +55,7 @@ describe("a question", () => {
 
   test("a question gives the answers to whoever waits, before or after, and knows its outcome", async () => {
     const request = question();
+    request.sent = true;
     const early = request.wait();
     expect([request.resolved, request.outcome]).toEqual([false, undefined]);
     expect(request.resolve({ "Which?": "A" })).toBe(true);

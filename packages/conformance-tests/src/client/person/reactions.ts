@@ -1,4 +1,4 @@
-import { type ApprovalKind, ApprovalRequestPayload, QuestionRequest } from "@askwire/protocol";
+import { type ApprovalKind, ApprovalRequestPayload, QuestionRequestPayload } from "@askwire/protocol";
 import { isObject } from "../../contract/expectations.js";
 import type { Act, ShownTexts } from "./acts.js";
 
@@ -15,7 +15,7 @@ export function askedIn(text: string): AskedRequest | undefined {
   const { type, payload, replayed } = isObject(message) && isObject(message.params) ? message.params : {};
   if (replayed === true) return undefined;
   if (type === "QuestionRequest") {
-    const { data } = QuestionRequest.safeParse(payload);
+    const { data } = QuestionRequestPayload.safeParse(payload);
     return data && { id: data.id, shown: data.questions.map(({ question }) => question), isApproval: false };
   }
   if (type === "ApprovalRequest") {

@@ -1,0 +1,235 @@
+import type { AnswerItem, CoreQuestion, Field, Outcome, QuestionInput } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
+import type { DeadlineInit } from "../requests/deadline.js";
+import { QuestionUnavailable, QuestionWithdrawn } from "../requests/errors.js";
+import { QuestionRequest } from "../requests/question-request.js";
+import type { ToolError } from "../requests/tool-error.js";
+import { unansweredQuestion } from "../requests/unanswered.js";
+import { currentTurn } from "./context.js";
+import { type AskingPlace, type AskSettings, put } from "./put.js";
+
+/** An option as a label, or with all that it has. The answer names it by its `id`, and without one by its label. */
+export type AskOption = string | Readonly<NonNullable<QuestionInput["options"]>[number]>;
+
+/**
+ * A question: closed with `options` and `own_text: false`, open without options, or of a type with a `field`. With
+ * options it may be answered in other words too, unless `own_text` is false.
+ */
+export interface AskQuestion extends Readonly<Omit<QuestionInput, "id" | "options" | "default">> {
+  readonly options?: readonly AskOption[];
+  /** The ids of the options that count when a deadline passes, with `on_expiry: "default"`. Default: none. */
+  readonly default?: readonly string[];
+}
+
+/** The ways of asking. */
+export interface AskHow extends AskSettings {
+  /** By when it is to be answered. Default: there is all the time. */
+  readonly deadline?: DeadlineInit;
+  /** True if the agent goes on with other work meanwhile, which clients show (P-XBG-1). Default: false. */
+  readonly background?: boolean;
+}
+
+type OptionValue<O> = O extends string
+  ? O
+  : O extends { readonly id: infer Id extends string }
+    ? Id
+    : O extends { readonly label: infer Label extends string }
+      ? Label
+      : never;
+
+type FieldValue<Type> = Type extends "number" | "integer"
+  ? number
+  : Type extends "boolean"
+    ? boolean
+    : string;
+
+/** Words of the person's own, where the question takes them. `{}` keeps the names of the options in sight. */
+type OwnWords<Q> = Q extends { readonly own_text: false } ? never : string & {};
+
+/** The answer to a question: what was chosen or typed, as a number or a boolean where its field is one. */
+export type AnswerTo<Q> = Q extends { readonly field: { readonly type: infer Type } }
+  ? FieldValue<Type>
+  : Q extends { readonly options: readonly (infer Option)[] }
+    ? Q extends { readonly multi_select: true }
+      ? (OptionValue<Option> | OwnWords<Q>)[]
+      : OptionValue<Option> | OwnWords<Q>
+    : string;
+
+/** The answers to several questions by their keys; undefined for one that the person skipped. */
+export type AnswersTo<Qs> = { readonly [K in keyof Qs]: AnswerTo<Qs[K]> | undefined };
+
+/** An answer, with how it came. */
+export interface AnsweredQuestion<Answer> {
+  readonly answer: Answer;
+  /** The answer by ids, with the notes and the pictures that came with it, in the order of the questions. */
+  readonly items: readonly AnswerItem[];
+  readonly outcome: Outcome;
+  readonly toolError: undefined;
+}
+
+/** The end of a question without an answer, which `outcome` explains. */
+export interface UnansweredQuestion {
+  readonly answer: undefined;
+  readonly items: readonly [];
+  readonly outcome: Outcome;
+  /** The text for the model: return it from the tool (P-OUT-7). */
+  readonly toolError: ToolError;
+}
+
+/** What became of a question: compare `answer` with undefined. */
+export type QuestionResult<Answer> = AnsweredQuestion<Answer> | UnansweredQuestion;
+
+/**
+ * Asks the person, and resolves with what became of it: a question with its options, a whole question, or several by
+ * keys of your choice.
+ *
+ * ```ts
+ * const asked = await turn.ask("Which database?", ["SQLite", "PostgreSQL"]);
+ * if (asked.answer === undefined) return asked.toolError;
+ * ```
+ *
+ * @throws QuestionWithdrawn when the turn or session ended meanwhile; let it through.
+ * @throws the reason of the signal.
+ * @throws TypeError for a question that does not fit, LocalError INVALID_STATE outside a turn and for a key that the
+ * turn has used.
+ */
+export interface TurnAsk {
+  (question: string, how?: AskHow): Promise<QuestionResult<string>>;
+  <const Option extends AskOption>(
+    question: string,
+    options: readonly Option[],
+    how?: AskHow,
+  ): Promise<QuestionResult<AnswerTo<{ readonly options: readonly Option[] }>>>;
+  <const Question extends AskQuestion>(
+    question: Question,
+    how?: AskHow,
+  ): Promise<QuestionResult<AnswerTo<Question>>>;
+  <const Questions extends Readonly<Record<string, string | AskQuestion>>>(
+    questions: Questions,
+    how?: AskHow,
+  ): Promise<QuestionResult<AnswersTo<Questions>>>;
+}
+
+/** {@link TurnAsk} by the turn around this code. */
+export const ask = (async (...given: Parameters<TurnAsk>) => currentTurn("ask").ask(...given)) as TurnAsk;
+
+/** The questions of a call of {@link TurnAsk}, in one form. */
+interface AskedQuestions {
+  /** True for one question, whose answer stands for itself. */
+  readonly single: boolean;
+  readonly questions: ReadonlyMap<string, AskQuestion>;
+  readonly how: AskHow;
+}
+
+/** Asks as {@link TurnAsk} says, in the name of a turn or a call. */
+export async function askPerson(
+  asker: AskingPlace,
+  ...given: Parameters<typeof askedOf>
+): Promise<QuestionResult<unknown>> {
+  const { single, questions, how } = askedOf(...given);
+  const { signal, ...init } = how;
+  const request = new QuestionRequest({
+    tool_call_id: asker.toolCall?.id ?? "",
+    questions: [...questions.values()].map(questionInput),
+    ...init,
+  });
+  try {
+    const { items } = await put(asker, request, signal, () => request.waitForAnswer());
+    const outcome = request.outcome as Outcome;
+    const answers = [...questions].map(
+      ([key, question], index) =>
+        [key, answerTo(question, request.questions[index] as CoreQuestion, items)] as const,
+    );
+    if (answers.every(([, answer]) => answer === undefined))
+      return unanswered(outcome, unansweredQuestion(outcome));
+    return {
+      answer: single ? answers[0]?.[1] : Object.fromEntries(answers),
+      items,
+      outcome,
+      toolError: undefined,
+    };
+  } catch (error) {
+    if (error instanceof QuestionWithdrawn || !(error instanceof QuestionUnavailable)) throw error;
+    return unanswered(error.outcome, error.toolError);
+  }
+}
+
+const unanswered = (outcome: Outcome, toolError: ToolError): UnansweredQuestion => ({
+  answer: undefined,
+  items: [],
+  outcome,
+  toolError,
+});
+
+type GivenQuestions = Readonly<Record<string, string | AskQuestion>>;
+
+function askedOf(
+  asked: string | AskQuestion | GivenQuestions,
+  second: readonly AskOption[] | AskHow = {},
+  third: AskHow = {},
+): AskedQuestions {
+  if (typeof asked === "string") {
+    return Array.isArray(second)
+      ? one({ question: asked, options: second }, third)
+      : one({ question: asked }, second as AskHow);
+  }
+  if (typeof asked !== "object" || asked === null || Array.isArray(asked)) {
+    throw new TypeError("ask: expected a question, or several by their keys");
+  }
+  const how = second as AskHow;
+  if (typeof asked.question === "string") return one(asked as AskQuestion, how);
+  const questions = Object.entries(asked as GivenQuestions).map(([id, given]) => {
+    const question = typeof given === "string" ? { question: given } : given;
+    if (typeof question !== "object" || question === null) throw new TypeError(`${id}: expected a question`);
+    return [id, { ...question, id }] as const;
+  });
+  return { single: false, questions: new Map(questions), how };
+}
+
+const one = (question: AskQuestion, how: AskHow): AskedQuestions => ({
+  single: true,
+  questions: new Map([["", question]]),
+  how,
+});
+
+/**
+ * The question for the wire. What does not fit its shape is refused there, with its place.
+ *
+ * @throws TypeError for one that some clients could not answer, or nobody.
+ */
+function questionInput({ options, default: chosen, ...question }: AskQuestion): QuestionInput {
+  const whole = options?.map((option) => (typeof option === "string" ? { label: option } : option));
+  const labels = new Set(whole?.map(({ label }) => label));
+  if (labels.size < (whole?.length ?? 0)) {
+    throw new TypeError(
+      "options: expected labels that differ, since clients of the base profile answer by label",
+    );
+  }
+  if (labels.size === 0 && question.own_text === false && question.field === undefined) {
+    throw new TypeError("options: expected one at least, since own_text is false");
+  }
+  return { ...question, ...defined({ options: whole, default: chosen && [...chosen] }) };
+}
+
+/** The answer to a question; undefined for one that was skipped. */
+function answerTo(
+  { options = [], multi_select = false }: AskQuestion,
+  { id, field, options: known }: CoreQuestion,
+  items: readonly AnswerItem[],
+): unknown {
+  const { selected = [], own_text: words = "" } = items.find(({ question_id }) => question_id === id) ?? {};
+  if (field !== undefined) return words === "" ? undefined : fieldValue(field, words);
+  const chosen = selected.map((id) => nameOf(options[known.findIndex((option) => option.id === id)]));
+  if (words.trim() !== "") chosen.push(words);
+  if (chosen.length === 0) return undefined;
+  return multi_select ? chosen : chosen[0];
+}
+
+/** The value of a field, which comes as a text in canonical form (P-XFL-3). */
+function fieldValue({ type }: Field, text: string): unknown {
+  if (type === "boolean") return text === "true";
+  return type === "number" || type === "integer" ? Number(text) : text;
+}
+
+const nameOf = (option: AskOption | undefined): string | undefined =>
+  typeof option === "string" ? option : (option?.id ?? option?.label);

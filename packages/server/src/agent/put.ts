@@ -1,0 +1,47 @@
+import type { ToolCall } from "@askwire/protocol";
+import type { PersonRequest } from "../requests/core.js";
+import type { Wire } from "./context.js";
+
+/** The place that a request is made in. */
+export interface AskingPlace {
+  readonly wire: Wire;
+  /** Undefined outside a tool call. */
+  readonly toolCall: ToolCall | undefined;
+}
+
+/** The settings that every way of asking shares. */
+export interface AskSettings {
+  /**
+   * Names the request within its call, or within its turn outside of calls: a turn that runs again finds it by that
+   * (P-RES-6). Needed only where requests of equal content are made in another order. Default: none.
+   */
+  readonly key?: string;
+  /** Aborted when the answer is no longer of use: the request is then taken back. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends a request, and takes it back when the signal is aborted.
+ *
+ * @throws the reason of the signal, and whatever `wait` throws.
+ */
+export async function put<T>(
+  { wire }: AskingPlace,
+  request: PersonRequest,
+  signal: AbortSignal | undefined,
+  wait: () => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const takeBack = () => void request.reject(signal?.reason);
+  signal?.addEventListener("abort", takeBack, { once: true });
+  try {
+    request.sent = true;
+    wire.send(request);
+    return await wait();
+  } catch (error) {
+    if (request.outcome?.reason === "agent") signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", takeBack);
+  }
+}
