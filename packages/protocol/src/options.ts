@@ -31,14 +31,20 @@ export function checkOptions<T extends object>(place: string, options: T, rules:
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw new TypeError(`${place}: expected an object with options, not ${shown(options)}`);
   }
-  if (isPlain(options)) checkNames(place, Object.keys(options), Object.keys(rules));
+  checkOptionNames(place, options, Object.keys(rules));
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
     checkValue(`${place}: ${name}`, (options as Readonly<Record<string, unknown>>)[name], rule);
   }
 }
 
-function checkNames(place: string, names: readonly string[], known: readonly string[]): void {
-  const unknown = names.find((name) => !known.includes(name));
+/**
+ * Checks the names of members alone, as where a schema reads the values.
+ *
+ * @throws TypeError as {@link checkOptions}.
+ */
+export function checkOptionNames(place: string, options: object, known: readonly string[]): void {
+  if (!isPlain(options)) return;
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const meant = meantName(unknown, known);
   const next =

@@ -1,10 +1,11 @@
 import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type { ApprovalOptionInit } from "../requests/approval-options.js";
 import { type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import type { ToolError } from "../requests/tool-error.js";
 import { refusedApproval } from "../requests/unanswered.js";
 import { currentTurn } from "./context.js";
-import { type AskingPlace, type AskSettings, put } from "./put.js";
+import { type AskingPlace, type AskSettings, askSettingRules, put } from "./put.js";
 
 /** An action for a person to allow. */
 export interface ApprovalInit<Option extends ApprovalOptionInit = ApprovalOptionInit> extends AskSettings {
@@ -79,11 +80,22 @@ export type TurnApprove = <const Option extends ApprovalOptionInit>(
 /** {@link TurnApprove} by the turn around this code. */
 export const approve: TurnApprove = async (init) => currentTurn("approve").approve(init);
 
+const approveRules: OptionRules<ApprovalInit> = {
+  ...askSettingRules,
+  action: option.required(option.text),
+  description: option.required(option.text),
+  display: option.list,
+  options: option.list,
+  for_session: option.text,
+  person_only: option.flag,
+  edit: option.object,
+  sender: option.text,
+};
+
 /** Asks as {@link TurnApprove} says, in the name of a turn or a call. */
-export async function approvePerson(
-  asker: AskingPlace,
-  { signal, sender = asker.toolCall?.function.name ?? "agent", ...init }: ApprovalInit,
-): Promise<Approved | Refused> {
+export async function approvePerson(asker: AskingPlace, given: ApprovalInit): Promise<Approved | Refused> {
+  checkOptions("approve", given, approveRules);
+  const { signal, sender = asker.toolCall?.function.name ?? "agent", ...init } = given;
   const request = new ApprovalRequest({ tool_call_id: asker.toolCall?.id ?? "", sender, ...init });
   const { response, option, edited } = await put(asker, request, signal, () => request.wait());
   const outcome = request.outcome as Outcome;

@@ -1,4 +1,5 @@
 import type { ToolCall } from "@askwire/protocol";
+import { type OptionRules, option } from "@askwire/protocol/internal";
 import type { PersonRequest } from "../requests/core.js";
 import type { Wire } from "./context.js";
 
@@ -19,6 +20,9 @@ export interface AskSettings {
   /** Aborted when the answer is no longer of use: the request is then taken back. */
   readonly signal?: AbortSignal;
 }
+
+/** The rules for {@link AskSettings}. */
+export const askSettingRules: OptionRules<AskSettings> = { key: option.text, signal: option.signal };
 
 /**
  * Sends a request, and takes it back when the signal is aborted.
