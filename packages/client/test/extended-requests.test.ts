@@ -242,18 +242,30 @@ describe("the server's reply to an answer", () => {
     ]);
   });
 
-  test("a handler that gives the same wrong answer again and again is given up", async () => {
+  test("a handler that repeats its wrong answer is called less and less often, and at last given up (P-XCL-11)", async () => {
     const problems: string[] = [];
-    const { line } = await extendedServer({
-      handlers: { question: () => item("q1_o9") },
+    let calls = 0;
+    const { line, time } = await extendedServer({
+      handlers: {
+        question() {
+          calls += 1;
+          return item("q1_o9");
+        },
+      },
       onProblem: (problem) => void problems.push(problem),
     });
     line.ask("QuestionRequest", question);
-    for (let refusals = 0; refusals < 17; refusals++) {
+    for (let refusals = 1; refusals <= 17; refusals++) {
       line.fail((await line.next()).id, -32013, { issues: [issue] });
+      if (refusals === 1 || refusals === 17) continue;
+      await line.settled();
+      expect(calls).toBe(refusals);
+      time.fire(Math.min(5_000, 100 * 2 ** (refusals - 2)));
     }
     expect(await line.next()).toMatchObject({ method: "release" });
-    expect(problems).toEqual([expect.stringContaining("refused 17 times")]);
+    expect(problems[0]).toMatch(/^the answer to r-1 was refused 2 times: /);
+    expect(problems).toHaveLength(16);
+    expect(problems.at(-1)).toContain("refused 17 times");
   });
 
   test.each([

@@ -32,28 +32,21 @@ export type {
   MessagePlace,
 } from "./agent/agent-session.js";
 export type { AiSdkTool } from "./agent/ai-sdk-tool.js";
-export {
-  type Approval,
-  type ApprovalInit,
-  type Approved,
-  approve,
-  type Refused,
-  requireApproval,
-  type TurnApprove,
-} from "./agent/approve.js";
-export {
-  type AnsweredQuestion,
-  type AnswersTo,
-  type AnswerTo,
-  type AskHow,
-  type AskOption,
-  type AskQuestion,
-  ask,
-  type QuestionResult,
-  type TurnAsk,
-  type UnansweredQuestion,
-} from "./agent/ask.js";
-export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
+export { approve, requireApproval } from "./agent/approve.js";
+export type { Approval, ApprovalInit, Approved, Refused, TurnApprove } from "./agent/approve-types.js";
+export { ask } from "./agent/ask.js";
+export type {
+  AnsweredQuestion,
+  AnswersTo,
+  AnswerTo,
+  AskHow,
+  AskOption,
+  AskQuestion,
+  QuestionResult,
+  TurnAsk,
+  UnansweredQuestion,
+} from "./agent/ask-types.js";
+export { currentToolCall, getToolCall, getWire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
 export { Interrupted } from "./agent/interrupted.js";
 export { MaxStepsReached } from "./agent/max-steps.js";
@@ -72,6 +65,7 @@ export {
 export type { Notice } from "./agent/notice.js";
 export type { JsonSchemaObject } from "./agent/tool-parameters.js";
 export type { HookDetails, HookVerdict, TurnHooks } from "./agent/turn-hooks.js";
+export type { Wire } from "./agent/wire.js";
 export type {
   Asking,
   Dialect,

@@ -109,6 +109,7 @@ export class ExtendedConversation implements ProfileConversation {
       handlers,
       answers: this.#answers,
       report,
+      timing,
       skip: () => options.shows?.skip === true && this.#mayUse?.skip === true,
       presence: () => options.shows?.presence === true && this.#mayUse?.presence === true,
       ...requestWords(() => this.#peer, report),

@@ -20,6 +20,7 @@ import {
 } from "../contract/handlers.js";
 import { askedBy } from "../contract/request-key.js";
 import { RequestSettled } from "../contract/settled.js";
+import type { Timing } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
 import { AcceptedAnswers } from "./accepted-answers.js";
 import type { AnswerResult, SentAnswers } from "./sent-answers.js";
@@ -28,6 +29,8 @@ import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 const MOST_OPEN = { count: 10_000, units: 64 * 1_048_576 };
 /** The refusals of an answer before its handler counts as failed, since some handlers answer the same every time. */
 const MOST_REFUSED = 16;
+/** The wait before a handler is called after its second refusal, which doubles with each one, and the longest. */
+const REFUSED_MS = { first: 100, most: 5_000 };
 
 /** A question or approval as it came. */
 export type RequestToShow =
@@ -39,6 +42,7 @@ export interface ShownRequestsOptions {
   readonly handlers: ClientHandlers;
   readonly answers: SentAnswers;
   readonly report: (problem: string) => void;
+  readonly timing: Timing;
   /** True if single questions may be skipped on this connection. */
   readonly skip: () => boolean;
   /** True if the server is told that a person has begun, whatever the deadline (P-XST-5). */
@@ -266,10 +270,19 @@ export class ShownRequests {
       case "failed":
         return this.#failed(shown, new Error(result.problem));
       case "refused":
-        shown.refusals += 1;
-        if (shown.refusals <= MOST_REFUSED) return this.#ask(shown, result.issues);
-        return this.#failed(shown, new Error(`refused ${shown.refusals} times`));
+        return this.#refused(shown, result.issues);
     }
+  }
+
+  /** Asks the handler again: a person at once, and a program that repeats its mistake less and less often (P-XCL-11). */
+  #refused(shown: ShownRequest, issues: readonly AnswerIssue[]): void {
+    shown.refusals += 1;
+    const { id, refusals } = shown;
+    if (refusals > MOST_REFUSED) return this.#failed(shown, new Error(`refused ${refusals} times`));
+    if (refusals === 1) return this.#ask(shown, issues);
+    this.#options.report(`the answer to ${id} was refused ${refusals} times: ${issues[0]?.message}`);
+    const wait = Math.min(REFUSED_MS.most, REFUSED_MS.first * 2 ** (refusals - 2));
+    this.#options.timing.after(wait, () => this.#open.get(id) === shown && this.#ask(shown, issues), false);
   }
 
   /** No person has the request now (P-XAN-9). */

@@ -8,11 +8,11 @@ import type {
   WireEventInput,
 } from "@askwire/protocol";
 import type { CallPlace } from "../requests/interaction.js";
-import type { TurnApprove } from "./approve.js";
-import type { TurnAsk } from "./ask.js";
-import type { Wire } from "./context.js";
+import type { TurnApprove } from "./approve-types.js";
+import type { TurnAsk } from "./ask-types.js";
 import type { InText } from "./model.js";
 import type { TurnHooks } from "./turn-hooks.js";
+import type { Wire } from "./wire.js";
 
 /** The way in which an agent ended its turn. Default: `finished`. */
 export type TurnEnding = { status: "finished" } | { status: "max_steps_reached"; steps: number };

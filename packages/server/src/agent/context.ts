@@ -2,12 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { LocalError, type ToolCall } from "@askwire/protocol";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Turn } from "./agent.js";
-
-/** The way of a running tool or agent to its clients. */
-export interface Wire {
-  /** Registers a request and sends it to every client that can show it. Returns at once. */
-  send(request: AnyInteraction): void;
-}
+import type { Wire } from "./wire.js";
 
 interface Context {
   readonly wire: Wire;

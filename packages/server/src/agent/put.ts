@@ -1,24 +1,14 @@
 import type { ToolCall } from "@askwire/protocol";
 import { type OptionRules, option } from "@askwire/protocol/internal";
 import type { PersonRequest } from "../requests/core.js";
-import type { Wire } from "./context.js";
+import type { AskSettings } from "./ask-types.js";
+import type { Wire } from "./wire.js";
 
 /** The place that a request is made in. */
 export interface AskingPlace {
   readonly wire: Wire;
   /** Undefined outside a tool call. */
   readonly toolCall: ToolCall | undefined;
-}
-
-/** The settings that every way of asking shares. */
-export interface AskSettings {
-  /**
-   * Names the request within its call, or within its turn outside of calls: a turn that runs again finds it by that
-   * (P-RES-6). Needed only where requests of equal content are made in another order. Default: none.
-   */
-  readonly key?: string;
-  /** Aborted when the answer is no longer of use: the request is then taken back. */
-  readonly signal?: AbortSignal;
 }
 
 /** The rules for {@link AskSettings}. */

@@ -1,8 +1,9 @@
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { ToolError } from "../requests/tool-error.js";
 import type { ToolReturn, ToolRun } from "./agent.js";
-import { runInCall, type Wire } from "./context.js";
+import { runInCall } from "./context.js";
 import { failedCall, isToldFailure, toReturnValue } from "./tool-result.js";
+import type { Wire } from "./wire.js";
 
 /** The values that a tool's function may return. */
 export type Returned = string | ToolReturn | ToolError;

@@ -1,9 +1,9 @@
 import type { ToolCall, ToolReturnValue, WireEventInput } from "@askwire/protocol";
 import type { CallOptions, Payload, Subagent, TakesLater, Tool, ToolRun, Turn } from "../agent/agent.js";
-import type { Wire } from "../agent/context.js";
 import { leftCall } from "../agent/interrupted-calls.js";
 import { MissingTool } from "../agent/missing-tool.js";
 import { blockedByHook, failedCall, isToldFailure, unkeptCall } from "../agent/tool-result.js";
+import type { Wire } from "../agent/wire.js";
 import type { CallPlace } from "../requests/interaction.js";
 import { unlessAborted } from "../runtime/clock.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";

@@ -1,7 +1,7 @@
 import type { ToolCall, UserInput, WireEventInput } from "@askwire/protocol";
 import type { Subagent, SubagentEnding, Tool, ToolOffer, Turn } from "../agent/agent.js";
-import type { Wire } from "../agent/context.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
+import type { Wire } from "../agent/wire.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { CallPlace } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
