@@ -80,7 +80,7 @@ function started(command: string, args: readonly string[], options: ProcessOptio
   });
   const output = new ProgramOutput();
   const { closeTimeoutMs = 3_000 } = options;
-  const gone = endOf(child, command, output, options.onStderr);
+  const gone = endOf(child, command, output, options);
   return {
     channel: childChannel(child, command, gone, output, { ...options, closeTimeoutMs }),
     gone,
@@ -155,6 +155,7 @@ export async function connectProcess(
     const session = await openSession(through(channel), false, {
       validate: validateCompiled,
       ...options,
+      ...(options.onProblem !== undefined && { onProblem: withAdvice(options.onProblem) }),
     }).finally(begun);
     const { close } = session;
     // The session itself gets the new member: a copy would freeze its status.
@@ -169,6 +170,19 @@ export async function connectProcess(
     throw error instanceof LocalError && error.code === "TIMEOUT" ? silent(error) : error;
   }
 }
+
+/** Adds to the first line of output that is no message what to do about it. */
+function withAdvice(onProblem: (message: string) => void): (message: string) => void {
+  let isTold = false;
+  return (message) => {
+    const isStray = !isTold && message.startsWith("Invalid JSON format");
+    isTold ||= isStray;
+    onProblem(isStray ? `${message}: ${ADVICE}` : message);
+  };
+}
+
+const ADVICE =
+  "standard output carries messages alone, so print to standard error instead, as console.error does";
 
 /** Connects over a pair of streams, for example of a process started elsewhere. */
 export async function connectStreams(
