@@ -7,6 +7,7 @@ export {
   type ApprovalView,
   type ClientHandlers,
   type DeclinedReply,
+  type HandlerReply,
   type HistoryHandlers,
   NotShown,
   type QuestionReply,

@@ -1,7 +1,9 @@
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
+import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import { lineChannel, validateCompiled } from "@askwire/protocol/node";
+import { connectRules } from "./checks/node.js";
 import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
 
 export { textLines } from "@askwire/protocol/node";
@@ -10,7 +12,7 @@ export type { DialedChannel } from "./contract/session.js";
 import { childChannel, endOf, endProcess, lineLimits } from "./process/child-channel.js";
 import { ProgramOutput } from "./process/program-output.js";
 import { systemTiming } from "./runtime/timing.js";
-import { connect } from "./session/connect.js";
+import { openSession } from "./session/open-session.js";
 
 /** The options of {@link startProcess}. */
 export interface ProcessOptions {
@@ -43,11 +45,20 @@ export interface StartedProcess {
   readonly kill: () => void;
 }
 
+const processRules: OptionRules<ProcessOptions> = {
+  cwd: option.text,
+  env: option.object,
+  onStderr: option.callable,
+  closeTimeoutMs: option.amount,
+  limits: option.of<Partial<Limits>>(limitRules),
+};
+
 /**
  * Starts a program, with lines of its standard streams as messages. A program that cannot be started is `gone`
  * with LocalError SPAWN_FAILED.
  *
  * @param command the executable; looked up in PATH.
+ * @throws TypeError for an option that is unknown or does not fit.
  * @throws LocalError SPAWN_FAILED for a program that the system refuses at once.
  */
 export function startProcess(
@@ -55,6 +66,12 @@ export function startProcess(
   args: readonly string[] = [],
   options: ProcessOptions = {},
 ): StartedProcess {
+  checkOptions("startProcess", options, processRules);
+  return started(command, args, options);
+}
+
+/** Starts a program as {@link startProcess} does, by options that were checked. */
+function started(command: string, args: readonly string[], options: ProcessOptions): StartedProcess {
   const { DEBUG: _ours, ...inherited } = process.env;
   const child = spawned(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
@@ -63,7 +80,7 @@ export function startProcess(
   });
   const output = new ProgramOutput();
   const { closeTimeoutMs = 3_000 } = options;
-  const gone = endOf(child, command, output, options.onStderr);
+  const gone = endOf(child, command, output, options);
   return {
     channel: childChannel(child, command, gone, output, { ...options, closeTimeoutMs }),
     gone,
@@ -101,6 +118,14 @@ export interface SpawnOptions extends ConnectOptions, Omit<ProcessOptions, "limi
   readonly through?: (channel: DialedChannel) => DialedChannel;
 }
 
+const spawnRules: OptionRules<SpawnOptions> = {
+  ...connectRules,
+  ...processRules,
+  onSlowStart: option.callable,
+  signal: option.signal,
+  through: option.callable,
+};
+
 /** The time for a process to introduce itself before `onSlowStart` is called, in milliseconds. */
 const SLOW_MS = 3_000;
 
@@ -116,8 +141,9 @@ export async function connectProcess(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): Promise<ClientSession> {
+  checkOptions("connectProcess", options, spawnRules);
   options.signal?.throwIfAborted();
-  const { channel, gone, printed, silent, kill } = startProcess(command, args, options);
+  const { channel, gone, printed, silent, kill } = started(command, args, options);
   const { timing = systemTiming, onSlowStart, signal, through = (channel) => channel } = options;
   const inTime = timing.after(SLOW_MS, () => onSlowStart?.(printed()));
   signal?.addEventListener("abort", kill);
@@ -126,9 +152,11 @@ export async function connectProcess(
     signal?.removeEventListener("abort", kill);
   };
   try {
-    const session = await connect(through(channel), { validate: validateCompiled, ...options }).finally(
-      begun,
-    );
+    const session = await openSession(through(channel), false, {
+      validate: validateCompiled,
+      ...options,
+      ...(options.onProblem !== undefined && { onProblem: withAdvice(options.onProblem) }),
+    }).finally(begun);
     const { close } = session;
     // The session itself gets the new member: a copy would freeze its status.
     return Object.assign(session, {
@@ -143,13 +171,27 @@ export async function connectProcess(
   }
 }
 
+/** Adds to the first line of output that is no message what to do about it. */
+function withAdvice(onProblem: (message: string) => void): (message: string) => void {
+  let isTold = false;
+  return (message) => {
+    const isStray = !isTold && message.startsWith("Invalid JSON format");
+    isTold ||= isStray;
+    onProblem(isStray ? `${message}: ${ADVICE}` : message);
+  };
+}
+
+const ADVICE =
+  "standard output carries messages alone, so print to standard error instead, as console.error does";
+
 /** Connects over a pair of streams, for example of a process started elsewhere. */
-export function connectStreams(
+export async function connectStreams(
   input: Readable,
   output: Writable,
   options: ConnectOptions = {},
 ): Promise<ClientSession> {
-  return connect(lineChannel(input, output, lineLimits(options.limits)), {
+  checkOptions("connectStreams", options, connectRules);
+  return await openSession(lineChannel(input, output, lineLimits(options.limits)), false, {
     validate: validateCompiled,
     ...options,
   });

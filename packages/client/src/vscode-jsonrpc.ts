@@ -1,8 +1,9 @@
 // The client over vscode-jsonrpc, in any runtime: `@askwire/client/vscode-jsonrpc`.
 
 import { type JsonRpcTransport, jsonRpcChannel } from "@askwire/protocol/vscode-jsonrpc";
+import { checkGiven } from "#checks";
 import type { ClientSession, ConnectOptions } from "./contract/session.js";
-import { connect } from "./session/connect.js";
+import { openSession } from "./session/open-session.js";
 
 export {
   type JsonRpcTransport,
@@ -18,9 +19,10 @@ export {
  * @param options of its `limits`, `unsentBytes` is 64 Mi by default, counted in UTF-16 units.
  * @throws as `connect`.
  */
-export function connectJsonRpc(
+export async function connectJsonRpc(
   transport: JsonRpcTransport,
   options: ConnectOptions = {},
 ): Promise<ClientSession> {
-  return connect(jsonRpcChannel(transport, options.limits), options);
+  checkGiven("connectJsonRpc", "connect", options);
+  return await openSession(jsonRpcChannel(transport, options.limits), false, options);
 }

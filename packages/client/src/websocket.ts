@@ -1,23 +1,15 @@
 // The client over WebSocket, in any runtime: `@askwire/client/websocket`.
 
 import { closeCodes, defaultLimits, LocalError } from "@askwire/protocol";
+import { checkGiven } from "#checks";
 import { openSocket, validate } from "#open-socket";
 import { FinalError } from "./connection/reconnect.js";
-import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
+import type { ClientSession, DialedChannel, WebSocketConnectOptions } from "./contract/session.js";
 import { systemTiming, type Timing } from "./runtime/timing.js";
 import { openSession } from "./session/open-session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
 
-/** The options of {@link connectWebSocket} in addition to those of every connection. */
-export interface WebSocketConnectOptions extends ConnectOptions {
-  /** The token for the server (P-SEC-2). Default: the fragment of the address. */
-  readonly token?: string;
-  /**
-   * Opens a lost connection again with the same token, in the extended profile only.
-   * The close codes 1000, 4401, 4404 and 4409 are final (P-XCL-2). Default: true.
-   */
-  readonly reconnect?: boolean;
-}
+export type { WebSocketConnectOptions } from "./contract/session.js";
 
 /**
  * Connects to a session, or makes a session. The session outlives a lost connection; see {@link
@@ -30,6 +22,7 @@ export async function connectWebSocket(
   address: string,
   options: WebSocketConnectOptions = {},
 ): Promise<ClientSession> {
+  checkGiven("connectWebSocket", "webSocket", options);
   const url = readAddress(address);
   const token = options.token ?? fragment(address, url);
   url.hash = "";

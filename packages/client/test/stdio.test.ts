@@ -279,11 +279,20 @@ describe("the process that is started", () => {
     });
     await session.prompt("go").result;
     expect(problems).toEqual([
-      'Invalid JSON format: "debug 1"',
+      'Invalid JSON format: "debug 1": standard output carries messages alone, so print to standard error instead, as console.error does',
       'Invalid request: expected one JSON object: "[2]"',
       `Invalid JSON format: "${"x".repeat(200)}"`,
     ]);
     await session.close();
+  });
+
+  test("a process whose folder is not there is refused with the folder", async () => {
+    await expect(connectProcess(process.execPath, [], { cwd: "/no/such/folder" })).rejects.toMatchObject({
+      code: "SPAWN_FAILED",
+      message: expect.stringMatching(
+        /^could not start ".*": there is no folder \/no\/such\/folder to start it in$/,
+      ),
+    });
   });
 
   test("a process that closes its input ends the turn that cannot be told to it", async () => {

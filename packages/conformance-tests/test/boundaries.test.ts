@@ -57,6 +57,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/agent/work-folder",
       "@askwire/dialects/kimi",
       "@askwire/protocol",
+      "@askwire/protocol/internal",
       "@askwire/server",
       "@askwire/server/internal",
       "liquidjs",
@@ -71,6 +72,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/dialects/internal",
       "@askwire/protocol",
+      "@askwire/protocol/internal",
       "@askwire/server",
       "@askwire/server/internal",
       "node",
@@ -125,14 +127,18 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol",
       "@askwire/protocol/fields",
       "@askwire/protocol/internal",
+      "#checks",
       "#open-socket",
     ],
   },
   {
     from: "packages/client/src/stdio.ts",
-    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
+    mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "@askwire/protocol/node", "node"],
   },
-  { from: "packages/client/src/vscode-jsonrpc.ts", mayImport: ["@askwire/protocol/vscode-jsonrpc"] },
+  {
+    from: "packages/client/src/vscode-jsonrpc.ts",
+    mayImport: ["#checks", "@askwire/protocol/vscode-jsonrpc"],
+  },
   {
     from: "packages/client/src/process",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],

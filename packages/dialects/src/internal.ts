@@ -1,6 +1,5 @@
 // Names that only our own packages share with the dialects. Nothing is promised about them.
 export { PARAM_QUERY } from "./adp/catalogue.js";
-export { nameKey, nearest } from "./adp/names.js";
 export { openString } from "./adp/open-string.js";
 export { resultInText } from "./adp/result-text.js";
 export { isQuery } from "./adp/tags.js";

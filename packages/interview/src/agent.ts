@@ -2,6 +2,7 @@ import { planWrites } from "@askwire/agent/internal";
 import { applyWrite, type PlannedWrite } from "@askwire/agent/work-folder";
 import { askUserQuestion } from "@askwire/dialects/kimi";
 import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import {
   type Agent,
   defineTool,
@@ -35,6 +36,15 @@ export interface InterviewAgentOptions {
   readonly out?: string;
 }
 
+const agentRules: OptionRules<InterviewAgentOptions> = {
+  questionnaire: option.required({
+    ...option.object,
+    expected: "a questionnaire, as parseQuestionnaire reads it",
+  }),
+  workDir: option.required(option.text),
+  out: option.text,
+};
+
 /** The words for a person who leaves the interview. */
 const NOTHING_WRITTEN = "Nothing was written.";
 
@@ -42,8 +52,11 @@ const NOTHING_WRITTEN = "Nothing was written.";
  * Makes an agent without a model. Each turn reads the folder and asks the questionnaire's questions, by the tool and
  * wire of a model. Each file is shown in an approval, and written once approved. In a kept session an interview
  * outlives its process: the next one knows the answers and resumes the open question.
+ *
+ * @throws TypeError for an option that is unknown or does not fit.
  */
 export function interviewAgent(options: InterviewAgentOptions): Agent {
+  checkOptions("interviewAgent", options, agentRules);
   const { questionnaire, workDir } = options;
   return {
     resumes: true,

@@ -19,6 +19,15 @@ export {
 } from "./line-ends/lined-text.js";
 export { invalidParams, toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
+export { meantName, nameKey, nearest } from "./nearest.js";
+export {
+  checkOptionNames,
+  checkOptions,
+  limitRules,
+  type OptionRule,
+  type OptionRules,
+  option,
+} from "./options.js";
 export { checkedEventText, eventText } from "./peer.js";
 export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";
 export { isAnswerKey, isSaid, isTyped } from "./questions.js";

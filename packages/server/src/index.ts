@@ -49,6 +49,7 @@ export type {
 export { currentToolCall, getToolCall, getWire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
 export { Interrupted } from "./agent/interrupted.js";
+export { MaxStepsReached } from "./agent/max-steps.js";
 export type { InText } from "./agent/model.js";
 export {
   type Message,

@@ -1,7 +1,13 @@
 // The server over vscode-jsonrpc: `@askwire/server/vscode-jsonrpc`.
 
+import { checkOptions } from "@askwire/protocol/internal";
 import { type JsonRpcTransport, jsonRpcChannel } from "@askwire/protocol/vscode-jsonrpc";
-import type { AskwireServer, ConnectedClient, ConnectOptions } from "./server/server.js";
+import {
+  type AskwireServer,
+  type ConnectedClient,
+  type ConnectOptions,
+  connectRules,
+} from "./server/server.js";
 
 export {
   type JsonRpcTransport,
@@ -22,5 +28,6 @@ export function serveJsonRpc(
   transport: JsonRpcTransport,
   options: ConnectOptions = {},
 ): ConnectedClient {
+  checkOptions("serveJsonRpc", options, connectRules);
   return server.connect(jsonRpcChannel(transport, server.limits), options);
 }

@@ -307,7 +307,7 @@ describe("a question that cannot be asked", () => {
     ["a blank text", [" "], /not blank/],
     ["no questions", [{}], /^questions: /],
     ["null in its place", [null], /^ask: expected a question, or several by their keys$/],
-    ["null in the place of one of several", [{ name: null }], /^name: expected a question$/],
+    ["null in the place of one of several", [{ name: null }], /^ask: name: expected a question$/],
   ])("a question with %s is refused before anybody is asked (P-XQS-1)", async (_, given, problem) => {
     const { meet, made } = asking((turn) => turn.ask(...(given as [string])));
     const { client } = await meet();

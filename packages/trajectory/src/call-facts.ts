@@ -1,5 +1,6 @@
-import { nameKey, PARAM_QUERY } from "@askwire/dialects/internal";
+import { PARAM_QUERY } from "@askwire/dialects/internal";
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { nameKey } from "@askwire/protocol/internal";
 import type { TrajectoryFlags } from "./trajectory.js";
 
 /** A call as the journal has it. */

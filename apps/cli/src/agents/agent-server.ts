@@ -19,6 +19,7 @@ import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
+import { requireFolder } from "../input/require-folder.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
 import type { ServedAgent } from "./named-agent.js";
@@ -128,7 +129,7 @@ async function scriptedAgent(
         history: session.history,
         commands: (conversation) => slashCommands({ session, conversation, attended }),
       });
-  const { requireFolder, workAgent } = await import("./work-agent.js");
+  const { workAgent } = await import("./work-agent.js");
   const { mcpToolSets } = await import("./mcp-tool-sets.js");
   requireFolder(workDir);
   return workAgent({ model, workDir, attended, toolSets: await mcpToolSets(workDir, askServerApproval) });

@@ -1,6 +1,7 @@
 import { kimi } from "@askwire/dialects/kimi";
 import type { Dialect, ServerOptions, ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
+import { requireFolder } from "../input/require-folder.js";
 
 /** The value for a model without a tool to ask with. */
 const NONE = "none";
@@ -61,7 +62,6 @@ async function withWorkTools(
   }) => ToolDialect,
   workDir: string,
 ): Promise<ToolDialect> {
-  const { requireFolder } = await import("./work-agent.js");
   const { workServices } = await import("./work-services.js");
   requireFolder(workDir);
   return make({ services: () => workServices(workDir) });

@@ -1,6 +1,7 @@
 import { visibleText } from "@askwire/client/text";
 import { acpAgent, type IntroducedAgent } from "@askwire/relays/acp";
 import type { ServedAgent } from "./named-agent.js";
+import { readableLog } from "./readable-log.js";
 import { type ForeignAgent, firstOnly } from "./relayed-agent.js";
 
 /** The ACP agent that a command's process is, for a server. */
@@ -13,6 +14,6 @@ export function introducedAgent(
   const onStray = firstOnly((problem) => report(`askwire: from "${executable}": ${visibleText(problem)}\n`));
   return {
     agentName: `command ${executable}`,
-    agent: acpAgent(command, { introduced, env, onStderr: report, onStray }),
+    agent: acpAgent(command, { introduced, env, onStderr: readableLog(report), onStray }),
   };
 }

@@ -1,10 +1,11 @@
 import type { Attendance, ServerOptions } from "@askwire/server";
 import type { AskServerApproval } from "../by-name/configured-servers.js";
 import { readKeysFile } from "../input/keys-file.js";
+import { requireFolder } from "../input/require-folder.js";
 import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { mcpToolSets } from "./mcp-tool-sets.js";
-import { requireFolder, workAgent } from "./work-agent.js";
+import { workAgent } from "./work-agent.js";
 
 /** The parts of a server's options that describe its agent. */
 export type ServedAgent = Pick<ServerOptions, "agent" | "agentName" | "maxStepsPerTurn" | "dialects">;

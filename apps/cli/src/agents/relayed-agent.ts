@@ -6,6 +6,7 @@ import { type AskApproval, namedCommand } from "../by-name/named-command.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";
 import type { ServedAgent } from "./named-agent.js";
+import { readableLog } from "./readable-log.js";
 
 /** The agent that others wrote: its command, and what the options and the configuration say of it. */
 export interface ForeignAgent {
@@ -72,7 +73,7 @@ export async function startedAgent(
       env,
       protocol,
       startTimeoutMs: START_MS,
-      onStderr: log,
+      onStderr: readableLog(log),
       onSlowStart: (printed) => line(slowStart(executable, printed)),
       onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
       ...(signal !== undefined && { signal }),

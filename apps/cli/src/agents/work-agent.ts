@@ -1,8 +1,6 @@
-import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { modelAgent, planModeTools } from "@askwire/agent";
 import type { AgentFactory, Attendance, Model } from "@askwire/server";
-import { usageFailure } from "../input/failure.js";
 import { workTools } from "../tools/index.js";
 import type { ToolSetsOf } from "./mcp-tool-sets.js";
 import { systemPrompt as prompt } from "./prose.js";
@@ -23,12 +21,6 @@ export interface WorkAgentOptions {
   readonly toolSets?: ToolSetsOf;
   /** The instructions. Default: the command's own. */
   readonly prompt?: string | undefined;
-}
-
-/** @throws Failure if `--work-dir` names no folder. */
-export function requireFolder(workDir: string): void {
-  if (!existsSync(workDir) || !statSync(workDir).isDirectory())
-    throw usageFailure(`--work-dir ${workDir}: no such folder`);
 }
 
 /** Makes the command's own agent: a model that works in a folder. The server has its question tools. */

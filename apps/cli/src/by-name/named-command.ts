@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { nearest } from "@askwire/dialects/internal";
+import { nearest } from "@askwire/protocol/internal";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import type { AgentEntry } from "./agent-entry.js";
 import { approvalOf, type CommandApproval, keepApproval } from "./approvals.js";

@@ -2,7 +2,9 @@ import { connectProcess } from "@askwire/client/stdio";
 import { visibleText } from "@askwire/client/text";
 import { keptSessions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
+import { readableLog } from "../agents/readable-log.js";
 import type { ChatOptions } from "../command-line/chat.js";
+import { requireFolder } from "../input/require-folder.js";
 import { approvalAtTerminal } from "./ask-approval.js";
 import type { ChatSource } from "./chat-source.js";
 import { keepingOf, throughServer } from "./kept-source.js";
@@ -16,6 +18,7 @@ export async function foreignSource(
   cwd: string,
   options: ChatOptions,
 ): Promise<ChatSource> {
+  requireFolder(cwd);
   const { eitherProtocol } = await import("@askwire/relays/acp");
   const { firstOnly, foreignAgent, servedAgent, slowStart, START_MS, startedAgent } = await import(
     "../agents/relayed-agent.js"
@@ -44,7 +47,7 @@ export async function foreignSource(
           ...client,
           cwd,
           env: foreign.env,
-          onStderr: report,
+          onStderr: readableLog(report),
           onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
           onSlowStart: (printed) => line(slowStart(executable, printed)),
           initializeTimeoutMs: START_MS,

@@ -6,10 +6,11 @@ import { type Configuration, readConfiguration, readDefaultConfiguration } from 
 import { defaultModel, namedModel } from "../agents/configured-model.js";
 import { keptSessions } from "../agents/kept-sessions.js";
 import { type Environment, IncompleteModel } from "../agents/model-providers.js";
-import { requireFolder, workAgent } from "../agents/work-agent.js";
+import { workAgent } from "../agents/work-agent.js";
 import type { KimiFlags } from "../command-line/kimi-flags.js";
 import { usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
+import { requireFolder } from "../input/require-folder.js";
 
 /**
  * Takes the place of `kimi --wire`: serves the configured model over standard input and output.

@@ -1,7 +1,6 @@
 import type {
   ApprovalReply,
   ApprovalView,
-  ClientHandlers,
   QuestionReply,
   QuestionView,
   RequestContext,
@@ -23,7 +22,8 @@ import { answerHint, questionCard } from "./question-card.js";
 import type { TerminalTranscript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
-export interface AskedInLines extends Required<Pick<ClientHandlers, "question">> {
+export interface AskedInLines {
+  question(view: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
   approval(view: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
   /** Declines the current request. False if there is none. */
   interrupt(): boolean;

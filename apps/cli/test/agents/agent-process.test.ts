@@ -110,10 +110,16 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(1);
   });
 
+  test("a work folder that is not there is named in one sentence", async () => {
+    const { stderr, status } = await askwire(["chat", "--work-dir", "/no/such/folder", "--", node, "-e", ""]);
+    expect(stderr).toBe("askwire: --work-dir /no/such/folder: no such folder\n");
+    expect(status).not.toBe(0);
+  });
+
   test("an agent that prints text other than the wire is reported, and its end is not waited for", async () => {
     const { stdout, stderr, status } = await chatWith("console.log('Welcome!'); console.log('> ')");
     expect(stderr).toMatch(
-      /^askwire: from "[^"]*node[^"]*": Invalid JSON format: "Welcome!"\naskwire: .* ended with status 0 after it printed "Welcome!\\n> ": expected an agent[^\n]*\n$/,
+      /^askwire: from "[^"]*node[^"]*": Invalid JSON format: "Welcome!": [^\n]*print to standard error[^\n]*\naskwire: .* ended with status 0 after it printed "Welcome!\\n> ": expected an agent[^\n]*\n$/,
     );
     expect(stdout).toBe("");
     expect(status).toBe(1);
@@ -178,7 +184,9 @@ describe("chat -- COMMAND", () => {
       send({ id, result: { status: "finished" } });`;
     const { stdout, stderr, status } = await chatWith(atPrompt(action));
     expect(stdout).toContain("Done.\n");
-    expect(withoutSlowStart(stderr)).toMatch(/^askwire: from "[^"]*": Invalid JSON format: "debug 0"\n$/);
+    expect(withoutSlowStart(stderr)).toMatch(
+      /^askwire: from "[^"]*": Invalid JSON format: "debug 0": [^\n]*print to standard error[^\n]*\n$/,
+    );
     expect(status).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { WireError } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import {
   type Agent,
   type Clock,
@@ -39,6 +40,17 @@ export interface ModelAgentOptions {
   readonly clock?: Clock;
 }
 
+const agentRules: OptionRules<ModelAgentOptions> = {
+  model: option.having("a model with a function stream", "stream"),
+  tools: option.list,
+  toolSets: option.list,
+  system: option.text,
+  history: option.object,
+  maxAttemptsPerStep: option.whole(1),
+  commands: option.callable,
+  clock: option.object,
+};
+
 /** The changes that a command may make to an agent's conversation. */
 export interface ModelConversation {
   /** Forgets everything that was said. */
@@ -57,8 +69,11 @@ export interface ModelConversation {
 /**
  * Makes an agent that runs a model in steps. The model speaks and calls tools, the tools run, and their results go
  * back, until a step has no calls. The agent holds one conversation, so make an agent for each session.
+ *
+ * @throws TypeError for an option that is unknown or does not fit.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
+  checkOptions("modelAgent", options, agentRules);
   const { tools: fixed = [], toolSets = [] } = options;
   const tools = () => [...fixed, ...toolSets.flatMap((set) => set.tools)];
   const parts: AgentParts = {

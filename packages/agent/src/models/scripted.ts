@@ -1,11 +1,16 @@
+import { option } from "@askwire/protocol/internal";
 import { type Model, ModelError } from "@askwire/server";
 import { readScript, ScriptError, type ScriptStep } from "./script.js";
 
 /**
  * Makes a model that replays scripts, one for each call, for tests, demos and conformance. The lines are those of
  * Kimi's scripted echo provider. A wrong script, or a call without a script, is a provider error that says so.
+ *
+ * @throws TypeError for scripts that are no array of strings.
  */
 export function scriptedModel(scripts: readonly string[], name = "scripted"): Model {
+  if (!option.texts.fits(scripts))
+    throw new TypeError(`scriptedModel: scripts: expected ${option.texts.expected}`);
   let next = 0;
   return {
     name,

@@ -88,6 +88,12 @@ export interface DeclinedReply {
   note?: string;
 }
 
+/**
+ * A reply that a handler gives at once or later. TypeScript widens the literal of a function such as
+ * `async () => "approve"` to a string; the client checks the word when it comes.
+ */
+export type HandlerReply<R> = R | PromiseLike<R | string>;
+
 /** The circumstances in which a handler answers a request. */
 export interface RequestContext {
   /**
@@ -138,12 +144,9 @@ export class NotShown extends Error {
  */
 export interface ClientHandlers {
   /** Puts a question to the person. Without this handler the server learns that this client cannot show questions. */
-  question?(request: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
+  question?(request: QuestionView, context: RequestContext): HandlerReply<QuestionReply>;
   /** Puts an approval to the person. Without this handler approvals are answered as not supported. */
-  approval?(
-    request: ApprovalView,
-    context: RequestContext,
-  ): ApprovalReply | DeclinedReply | PromiseLike<ApprovalReply | DeclinedReply>;
+  approval?(request: ApprovalView, context: RequestContext): HandlerReply<ApprovalReply | DeclinedReply>;
   /**
    * Receives the conversation so far when this client joins a session, and again after a `reset`; live events follow
    * without a gap (P-XHI-1). Without this member the server is not asked for it.
@@ -192,7 +195,7 @@ export function viewQuestion(payload: ExtendedQuestionRequest): QuestionView {
  */
 export function replyToQuestion(
   view: QuestionView,
-  reply: QuestionReply,
+  reply: QuestionReply | string,
 ): { request_id: string; answers: AnswerMap } {
   const { answers, items, declined } = readReply(reply);
   if (declined !== undefined) return { request_id: view.id, answers: {} };
@@ -208,7 +211,11 @@ export function replyToQuestion(
  *
  * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
-export function answerToQuestion(view: QuestionView, reply: QuestionReply, skip: boolean): AnswerWords {
+export function answerToQuestion(
+  view: QuestionView,
+  reply: QuestionReply | string,
+  skip: boolean,
+): AnswerWords {
   const { answers, items, declined, note } = readReply(reply);
   if (declined !== undefined) return declinedWith({ declined, note });
   if (answers === undefined) return { outcome: { status: "answered" }, items: [...items] };
@@ -222,7 +229,7 @@ type ReadReply =
   | { answers: AnswerMap; declined?: undefined; items?: undefined; note?: undefined }
   | { items: readonly AnswerItem[]; declined?: undefined; answers?: undefined; note?: undefined };
 
-function readReply(reply: QuestionReply): ReadReply {
+function readReply(reply: QuestionReply | string): ReadReply {
   if (reply === "declined") return { declined: "dismissed" };
   const { answers, items, declined, note } = (isObject(reply) ? reply : {}) as {
     [K in "answers" | "items" | "declined" | "note"]?: unknown;
@@ -270,7 +277,7 @@ const badAnswer = (problem: string) =>
  */
 export function replyToApproval(
   view: ApprovalView,
-  reply: ApprovalReply | DeclinedReply,
+  reply: ApprovalReply | DeclinedReply | string,
 ): { request_id: string; response: ApprovalKind; feedback: string } {
   const { response, feedback, edited } = readApproval(reply);
   // A changed text that got lost would approve another one.
@@ -285,7 +292,7 @@ export function replyToApproval(
  */
 export function answerToApproval(
   view: Pick<ApprovalView, "options">,
-  reply: ApprovalReply | DeclinedReply,
+  reply: ApprovalReply | DeclinedReply | string,
 ): AnswerWords {
   if (isDeclined(reply)) return declinedWith(reply);
   const { response, option, feedback, edited } = readApproval(reply);
@@ -316,7 +323,7 @@ interface ReadApproval {
   readonly edited?: string;
 }
 
-function readApproval(reply: ApprovalReply | DeclinedReply): ReadApproval {
+function readApproval(reply: ApprovalReply | DeclinedReply | string): ReadApproval {
   if (isDeclined(reply)) return { response: "reject", feedback: reply.note ?? "" };
   if (!isObject(reply)) return { response: approvalKind(reply), feedback: "" };
   const { feedback = "", edited } = reply;
@@ -325,9 +332,10 @@ function readApproval(reply: ApprovalReply | DeclinedReply): ReadApproval {
   return { response: approvalKind("response" in reply ? reply.response : undefined), ...rest };
 }
 
-function approvalKind(response: ApprovalKind | undefined): ApprovalKind {
-  if (response === undefined || !approvalKinds.includes(response)) throw badApproval();
-  return response;
+function approvalKind(response: string | undefined): ApprovalKind {
+  const kind = approvalKinds.find((one) => one === response);
+  if (kind === undefined) throw badApproval();
+  return kind;
 }
 
 function badApproval(): LocalError {

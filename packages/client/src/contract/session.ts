@@ -113,6 +113,17 @@ export interface ConnectOptions {
   readonly onProblem?: (message: string) => void;
 }
 
+/** The options of `connectWebSocket` in addition to those of every connection. */
+export interface WebSocketConnectOptions extends ConnectOptions {
+  /** The token for the server (P-SEC-2). Default: the fragment of the address. */
+  readonly token?: string;
+  /**
+   * Opens a lost connection again with the same token, in the extended profile only.
+   * The close codes 1000, 4401, 4404 and 4409 are final (P-XCL-2). Default: true.
+   */
+  readonly reconnect?: boolean;
+}
+
 /** The offers of a client that may change while the session continues. */
 export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "planMode">;
 

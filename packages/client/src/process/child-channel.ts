@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
 import { type LineChannelOptions, lineChannel } from "@askwire/protocol/node";
@@ -25,7 +26,7 @@ export function endOf(
   child: ChildProcess,
   command: string,
   output: ProgramOutput,
-  onStderr?: (text: string) => void,
+  { cwd, onStderr }: { readonly cwd?: string; readonly onStderr?: (text: string) => void },
 ): Promise<LocalError> {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     output.log(text);
@@ -34,7 +35,7 @@ export function endOf(
   return new Promise((resolve) => {
     child.on("error", (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return;
-      const why = error.code === "ENOENT" ? "it was not found; check the name or the PATH" : error.message;
+      const why = error.code === "ENOENT" ? notFound(cwd) : error.message;
       resolve(new LocalError("SPAWN_FAILED", `could not start "${command}": ${why}`, { cause: error }));
     });
     child.once("exit", () => {
@@ -104,3 +105,9 @@ export async function endProcess(
     clearTimeout(timer);
   }
 }
+
+/** The system says the same of a missing program and of a missing folder to start it in. */
+const notFound = (cwd: string | undefined) =>
+  cwd === undefined || existsSync(cwd)
+    ? "it was not found; check the name or the PATH"
+    : `there is no folder ${cwd} to start it in`;

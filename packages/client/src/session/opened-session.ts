@@ -1,4 +1,5 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
+import { checkGiven } from "#checks";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
@@ -80,6 +81,7 @@ export class OpenedSession implements ClientSession {
   setDoNotAsk = async (enabled: boolean) => (await this.#call("set_do_not_ask", { enabled })).do_not_ask;
 
   replay = async (to: ReplayHandlers = {}) => {
+    checkGiven("replay", "replay", to);
     this.#peer("replay");
     const conversation = this.#inside.conversation;
     if (conversation.isReplaying()) throw invalidState("replay: a replay is running");
@@ -93,6 +95,7 @@ export class OpenedSession implements ClientSession {
   };
 
   ask = async (init: AskInit) => {
+    checkGiven("ask", "ask", init);
     const params = askParams(init);
     // A server without the profile refuses the method itself.
     const reply = this.#inside.conversation.ask?.(params, init.signal) ?? this.#call("ask", params);

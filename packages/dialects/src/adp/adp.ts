@@ -1,3 +1,4 @@
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type { Tool, ToolDialect, ToolOffer } from "@askwire/server";
 import { boundedTime } from "@askwire/server/internal";
 import { actionTool } from "./action-tool.js";
@@ -34,6 +35,14 @@ const MAX_QUERIES = 16;
 /** The time limit of a check of arguments, in milliseconds. */
 const CHECK_MS = 250;
 
+const settingRules: OptionRules<AdpSettings> = {
+  services: option.required(option.callable),
+  form: option.oneOf(adpForms),
+  queryPolicy: option.oneOf(queryPolicies),
+  maxQueriesPerTurn: option.whole(1),
+  errors: option.oneOf(errorForms),
+};
+
 /**
  * The parameter query (P-ADP-1). The model knows services and actions by name only, queries the parameters of an
  * action, and then calls it. The catalogue answers. The person is asked only for parameters that nobody else can give.
@@ -44,17 +53,9 @@ const CHECK_MS = 250;
  * @throws TypeError for an invalid setting.
  */
 export function adp(settings: AdpSettings): ToolDialect {
+  checkOptions("adp", settings, settingRules);
   const { services, form = "text", errors = "json" } = settings;
   const { queryPolicy = "once-per-tool", maxQueriesPerTurn = MAX_QUERIES } = settings;
-  if (typeof services !== "function") throw new TypeError("services: expected a function that gives them");
-  if (!adpForms.includes(form)) throw new TypeError(`form: expected ${adpForms.join(" or ")}`);
-  if (!errorForms.includes(errors)) throw new TypeError(`errors: expected ${errorForms.join(" or ")}`);
-  if (!queryPolicies.includes(queryPolicy)) {
-    throw new TypeError(`queryPolicy: expected ${queryPolicies.join(", ")}`);
-  }
-  if (!Number.isInteger(maxQueriesPerTurn) || maxQueriesPerTurn < 1) {
-    throw new TypeError("maxQueriesPerTurn: expected a whole number from 1");
-  }
 
   const within = boundedTime(CHECK_MS);
   function begin(): readonly Tool[] {

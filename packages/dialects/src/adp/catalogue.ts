@@ -1,6 +1,7 @@
+import { nameKey, nearest } from "@askwire/protocol/internal";
 import type { Tool } from "@askwire/server";
 import { type BoundedTime, isObject, type JsonSchema, readJsonSchema } from "@askwire/server/internal";
-import { isName, nameKey, nearest } from "./names.js";
+import { isName } from "./names.js";
 import { type ActionParameters, actionParameters, withoutAskUser } from "./parameters.js";
 
 /** Actions that a model calls under one name. */

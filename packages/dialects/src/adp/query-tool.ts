@@ -1,7 +1,7 @@
+import { nameKey } from "@askwire/protocol/internal";
 import type { Tool, ToolReturn } from "@askwire/server";
 import { brief, isObject, runTool } from "@askwire/server/internal";
 import { type ActionLookup, type Catalogue, PARAM_QUERY } from "./catalogue.js";
-import { nameKey } from "./names.js";
 import { turnQueries } from "./turn-queries.js";
 
 /** The forms of errors: JSON with a code and candidates, or the native plain texts. */

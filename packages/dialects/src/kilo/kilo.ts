@@ -1,6 +1,7 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type { Asking, DeadlineInit, Dialect, DialectSettings } from "@askwire/server";
-import { Deadline } from "@askwire/server/internal";
+import { Deadline, deadlineRules } from "@askwire/server/internal";
 import { TOOL_NAME } from "./call-element.js";
 import { countMistakes } from "./mistakes.js";
 import { inText, kiloDescription } from "./prose.js";
@@ -29,6 +30,15 @@ export interface KiloSettings extends DialectSettings {
 /** Mistakes in a row that are shown to the person. */
 const MISTAKES = 3;
 
+const settingRules: OptionRules<KiloSettings> = {
+  deadline: option.of(deadlineRules),
+  form: option.oneOf(kiloForms),
+  mistakeLimit: option.whole(0),
+  autoAnswer: option.of<NonNullable<KiloSettings["autoAnswer"]>>({ afterMs: option.any }),
+  messagesAnswer: option.flag,
+  switchMode: option.callable,
+};
+
 /**
  * `ask_followup_question` of Kilo Code and Roo Code: one question with suggested answers (P-KIL-1). The person may
  * always answer in own words. A newer question replaces an older.
@@ -36,11 +46,8 @@ const MISTAKES = 3;
  * @throws TypeError for an invalid setting.
  */
 export function kilo(settings: KiloSettings = {}): Dialect {
+  checkOptions("kilo", settings, settingRules);
   const { form = "json", mistakeLimit = MISTAKES, messagesAnswer = false, switchMode, autoAnswer } = settings;
-  if (!kiloForms.includes(form)) throw new TypeError(`form: expected ${kiloForms.join(" or ")}`);
-  if (!Number.isInteger(mistakeLimit) || mistakeLimit < 0) {
-    throw new TypeError("mistakeLimit: expected a whole number from 0");
-  }
   const deadline = deadlineOf(settings);
   const withDefault = deadline?.on_expiry === "default";
 

@@ -1,5 +1,5 @@
 import * as z from "@askwire/protocol/internal";
-import { plainQuestions } from "@askwire/protocol/internal";
+import { checkOptions, type OptionRules, option, plainQuestions } from "@askwire/protocol/internal";
 import {
   type Dialect,
   type DialectSettings,
@@ -11,7 +11,7 @@ import {
   ToolError,
   type ToolReturn,
 } from "@askwire/server";
-import { brief, readArguments, toJsonSchema } from "@askwire/server/internal";
+import { brief, deadlineRules, readArguments, toJsonSchema } from "@askwire/server/internal";
 import { described, optionLabel, questionTextSchema } from "../asked-texts.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
@@ -146,11 +146,20 @@ export interface KimiSettings extends DialectSettings {
   readonly background?: boolean;
 }
 
+const settingRules: OptionRules<KimiSettings> = {
+  deadline: option.of(deadlineRules),
+  background: option.flag,
+};
+
 /**
  * `AskUserQuestion` of Kimi CLI: one to four questions of two to four options each. The model is offered the tool if a
  * question would reach somebody (P-KIM-5).
+ *
+ * @throws TypeError for an unknown or an invalid setting.
  */
-export function kimi({ background = false, ...settings }: KimiSettings = {}): Dialect {
+export function kimi(given: KimiSettings = {}): Dialect {
+  checkOptions("kimi", given, settingRules);
+  const { background = false, ...settings } = given;
   const schema = background ? BackgroundParams : Params;
   let parameters: Record<string, unknown> | undefined;
   return {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import {
   type Dialect,
   type DialectSettings,
@@ -7,7 +8,7 @@ import {
   ToolError,
   type ToolReturn,
 } from "@askwire/server";
-import { brief } from "@askwire/server/internal";
+import { brief, deadlineRules } from "@askwire/server/internal";
 import { TOO_MANY } from "../asked-texts.js";
 import { klaudeDescription } from "./prose.js";
 import { argumentsSchema, type KlaudeQuestions, readKlaudeCall } from "./read-call.js";
@@ -91,11 +92,16 @@ function read(call: Parameters<typeof readKlaudeCall>[0]): QuestionsOfCall | Nat
   }
 }
 
+const settingRules: OptionRules<KlaudeSettings> = {
+  deadline: option.of(deadlineRules),
+};
+
 /**
  * `AskUserQuestion` of klaude-code: one to four questions of two to four options each, with previews (P-KLA-1 to
  * P-KLA-6). A person who declines ends the turn. A session has one open question at a time.
  */
 export function klaude(settings: KlaudeSettings = {}): Dialect {
+  checkOptions("klaude", settings, settingRules);
   let parameters: Record<string, unknown> | undefined;
   return {
     name: "klaude",

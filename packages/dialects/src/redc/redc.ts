@@ -1,5 +1,13 @@
 import type { ToolCall } from "@askwire/protocol";
-import { isAnswerKey, plainBoolean, plainList, plainText } from "@askwire/protocol/internal";
+import {
+  checkOptions,
+  isAnswerKey,
+  type OptionRules,
+  option,
+  plainBoolean,
+  plainList,
+  plainText,
+} from "@askwire/protocol/internal";
 import {
   type Dialect,
   type DialectSettings,
@@ -10,7 +18,7 @@ import {
   type Told,
   ToolError,
 } from "@askwire/server";
-import { brief, oneLine } from "@askwire/server/internal";
+import { brief, deadlineRules, oneLine } from "@askwire/server/internal";
 import { TOO_MANY } from "../asked-texts.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
@@ -147,11 +155,18 @@ const outside = (missing: "wire" | "tool call") =>
     brief: missing === "wire" ? "Wire unavailable" : "Invalid context",
   });
 
+const settingRules: OptionRules<RedcSettings> = {
+  deadline: option.of(deadlineRules),
+  enabled: option.either(option.flag, option.callable),
+};
+
 /**
  * `ask_user` of RedC: a question with choices, own words, or both, whose answer is the result word for word (P-RED-3).
  * The call runs alone in its step, and a second question is refused while a question is open.
  */
-export function redc({ enabled = true, ...settings }: RedcSettings = {}): Dialect {
+export function redc(given: RedcSettings = {}): Dialect {
+  checkOptions("redc", given, settingRules);
+  const { enabled = true, ...settings } = given;
   const isEnabled = typeof enabled === "function" ? enabled : () => enabled;
   const off = failure("ask_user 已关闭，请自行判断并继续", "Questions are off");
   return {

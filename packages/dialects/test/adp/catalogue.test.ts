@@ -146,6 +146,6 @@ describe("a setting", () => {
     ["queryPolicy", { services, queryPolicy: "never" }],
     ["maxQueriesPerTurn", { services, maxQueriesPerTurn: 0 }],
   ])("a wrong setting of %s is refused (P-ADP-1)", (name, settings) => {
-    expect(() => adp(settings as AdpSettings)).toThrow(new RegExp(`^${name}: expected`));
+    expect(() => adp(settings as AdpSettings)).toThrow(new RegExp(`^adp: ${name}: expected`));
   });
 });

@@ -1,4 +1,5 @@
 import { WireError, wireErrorCodes } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type {
   Agent,
   AgentFactory,
@@ -24,6 +25,18 @@ import { PromptRunner } from "./prompt-runner.js";
 import { Scenes } from "./scenes.js";
 import { AcpModeSettings } from "./settings.js";
 
+const agentRules: OptionRules<AcpAgentOptions> = {
+  env: option.object,
+  name: option.text,
+  introduced: option.object,
+  conversation: option.text,
+  newestVersion: { expected: "1 or 2", fits: (value) => value === 1 || value === 2 },
+  startTimeoutMs: option.amount,
+  cancelTimeoutMs: option.amount,
+  onStderr: option.callable,
+  onStray: option.callable,
+};
+
 /** The times for an agent to open a conversation, and to end a cancelled prompt, in milliseconds. */
 const START_MS = 60_000;
 const CANCEL_MS = 10_000;
@@ -33,9 +46,10 @@ const CANCEL_MS = 10_000;
  * has a process of its own, in the folder of the session. A process that ends is started again by the next prompt.
  *
  * @param command the executable, looked up in PATH, and its arguments.
- * @throws TypeError for an empty command.
+ * @throws TypeError for an empty command, and for an option that is unknown or does not fit.
  */
 export function acpAgent(command: readonly string[], options: AcpAgentOptions = {}): AgentFactory {
+  checkOptions("acpAgent", options, agentRules);
   const settings: AcpSettings = {
     newestVersion: 2,
     startTimeoutMs: START_MS,

@@ -1,7 +1,8 @@
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { type AgentSession, type Clock, systemClock, type Tool, type ToolSet } from "@askwire/server";
 import { LiveServer } from "./live-server.js";
 import { toolOf } from "./mcp-tool.js";
-import type { McpServer } from "./server-options.js";
+import type { HttpServer, McpServer, StdioServer } from "./server-options.js";
 import { mcpToolName } from "./tool-names.js";
 
 /** The ways of {@link mcpTools}. */
@@ -14,6 +15,30 @@ export interface McpToolOptions {
   readonly clock?: Clock;
 }
 
+const toolRules: OptionRules<McpToolOptions> = {
+  patienceMs: option.amount,
+  startTimeoutMs: option.amount,
+  clock: option.object,
+};
+
+const programRules: OptionRules<StdioServer> = {
+  command: option.required(option.list),
+  env: option.object,
+  callTimeoutMs: option.amount,
+};
+
+const addressRules: OptionRules<HttpServer> = {
+  url: option.required(option.text),
+  headers: option.object,
+  callTimeoutMs: option.amount,
+};
+
+function checkServer(name: string, server: McpServer): void {
+  const place = `mcpTools: servers: ${name}`;
+  if ("url" in server) checkOptions(place, server, addressRules);
+  else checkOptions(place, server, programRules);
+}
+
 /** The most tools of a server that a model is offered. */
 const MOST_TOOLS = 128;
 
@@ -23,12 +48,16 @@ const MOST_TOOLS = 128;
  * again with the next prompt where they are gone.
  *
  * @param servers the servers by their names.
+ * @throws TypeError for an option that is unknown or does not fit.
  */
 export function mcpTools(
   servers: ReadonlyMap<string, McpServer>,
   session: AgentSession,
-  { patienceMs = 10_000, startTimeoutMs = 60_000, clock = systemClock }: McpToolOptions = {},
+  options: McpToolOptions = {},
 ): ToolSet {
+  checkOptions("mcpTools", options, toolRules);
+  for (const [name, server] of servers) checkServer(name, server);
+  const { patienceMs = 10_000, startTimeoutMs = 60_000, clock = systemClock } = options;
   const times = { patienceMs, startTimeoutMs, clock };
   const live = [...servers].map(
     ([name, server]) => new LiveServer(name, server, { session, times, tell: teller(session, name) }),

@@ -1,6 +1,6 @@
 import { type DialedChannel, type ProcessOptions, startProcess } from "@askwire/client/stdio";
 import { LocalError } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
+import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import type { AgentFactory } from "@askwire/server";
 import { acpAgent } from "../acp/acp-agent.js";
 import { acpIntroduction, type IntroducedAgent, introduceAgent } from "../acp/introduce.js";
@@ -26,6 +26,17 @@ export interface AgentStartOptions extends Pick<ProcessOptions, "env" | "onStder
   readonly signal?: AbortSignal;
 }
 
+const startRules: OptionRules<AgentStartOptions> = {
+  cwd: option.required(option.text),
+  env: option.object,
+  onStderr: option.callable,
+  protocol: option.oneOf(["acp", "wire"]),
+  startTimeoutMs: option.amount,
+  onSlowStart: option.callable,
+  onProblem: option.callable,
+  signal: option.signal,
+};
+
 /** An agent that has introduced itself. */
 export interface StartedAgent {
   readonly protocol: "acp" | "wire";
@@ -39,13 +50,14 @@ export interface StartedAgent {
  * Starts an agent, and finds its protocol where none is named.
  *
  * @param command the executable, looked up in PATH, and its arguments.
- * @throws TypeError for an empty command; LocalError as `connectProcess`, with the last words of a program that speaks
+ * @throws TypeError for an empty command, and for an option that is unknown or does not fit; LocalError as `connectProcess`, with the last words of a program that speaks
  * neither protocol; the signal's reason.
  */
 export async function startAgent(
   command: readonly string[],
   options: AgentStartOptions,
 ): Promise<StartedAgent> {
+  checkOptions("startAgent", options, startRules);
   const started = executableOf(command);
   const { protocol } = options;
   if (protocol === "acp") return await startAcp(started, options);

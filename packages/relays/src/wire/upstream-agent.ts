@@ -1,7 +1,7 @@
 import { type ClientHandlers, type ClientSession, NotShown, type Offers } from "@askwire/client";
 import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { Room, unitsOf } from "@askwire/protocol/internal";
+import { defined, Room, unitsOf } from "@askwire/protocol/internal";
 import { agentEnvironment } from "../process/agent-environment.js";
 
 /** The start of an agent's process. */
@@ -32,10 +32,21 @@ const MOST_EARLY = { count: 1_000, units: 16 * 1_048_576 };
  * @throws as `connectProcess`.
  */
 export async function startUpstream(
-  { command: [executable, ...args], env, startTimeoutMs = START_MS, ...options }: UpstreamStart,
+  start: UpstreamStart,
   cwd: string,
   offers: Offers,
 ): Promise<UpstreamAgent> {
+  const {
+    command,
+    env,
+    startTimeoutMs = START_MS,
+    onStderr,
+    onProblem,
+    onSlowStart,
+    signal,
+    through,
+  } = start;
+  const [executable, ...args] = command;
   let heard: RelayHandlers | undefined;
   const early: (WireEvent | Unrecognized)[] = [];
   const room = new Room(MOST_EARLY);
@@ -48,7 +59,7 @@ export async function startUpstream(
     },
   };
   const session = await connectProcess(executable, args, {
-    ...options,
+    ...defined({ onStderr, onProblem, onSlowStart, signal, through }),
     ...offers,
     env: env ?? agentEnvironment(process.env),
     cwd,

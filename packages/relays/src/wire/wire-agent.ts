@@ -8,6 +8,7 @@ import {
   WireError,
   type WireEvent,
 } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type {
   Agent,
   AgentFactory,
@@ -33,6 +34,17 @@ export interface WireAgentOptions extends Omit<UpstreamStart, "command"> {
 
 type Settings = UpstreamStart & Pick<WireAgentOptions, "cancelTimeoutMs">;
 
+const agentRules: OptionRules<WireAgentOptions> = {
+  env: option.object,
+  onStderr: option.callable,
+  onProblem: option.callable,
+  onSlowStart: option.callable,
+  signal: option.signal,
+  through: option.callable,
+  startTimeoutMs: option.amount,
+  cancelTimeoutMs: option.amount,
+};
+
 const CANCEL_MS = 10_000;
 
 /**
@@ -41,9 +53,10 @@ const CANCEL_MS = 10_000;
  * it. A process that has died is started again by the next prompt.
  *
  * @param command the executable, looked up in PATH, and its arguments.
- * @throws TypeError for an empty command. The session's `ready` rejects as `connectProcess` does.
+ * @throws TypeError for an empty command, and for an option that is unknown or does not fit. The session's `ready` rejects as `connectProcess` does.
  */
 export function wireAgent(command: readonly string[], options: WireAgentOptions = {}): AgentFactory {
+  checkOptions("wireAgent", options, agentRules);
   const start = { ...options, command: executableOf(command) };
   return (session) => new RelayedAgent(session, start);
 }

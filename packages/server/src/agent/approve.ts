@@ -1,19 +1,31 @@
 import type { Outcome } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type { ApprovalOptionInit } from "../requests/approval-options.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
 import { refusedApproval } from "../requests/unanswered.js";
 import type { Approval, ApprovalInit, Approved, IdOf, Refused, TurnApprove } from "./approve-types.js";
 import { currentTurn } from "./context.js";
-import { type AskingPlace, put } from "./put.js";
+import { type AskingPlace, askSettingRules, put } from "./put.js";
 
 /** {@link TurnApprove} by the turn around this code. */
 export const approve: TurnApprove = async (init) => currentTurn("approve").approve(init);
 
+const approveRules: OptionRules<ApprovalInit> = {
+  ...askSettingRules,
+  action: option.required(option.text),
+  description: option.required(option.text),
+  display: option.list,
+  options: option.list,
+  for_session: option.text,
+  person_only: option.flag,
+  edit: option.object,
+  sender: option.text,
+};
+
 /** Asks as {@link TurnApprove} says, in the name of a turn or a call. */
-export async function approvePerson(
-  asker: AskingPlace,
-  { signal, sender = asker.toolCall?.function.name ?? "agent", ...init }: ApprovalInit,
-): Promise<Approved | Refused> {
+export async function approvePerson(asker: AskingPlace, given: ApprovalInit): Promise<Approved | Refused> {
+  checkOptions("approve", given, approveRules);
+  const { signal, sender = asker.toolCall?.function.name ?? "agent", ...init } = given;
   const request = new ApprovalRequest({ tool_call_id: asker.toolCall?.id ?? "", sender, ...init });
   const { response, option, edited } = await put(asker, request, signal, () => request.wait());
   const outcome = request.outcome as Outcome;

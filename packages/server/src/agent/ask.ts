@@ -1,5 +1,18 @@
-import type { AnswerItem, CoreQuestion, Field, Outcome, QuestionInput } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
+import {
+  type AnswerItem,
+  type CoreQuestion,
+  type Field,
+  type Outcome,
+  QuestionInput,
+} from "@askwire/protocol";
+import {
+  checkOptionNames,
+  checkOptions,
+  defined,
+  type OptionRules,
+  option,
+} from "@askwire/protocol/internal";
+import { deadlineRules } from "../requests/deadline.js";
 import { QuestionUnavailable, QuestionWithdrawn } from "../requests/errors.js";
 import { QuestionRequest } from "../requests/question-request.js";
 import type { ToolError } from "../requests/tool-error.js";
@@ -13,10 +26,26 @@ import type {
   UnansweredQuestion,
 } from "./ask-types.js";
 import { currentTurn } from "./context.js";
-import { type AskingPlace, put } from "./put.js";
+import { type AskingPlace, askSettingRules, put } from "./put.js";
 
 /** {@link TurnAsk} by the turn around this code. */
 export const ask = (async (...given: Parameters<TurnAsk>) => currentTurn("ask").ask(...given)) as TurnAsk;
+
+const howRules: OptionRules<AskHow> = {
+  ...askSettingRules,
+  deadline: option.of(deadlineRules),
+  background: option.flag,
+};
+
+/** The names of a question's members. A schema reads their values. */
+const questionNames = Object.keys(QuestionInput.shape);
+const optionNames = Object.keys({
+  label: true,
+  description: true,
+  id: true,
+  preview: true,
+  recommended: true,
+} satisfies Record<keyof Exclude<AskOption, string>, true>);
 
 /** The questions of a call of {@link TurnAsk}, in one form. */
 interface AskedQuestions {
@@ -32,6 +61,7 @@ export async function askPerson(
   ...given: Parameters<typeof askedOf>
 ): Promise<QuestionResult<unknown>> {
   const { single, questions, how } = askedOf(...given);
+  checkOptions("ask", how, howRules);
   const { signal, ...init } = how;
   const request = new QuestionRequest({
     tool_call_id: asker.toolCall?.id ?? "",
@@ -85,7 +115,9 @@ function askedOf(
   if (typeof asked.question === "string") return one(asked as AskQuestion, how);
   const questions = Object.entries(asked as GivenQuestions).map(([id, given]) => {
     const question = typeof given === "string" ? { question: given } : given;
-    if (typeof question !== "object" || question === null) throw new TypeError(`${id}: expected a question`);
+    if (typeof question !== "object" || question === null || Array.isArray(question)) {
+      throw new TypeError(`ask: ${id}: expected a question`);
+    }
     return [id, { ...question, id }] as const;
   });
   return { single: false, questions: new Map(questions), how };
@@ -102,7 +134,10 @@ const one = (question: AskQuestion, how: AskHow): AskedQuestions => ({
  *
  * @throws TypeError for one that some clients could not answer, or nobody.
  */
-function questionInput({ options, default: chosen, ...question }: AskQuestion): QuestionInput {
+function questionInput(given: AskQuestion): QuestionInput {
+  checkOptionNames("ask", given, questionNames);
+  const { options, default: chosen, ...question } = given;
+  for (const one of options ?? []) if (typeof one === "object") checkOptionNames("ask", one, optionNames);
   const whole = options?.map((option) => (typeof option === "string" ? { label: option } : option));
   const labels = new Set(whole?.map(({ label }) => label));
   if (labels.size < (whole?.length ?? 0)) {

@@ -1,5 +1,5 @@
 import type { Out, Schema } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
+import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import type { Tool, ToolOffer, ToolRun } from "./agent.js";
 import { type AiSdkTool, runAiSdkTool } from "./ai-sdk-tool.js";
 import { type Returned, runTool } from "./run-tool.js";
@@ -42,11 +42,15 @@ export interface AiSdkToolDefinition {
  * Defines a tool, from a schema and a function or from a tool of the AI SDK. Arguments are validated before the tool
  * runs. A mistake is told to the model.
  *
- * @throws TypeError that names the tool and the place, for an unusable schema, such as a schema of zod 3.
+ * @throws TypeError that names the tool and the place, for an unknown or a missing member, and for an unusable schema,
+ * such as a schema of zod 3.
  */
 export function defineTool<S extends Schema | JsonSchemaObject>(
   definition: ToolDefinition<S> | AiSdkToolDefinition,
 ): Tool {
+  const isAiSdk = typeof definition === "object" && definition !== null && "tool" in definition;
+  if (isAiSdk) checkOptions("defineTool", definition, aiSdkRules);
+  else checkOptions<ToolDefinition<S>>("defineTool", definition, toolRules);
   const { name, offered, restart } = definition;
   const { description, parameters, run } = "tool" in definition ? ofAiSdk(definition) : own(definition);
   return {
@@ -60,6 +64,26 @@ export function defineTool<S extends Schema | JsonSchemaObject>(
       runTool(toolCall, context, wire, async (whole) => run(await parameters.read(toolCall), whole)),
   };
 }
+
+const sharedRules = {
+  name: option.required(option.text),
+  offered: option.callable,
+  restart: option.either(option.oneOf(["interrupt", "asks-first", "again"]), option.callable),
+};
+
+const toolRules: OptionRules<ToolDefinition<JsonSchemaObject>> = {
+  ...sharedRules,
+  description: option.required(option.text),
+  // Read by toolParameters.
+  parameters: option.any,
+  run: option.required(option.callable),
+};
+
+const aiSdkRules: OptionRules<AiSdkToolDefinition> = {
+  ...sharedRules,
+  tool: option.required(option.object),
+  description: option.text,
+};
 
 /** A tool's parts, with its parameters read. */
 interface ToolParts {

@@ -1,5 +1,7 @@
 import type { ToolCall } from "@askwire/protocol";
+import { type OptionRules, option } from "@askwire/protocol/internal";
 import type { PersonRequest } from "../requests/core.js";
+import type { AskSettings } from "./ask-types.js";
 import type { Wire } from "./wire.js";
 
 /** The place that a request is made in. */
@@ -8,6 +10,9 @@ export interface AskingPlace {
   /** Undefined outside a tool call. */
   readonly toolCall: ToolCall | undefined;
 }
+
+/** The rules for {@link AskSettings}. */
+export const askSettingRules: OptionRules<AskSettings> = { key: option.text, signal: option.signal };
 
 /**
  * Sends a request, and takes it back when the signal is aborted.

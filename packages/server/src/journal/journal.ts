@@ -127,10 +127,14 @@ export interface JournalOptions {
  * The end that records outlive. `process`: that of the process, whatever its cause. `disk`: also a power cut, for a
  * sync of the disk before anything follows from a record.
  */
-export type Flush = "process" | "disk";
+export type Flush = (typeof flushes)[number];
+/** The values of {@link Flush}. */
+export const flushes = ["process", "disk"] as const;
 
 /** The treatment of a request, an answer or a call whose record cannot be written: `refuse`, or `ask` all the same. */
-export type WhenNotKept = "refuse" | "ask";
+export type WhenNotKept = (typeof whenNotKeptWords)[number];
+/** The values of {@link WhenNotKept}. */
+export const whenNotKeptWords = ["refuse", "ask"] as const;
 
 /**
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open

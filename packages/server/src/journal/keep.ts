@@ -1,11 +1,18 @@
 import { dirname } from "node:path";
-import { defined } from "@askwire/protocol/internal";
+import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { type HistoryOptions, KeptHistory } from "./history.js";
-import { type Flush, type Journal, openJournal, type WhenNotKept } from "./journal.js";
+import {
+  type Flush,
+  flushes,
+  type Journal,
+  openJournal,
+  type WhenNotKept,
+  whenNotKeptWords,
+} from "./journal.js";
 import { notePath, sessionFolder } from "./places.js";
 
 /** Where and how sessions are kept. */
@@ -25,18 +32,29 @@ export interface KeepOptions {
   readonly disk?: Disk;
 }
 
+const keepRules: OptionRules<KeepOptions> = {
+  share: option.required(option.text),
+  workDir: option.required(option.text),
+  flush: option.oneOf(flushes),
+  whenNotKept: option.oneOf(whenNotKeptWords),
+  log: option.object,
+  clock: option.object,
+  disk: option.object,
+};
+
 /**
  * Keeps the sessions of a work directory, or of the one that a session names for itself, under a share folder (P-DUR-1
  * to P-DUR-10). Opens the journal and the history of the session with that id. Flushing or closing the journal does
  * both.
  *
- * @throws TypeError if the id is no name for a folder.
+ * @throws TypeError at once for an option that is unknown or does not fit, later if the id is no name for a folder.
  * @throws LocalError INVALID_STATE if a process has the session open, or a later version of our records is in it.
  * @throws the system's error if the folder or its files cannot be made or read.
  */
 export function keepIn(
   options: KeepOptions,
 ): (id: string, workDir?: string) => { readonly journal: Journal; readonly history: History } {
+  checkOptions("keepIn", options, keepRules);
   const { share, workDir, flush, whenNotKept } = options;
   const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
   const settings = defined({ flush, whenNotKept });

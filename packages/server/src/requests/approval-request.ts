@@ -8,7 +8,7 @@ import {
   type DisplayBlockInput,
   rejectionOf,
 } from "@askwire/protocol";
-import { errorText, withEditShown } from "@askwire/protocol/internal";
+import { checkOptions, errorText, type OptionRules, option, withEditShown } from "@askwire/protocol/internal";
 import {
   type ApprovalOptionInit,
   approvalOptions,
@@ -101,6 +101,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     person_only?: boolean;
     onTouched?: () => void;
   }) {
+    checkOptions("ApprovalRequest", init, approvalRules);
     super(init.id, init.key);
     this.toolCallId = init.tool_call_id;
     this.sender = init.sender;
@@ -239,3 +240,28 @@ function editOf({ content, path, language, max_length = answerLimits.edited, che
     ...(check !== undefined && { check }),
   };
 }
+
+const editRules: OptionRules<ApprovalEditInit> = {
+  content: option.required(option.text),
+  path: option.text,
+  language: option.text,
+  // Read by editOf.
+  max_length: option.any,
+  check: option.callable,
+};
+
+const approvalRules: OptionRules<ConstructorParameters<typeof ApprovalRequest>[0]> = {
+  id: option.text,
+  key: option.text,
+  tool_call_id: option.required(option.text),
+  sender: option.required(option.text),
+  action: option.required(option.text),
+  description: option.required(option.text),
+  display: option.list,
+  options: option.list,
+  for_session: option.text,
+  edit: option.of(editRules),
+  relayed: option.flag,
+  person_only: option.flag,
+  onTouched: option.callable,
+};

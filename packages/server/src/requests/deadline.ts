@@ -1,4 +1,5 @@
 import { deadlineExpiries, type Deadline as WireDeadline } from "@askwire/protocol";
+import { type OptionRules, option } from "@askwire/protocol/internal";
 import type { Clock } from "../runtime/clock.js";
 
 /** By when a question is to be answered, as an agent says it. */
@@ -8,6 +9,9 @@ export interface DeadlineInit {
   /** The answer that counts after the deadline: none, or the shown defaults (P-XDL-2). */
   readonly on_expiry: WireDeadline["on_expiry"];
 }
+
+/** The rules for {@link DeadlineInit}, whose values {@link Deadline} reads. */
+export const deadlineRules: OptionRules<DeadlineInit> = { ms: option.any, on_expiry: option.any };
 
 /** The most that a timer of the runtime can wait. */
 const MOST_MS = 2 ** 31 - 1;

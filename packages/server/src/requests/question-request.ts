@@ -11,9 +11,16 @@ import {
   type QuestionInput,
   QuestionInputs,
 } from "@askwire/protocol";
-import { canonicalItems, errorText, isTyped } from "@askwire/protocol/internal";
+import {
+  canonicalItems,
+  checkOptions,
+  errorText,
+  isTyped,
+  type OptionRules,
+  option,
+} from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import { Deadline, type DeadlineInit } from "./deadline.js";
+import { Deadline, type DeadlineInit, deadlineRules } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
 
@@ -111,6 +118,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     background?: boolean;
     onTouched?: () => void;
   }) {
+    checkOptions("QuestionRequest", init, questionRules);
     super(init.id, init.key);
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
     this.toolCallId = init.tool_call_id;
@@ -193,6 +201,19 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     });
   }
 }
+
+const questionRules: OptionRules<ConstructorParameters<typeof QuestionRequest>[0]> = {
+  id: option.text,
+  key: option.text,
+  // Read by the constructor, with words of their own.
+  tool_call_id: option.any,
+  questions: option.any,
+  deadline: option.of(deadlineRules),
+  native: option.object,
+  program: option.object,
+  background: option.flag,
+  onTouched: option.callable,
+};
 
 function answered(request: QuestionRequest, answers: Readonly<AnswerMap>): Settlement<QuestionAnswer> {
   const map: AnswerMap = Object.assign(Object.create(null), answers);

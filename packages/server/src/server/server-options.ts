@@ -1,8 +1,9 @@
 import type { Limits } from "@askwire/protocol";
+import { limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
-import type { Attendance } from "../requests/core.js";
+import { type Attendance, attendances } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { EventLogLimits } from "../session/event-log.js";
@@ -95,3 +96,43 @@ export interface NewSession {
   /** The folder that its agent works in. Default: the server's. */
   readonly workDir?: string;
 }
+
+/** The rules for {@link ServerOptions}. */
+export const serverRules: OptionRules<ServerOptions> = {
+  agent: option.required(
+    option.either(option.having("an agent with a function run", "run"), {
+      ...option.callable,
+      expected: "a function that makes one",
+    }),
+  ),
+  // Read by checkDialects.
+  dialects: option.any,
+  name: option.text,
+  version: option.text,
+  attendance: option.oneOf(attendances),
+  yolo: option.flag,
+  maxStepsPerTurn: option.whole(1),
+  maxSessions: option.whole(1),
+  sessionIdleMs: option.amount,
+  maxOpenRequests: option.whole(0),
+  subagentQuestions: option.flag,
+  keep: { ...option.callable, expected: "a function, as keepIn makes one" },
+  isKept: option.callable,
+  resume: option.either(option.flag, option.oneOf(["now"])),
+  restartGraceMs: option.amount,
+  agentName: option.text,
+  workDir: option.text,
+  host: option.text,
+  eventLog: option.of<Partial<EventLogLimits>>({ events: option.whole(0), length: option.amount }),
+  limits: option.of<Partial<Limits>>(limitRules),
+  log: option.object,
+  rawErrors: option.flag,
+  clock: option.object,
+};
+
+/** The rules for {@link NewSession}. */
+export const newSessionRules: OptionRules<NewSession> = {
+  id: option.text,
+  stay: option.flag,
+  workDir: option.text,
+};

@@ -2,11 +2,13 @@ import { hostname } from "node:os";
 import {
   type ClientCapabilities,
   type ClientRole,
+  clientRoles,
   type Limits,
   type ListedSession,
   LocalError,
   type MessageChannel,
 } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
 import { entrance, keptOnly } from "../connection/entrance.js";
 import { systemClock } from "../runtime/clock.js";
@@ -15,7 +17,7 @@ import { SERVER_VERSION } from "../runtime/version.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import { ListedSessions } from "./listed-sessions.js";
-import type { NewSession, ServerOptions } from "./server-options.js";
+import { type NewSession, newSessionRules, type ServerOptions, serverRules } from "./server-options.js";
 import { SessionTable } from "./session-table.js";
 
 /** To which session a client is connected. */
@@ -93,13 +95,24 @@ export interface AskwireServer {
   close(): Promise<void>;
 }
 
+/** The rules for {@link ConnectOptions}. */
+export const connectRules: OptionRules<ConnectOptions> = {
+  // Read by servedSession.
+  session: option.any,
+  sessionId: option.text,
+  graceMs: option.amount,
+  sessionMethods: option.flag,
+  role: option.oneOf(Object.keys(clientRoles)),
+};
+
 /**
  * Makes a server of an agent. Nothing listens yet: see `serveStdio`.
  *
- * @throws TypeError if a dialect is invalid, or two have a tool of the same name.
+ * @throws TypeError if an option is unknown or does not fit, a dialect is invalid, or two have a tool of the same name.
  */
 export function createServer(options: ServerOptions): AskwireServer {
-  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false } = options;
+  checkOptions("createServer", options, serverRules);
+  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false, keep } = options;
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ClientConnection>();
   const isConnected = (session: ServedSession) =>
@@ -109,7 +122,9 @@ export function createServer(options: ServerOptions): AskwireServer {
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
 
   return {
-    connect(channel, { session: existing, sessionId, graceMs = 0, sessionMethods = false, role } = {}) {
+    connect(channel, options = {}) {
+      checkOptions("connect", options, connectRules);
+      const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role } = options;
       const there =
         existing === undefined
           ? sessions.create(sessionId === undefined ? {} : { id: sessionId })
@@ -120,7 +135,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       const connection = new ClientConnection({
         channel,
         entrance: entrance(there, sessions),
-        mayBeKept: options.keep !== undefined,
+        mayBeKept: keep !== undefined,
         server,
         graceMs,
         endsSession: existing === undefined,
@@ -138,7 +153,10 @@ export function createServer(options: ServerOptions): AskwireServer {
       });
       return new Connected(connection, closed);
     },
-    createSession: (init) => sessions.create(init),
+    createSession(init = {}) {
+      checkOptions("createSession", init, newSessionRules);
+      return sessions.create(init);
+    },
     sessions: sessions.byId,
     sessionAt(id) {
       const session = sessions.find(id);

@@ -1,5 +1,6 @@
 import { type PromptResult, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
+import { MaxStepsReached } from "../agent/max-steps.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
@@ -11,7 +12,7 @@ import { unlessAborted } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
 import { runSubagent } from "../turn/subagent.js";
-import { AgentTurn, MaxStepsReached, runTurn } from "../turn/turn.js";
+import { AgentTurn, runTurn } from "../turn/turn.js";
 import type { TurnMemory } from "../turn/turn-facts.js";
 import type { TurnHost, TurnInit } from "../turn/turn-init.js";
 import { errorForClients } from "./failure.js";

@@ -1,13 +1,14 @@
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import { door } from "./door.js";
 import { exactOrigins, isLoopback, urlHost } from "./origin.js";
 import { type PageFiles, readPage, withServers } from "./page-files.js";
 import { pageServersOf } from "./page-servers.js";
-import { attachWebSocket, type Gateway, type WebSocketOptions } from "./web-socket.js";
+import { type Gateway, openGateway, type WebSocketOptions, webSocketRules } from "./web-socket.js";
 
 /** The options of a connection, and the address to listen at. */
 export interface ListenOptions extends WebSocketOptions {
@@ -28,6 +29,19 @@ export interface ListenOptions extends WebSocketOptions {
   readonly pageServers?: readonly string[];
 }
 
+const listenRules: OptionRules<ListenOptions> = {
+  ...webSocketRules,
+  host: option.text,
+  allowRemote: option.flag,
+  port: option.whole(0, 65_535),
+  tls: option.of<NonNullable<ListenOptions["tls"]>>({
+    cert: option.required(option.any),
+    key: option.required(option.any),
+  }),
+  page: option.text,
+  pageServers: option.texts,
+};
+
 /** The time for a request to arrive, in milliseconds. Upgraded connections are not bound by it. */
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
@@ -35,10 +49,11 @@ const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
  * Listens for WebSockets on a separate server. The same server sends the page and pairs devices (P-DEV-2).
  * Rejects if the address cannot be taken, or the page or the certificate cannot be used.
  *
- * @throws TypeError if a token is too weak, both are one, others reach the `host` without `allowRemote` (P-SEC-7), or
+ * @throws TypeError if an option is unknown or does not fit, a token is too weak, both are one, others reach the `host` without `allowRemote` (P-SEC-7), or
  * an origin in `pageServers` is not one that a page may reach.
  */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
+  checkOptions("listenWebSocket", options, listenRules);
   const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
   if (!allowRemote && !isLoopback(host)) {
     throw new TypeError(`host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`);
@@ -61,7 +76,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
     streams.add(stream);
     stream.once("close", () => streams.delete(stream));
   });
-  const gateway = attachWebSocket(server, http, { ...options, allowHosts: hosts });
+  const gateway = openGateway(server, http, { ...options, allowHosts: hosts });
   try {
     await new Promise<void>((resolve, reject) => {
       http.once("error", reject);

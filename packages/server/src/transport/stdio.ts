@@ -2,6 +2,7 @@ import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { Limits } from "@askwire/protocol";
+import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import { framedChannel } from "@askwire/protocol/node";
 import type { AskwireServer } from "../server/server.js";
 
@@ -21,13 +22,24 @@ export interface StdioOptions {
   readonly stringIds?: boolean;
 }
 
+const stdioRules: OptionRules<StdioOptions> = {
+  input: option.having("a readable stream", "on", "pipe"),
+  output: option.having("a writable stream", "on", "write"),
+  sessionId: option.text,
+  limits: option.of<Partial<Limits>>(limitRules),
+  stringIds: option.flag,
+};
+
 /**
  * Serves one client over standard input and output, one JSON text a line. A client that begins with `Content-Length`
  * framing gets that (P-FRM-7). Resolves when the client is gone and its session has ended. Open requests are then
  * settled as `client_lost`, in a kept session as withdrawn, and the turn is cancelled (P-CLO-1); a kept turn whose agent
  * resumes is left to the next process instead (P-RES-9).
+ *
+ * @throws TypeError for an option that is unknown or does not fit.
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
+  checkOptions("serveStdio", options, stdioRules);
   const { input = process.stdin, output = standardOutput(), limits = server.limits, sessionId } = options;
   const { stringIds = false } = options;
   const channel = framedChannel(input, output, { ...limits, stringIds });

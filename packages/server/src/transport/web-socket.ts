@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ClientRole, closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
@@ -49,6 +50,25 @@ export interface WebSocketOptions {
   readonly clock?: Clock;
 }
 
+/** The rules for {@link WebSocketOptions}. */
+export const webSocketRules: OptionRules<WebSocketOptions> = {
+  token: option.text,
+  answerToken: {
+    expected: "a string or true",
+    fits: (value) => typeof value === "string" || value === true,
+  },
+  allowHosts: option.texts,
+  allowOrigins: option.texts,
+  devices: option.object,
+  maxConnections: option.whole(0),
+  unsentBytes: option.amount,
+  inboundBytes: option.amount,
+  unfinishedBytes: option.amount,
+  graceMs: option.amount,
+  heartbeatMs: option.amount,
+  clock: option.object,
+};
+
 /** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
 export interface Gateway {
   /** The secret of the clients, given or new. */
@@ -70,13 +90,19 @@ export interface Gateway {
  * Takes the upgrades to `/wire` of a foreign HTTP or HTTPS server, and leaves other paths to it. Every connection needs
  * the token. A foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
  *
- * @throws TypeError if a token is too weak, or both are one.
+ * @throws TypeError if an option is unknown or does not fit, a token is too weak, or both are one.
  */
 export function attachWebSocket(
   server: AskwireServer,
   http: Server,
   options: WebSocketOptions = {},
 ): Gateway {
+  checkOptions("attachWebSocket", options, webSocketRules);
+  return openGateway(server, http, options);
+}
+
+/** Takes the upgrades as {@link attachWebSocket} does, by options that were checked. */
+export function openGateway(server: AskwireServer, http: Server, options: WebSocketOptions): Gateway {
   const secrets = new Secrets(options.token, options.answerToken, options.devices);
   const upgrades = new Upgrades(server, http, secrets, options);
   return {

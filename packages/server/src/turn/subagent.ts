@@ -1,11 +1,12 @@
 import { events, LocalError, type ToolCall, type WireEventInput } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { Subagent, SubagentEnding, Turn } from "../agent/agent.js";
+import { MaxStepsReached } from "../agent/max-steps.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { uuid } from "../runtime/uuid.js";
-import { AgentTurn, MaxStepsReached, runTurn, turnCancelled, turnController } from "./turn.js";
+import { AgentTurn, runTurn, turnCancelled, turnController } from "./turn.js";
 import type { TurnInit } from "./turn-init.js";
 
 /** The offer for a sub-agent whose questions are refused, so that it has no tools that ask (P-SUB-3). */

@@ -5,22 +5,12 @@ import { approvePerson } from "../agent/approve.js";
 import { askPerson } from "../agent/ask.js";
 import type { TurnAsk } from "../agent/ask-types.js";
 import { currentPlace, runInContext } from "../agent/context.js";
+import { MaxStepsReached } from "../agent/max-steps.js";
 import type { AskingPlace } from "../agent/put.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { once } from "./once.js";
 import { ToolCalls } from "./tool-calls.js";
 import type { TurnInit } from "./turn-init.js";
-
-/** The limit of steps was reached: the turn ends with that status. */
-export class MaxStepsReached extends Error {
-  override readonly name = "MaxStepsReached";
-  readonly steps: number;
-
-  constructor(steps: number) {
-    super(`the limit of ${steps} steps is reached`);
-    this.steps = steps;
-  }
-}
 
 /** A turn as its agent sees it. Its functions are fields, so that an agent may take them apart or spread them. */
 export class AgentTurn implements Turn {

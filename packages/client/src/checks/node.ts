@@ -1,0 +1,71 @@
+// The rules for what programs of Node give to the client.
+import type { Limits } from "@askwire/protocol";
+import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
+import type { AskInit } from "../contract/ask.js";
+import type { ClientHandlers, HistoryHandlers } from "../contract/handlers.js";
+import type { ReplayHandlers } from "../contract/replay.js";
+import type { ConnectOptions, WebSocketConnectOptions } from "../contract/session.js";
+
+const replay: OptionRules<ReplayHandlers> = { event: option.callable, request: option.callable };
+
+const connect: OptionRules<ConnectOptions> = {
+  handlers: option.of<ClientHandlers>({
+    question: option.callable,
+    approval: option.callable,
+    history: option.of<HistoryHandlers>({ ...replay, end: option.callable }),
+    event: option.callable,
+  }),
+  tools: option.list,
+  hooks: option.list,
+  questions: option.flag,
+  planMode: option.flag,
+  client: option.of<NonNullable<ConnectOptions["client"]>>({
+    name: option.required(option.text),
+    version: option.text,
+  }),
+  initializeTimeoutMs: option.amount,
+  validate: option.callable,
+  limits: option.of<Partial<Limits>>(limitRules),
+  // The session reads these three, with words of its own.
+  profile: option.any,
+  shows: option.any,
+  clientId: option.any,
+  session: option.text,
+  openKept: option.flag,
+  onConnection: option.callable,
+  timing: option.object,
+  onProblem: option.callable,
+};
+
+const webSocket: OptionRules<WebSocketConnectOptions> = {
+  ...connect,
+  token: option.text,
+  reconnect: option.flag,
+};
+
+const ask: OptionRules<AskInit> = {
+  // The server reads the questions and the deadline.
+  questions: option.list,
+  key: option.text,
+  deadline: option.object,
+  wait: option.flag,
+  calls: option.whole(0, 1_000),
+  here: option.flag,
+  onLost: option.oneOf(["keep", "withdraw"]),
+  signal: option.signal,
+};
+
+/** All rules, by the kind of what is given. */
+const rules = { connect, webSocket, ask, replay };
+
+/** The rules for the options of a connection, for those that add some. */
+export const connectRules = connect;
+
+/**
+ * Checks what a program gives to the client.
+ *
+ * @param place the function, with which a message begins.
+ * @throws TypeError that names the option, and what was meant or expected.
+ */
+export const checkGiven = (place: string, kind: keyof typeof rules, given: object): void =>
+  checkOptions<object>(place, given, rules[kind]);
