@@ -122,7 +122,6 @@ const spawnRules: OptionRules<SpawnOptions> = {
   ...connectRules,
   ...processRules,
   onSlowStart: option.callable,
-  signal: option.signal,
   through: option.callable,
 };
 
@@ -144,7 +143,9 @@ export async function connectProcess(
   checkOptions("connectProcess", options, spawnRules);
   options.signal?.throwIfAborted();
   const { channel, gone, printed, silent, kill } = started(command, args, options);
-  const { timing = systemTiming, onSlowStart, signal, through = (channel) => channel } = options;
+  // The end of the process says more than the reason of the signal.
+  const { signal, ...settings } = options;
+  const { timing = systemTiming, onSlowStart, through = (channel) => channel } = settings;
   const inTime = timing.after(SLOW_MS, () => onSlowStart?.(printed()));
   signal?.addEventListener("abort", kill);
   const begun = () => {
@@ -154,7 +155,7 @@ export async function connectProcess(
   try {
     const session = await openSession(through(channel), false, {
       validate: validateCompiled,
-      ...options,
+      ...settings,
       ...(options.onProblem !== undefined && { onProblem: withAdvice(options.onProblem) }),
     }).finally(begun);
     const { close } = session;

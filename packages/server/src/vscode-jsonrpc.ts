@@ -6,7 +6,7 @@ import {
   type AskwireServer,
   type ConnectedClient,
   type ConnectOptions,
-  connectRules,
+  connectionRules,
 } from "./server/server.js";
 
 export {
@@ -28,6 +28,6 @@ export function serveJsonRpc(
   transport: JsonRpcTransport,
   options: ConnectOptions = {},
 ): ConnectedClient {
-  checkOptions("serveJsonRpc", options, connectRules);
+  checkOptions("serveJsonRpc", options, connectionRules);
   return server.connect(jsonRpcChannel(transport, server.limits), options);
 }

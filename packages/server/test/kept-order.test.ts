@@ -85,7 +85,8 @@ test("whatever the disk's pace, a client is sent only what is safe on disk, and 
           if (!isSafe(type, of)) problems.push(`${what} before ${type} ${of ?? ""}`);
         };
         const asking = defineTool({
-          ...approvedTool("Ask"),
+          name: "Ask",
+          description: approvedTool("Ask").description,
           parameters: { type: "object" },
           async run(_params, { toolCall }) {
             expectSafe("CallStarted", toolCall.id, "the tool started");

@@ -33,6 +33,7 @@ const connect: OptionRules<ConnectOptions> = {
   session: option.text,
   openKept: option.flag,
   onConnection: option.callable,
+  signal: option.signal,
   timing: option.object,
   onProblem: option.callable,
 };

@@ -65,9 +65,13 @@ export class KeptConnection<T extends Opened> {
     return this.#latest;
   }
 
-  /** Opens a connection. Rejects on failure; the first connection is not tried again. */
-  async open(): Promise<void> {
-    const connection = await this.#options.open(this.#stop?.signal);
+  /**
+   * Opens a connection. Rejects on failure; the first connection is not tried again.
+   *
+   * @param stop gives the attempt up.
+   */
+  async open(stop: AbortSignal | undefined = this.#stop?.signal): Promise<void> {
+    const connection = await this.#options.open(stop);
     if (this.#state === "closed") return connection.close();
     this.#latest = connection;
     this.#state = "connected";

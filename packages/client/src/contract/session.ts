@@ -107,6 +107,8 @@ export interface ConnectOptions {
   readonly openKept?: boolean;
   /** Called when the connection is opened, is lost, and is closed for good. Default: none. */
   readonly onConnection?: (change: ConnectionChange) => void;
+  /** Gives connecting up when aborted: that rejects with the reason, and closes what was opened. Default: none. */
+  readonly signal?: AbortSignal;
   /** The time and chance of reconnecting, for tests. Default: the runtime's. */
   readonly timing?: Timing;
   /** Called with problems that change nothing, such as a line without JSON or a rejected tool. Default: none. */

@@ -15,15 +15,17 @@ export async function openSession(
   redials: boolean,
   given: ConnectOptions,
 ): Promise<ClientSession> {
-  const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000 } = given;
+  const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000, signal } = given;
   // A copy: the session may declare other tools and hooks later.
   const options = { ...given, validate, timing, initializeTimeoutMs };
   const problem = optionsProblem(options);
-  if (problem !== undefined) {
+  if (problem !== undefined || signal?.aborted) {
     if (typeof to !== "function") to.close();
-    throw new LocalError("BAD_MESSAGE", problem);
+    throw problem === undefined ? signal?.reason : new LocalError("BAD_MESSAGE", problem);
   }
   const session = new LastingSession(to, redials, options);
-  await session.kept.open();
+  await session.kept.open(signal).catch((error: unknown) => {
+    throw signal?.aborted ? signal.reason : error;
+  });
   return new OpenedSession(session);
 }

@@ -96,7 +96,7 @@ export interface AskwireServer {
 }
 
 /** The rules for {@link ConnectOptions}. */
-export const connectRules: OptionRules<ConnectOptions> = {
+export const connectionRules: OptionRules<ConnectOptions> = {
   // Read by servedSession.
   session: option.any,
   sessionId: option.text,
@@ -123,7 +123,7 @@ export function createServer(options: ServerOptions): AskwireServer {
 
   return {
     connect(channel, options = {}) {
-      checkOptions("connect", options, connectRules);
+      checkOptions("connect", options, connectionRules);
       const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role } = options;
       const there =
         existing === undefined

@@ -54,11 +54,16 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
     questions: whole.map(({ own_text, ...question }) =>
       question.field === undefined && own_text !== undefined ? { ...question, own_text } : question,
     ),
-    ...(opened.deadline !== undefined && { deadline: opened.deadline as unknown as DeadlineInit }),
+    ...(opened.deadline !== undefined && { deadline: deadlineInit(opened.deadline) }),
     ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
     ...defined({ background, program }),
   });
 }
+
+const deadlineInit = ({ ms, on_expiry }: NonNullable<InteractionOpened["deadline"]>): DeadlineInit => ({
+  ms,
+  on_expiry: on_expiry as DeadlineInit["on_expiry"],
+});
 
 function approval({ request_id, key, request, for_session }: InteractionOpened): ApprovalRequest {
   const {
