@@ -15,6 +15,7 @@ export { JOURNAL_FILE } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
 export { type JsonSchema, readJsonSchema } from "./json-schema/json-schema.js";
 export { isObject } from "./json-schema/json-schema-rules.js";
+export { editOfMessage } from "./requests/approval-request.js";
 export { Deadline, deadlineRules } from "./requests/deadline.js";
 export { displayMarkdown } from "./requests/display-markdown.js";
 export { type BoundedTime, boundedTime } from "./runtime/bounded-time.js";

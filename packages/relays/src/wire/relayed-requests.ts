@@ -26,6 +26,7 @@ import {
   type RequestOrigin,
   type Settlement,
 } from "@askwire/server";
+import { editOfMessage } from "@askwire/server/internal";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REMEMBERED = 1_000;
@@ -75,7 +76,7 @@ export class RelayedRequests {
       display,
       options,
       for_session: options?.find(({ for_session }) => for_session === true)?.id,
-      edit,
+      edit: edit && editOfMessage(edit),
       person_only: view.person_only === true,
       relayed: true,
       onTouched: () => context.touch(),

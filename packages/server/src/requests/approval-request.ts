@@ -241,6 +241,14 @@ function editOf({ content, path, language, max_length = answerLimits.edited, che
   };
 }
 
+/** The text to change as a message or a record has it, without what a later version says of it. */
+export const editOfMessage = ({ content, path, language, max_length }: ApprovalEdit): ApprovalEditInit => ({
+  content,
+  path,
+  language,
+  max_length,
+});
+
 const editRules: OptionRules<ApprovalEditInit> = {
   content: option.required(option.text),
   path: option.text,

@@ -225,7 +225,8 @@ function requestOf(
     return new QuestionRequest({
       tool_call_id: `ask:${key}`,
       questions,
-      ...(deadline !== undefined && { deadline }),
+      // A later client may say more of a deadline than this server knows.
+      ...(deadline !== undefined && { deadline: { ms: deadline.ms, on_expiry: deadline.on_expiry } }),
       program: {
         ...{ key, by },
         ...(!here && { unasked: recipientId }),

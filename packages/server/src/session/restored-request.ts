@@ -1,8 +1,9 @@
+import type { ApprovalEdit } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
-import { ApprovalRequest } from "../requests/approval-request.js";
+import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { DeadlineInit } from "../requests/deadline.js";
 import type { Settlement } from "../requests/interaction.js";
@@ -77,8 +78,11 @@ function approval({ request_id, key, request, for_session }: InteractionOpened):
     person_only = false,
     source_id,
   } = request as ApprovalInit;
-  const asked = { tool_call_id, sender, action, description, display, options, edit, person_only };
-  const restored = new ApprovalRequest({ ...asked, id: request_id, key, for_session });
+  const restored = new ApprovalRequest({
+    ...{ tool_call_id, sender, action, description, display, options, person_only, key, for_session },
+    id: request_id,
+    edit: edit && editOfMessage(edit as ApprovalEdit),
+  });
   restored.source = source_id ?? undefined;
   return restored;
 }

@@ -75,7 +75,7 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     const late = program.call("ask", {
       key: "b",
       questions: colour,
-      deadline: { ms: 5_000, on_expiry: "cancel" },
+      deadline: { ms: 5_000, on_expiry: "cancel", of_a_later_version: true },
     });
     expect((await person.asked("QuestionRequest", 2)).params?.payload).toHaveProperty("deadline");
     clock.advance(5_000);
