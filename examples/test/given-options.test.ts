@@ -124,7 +124,7 @@ describe("a slip is told with what was meant", () => {
       () => mcpTools(new Map([["files", { commands: ["x"] } as never]]), {} as never),
       'mcpTools: servers: files: unknown option "commands": did you mean "command"?',
     ],
-  ])("%s", async (_, give, message) => {
+  ])("%s is refused with the option, and what was expected", async (_, give, message) => {
     expect(await complaint(give)).toBe(message);
   });
 });

@@ -54,14 +54,14 @@ test("a message shows the beginning of a long value", () => {
   expect(check({ name: "a", colour: "b".repeat(100_000) })).toThrow(/^.{1,200}$/);
 });
 
-describe("options are taken", () => {
-  test("that are frozen, inherit nothing, or leave an option undefined", () => {
+describe("options that are taken", () => {
+  test("options that are frozen, inherit nothing or leave one undefined are taken", () => {
     expect(check(Object.freeze({ name: "a", width: 0, steps: 9 }))).not.toThrow();
     expect(check(Object.assign(Object.create(null), { name: "a" }))).not.toThrow();
     expect(check({ name: "a", colour: undefined })).not.toThrow();
   });
 
-  test("that are getters, or members of a class with more than options", () => {
+  test("options that are getters, or members of a class with more than options, are taken", () => {
     class Named {
       readonly #name = "a";
       readonly of = "a house";
@@ -80,7 +80,7 @@ describe("options are taken", () => {
     ).not.toThrow();
   });
 
-  test("that another realm made, whose slips are found too", () => {
+  test("options that another realm made are taken, and their slips found", () => {
     const realm = createContext({});
     expect(check(runInContext("({ name: 'a', bell: { tone: 'b' }, opened() {} })", realm))).not.toThrow();
     expect(check(runInContext("({ name: 'a', colours: 'red' })", realm))).toThrow(/did you mean "colour"/);

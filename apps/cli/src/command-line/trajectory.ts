@@ -18,13 +18,9 @@ export const exportCommand = (trajectory: CommandUnknownOpts) =>
     .argument("[sessions...]", "ids of stored sessions, their folders, or wire.jsonl files")
     .requiredOption("--out <file>", "the file to write")
     .addOption(
-      new Option("--format <name>", "write examples for this training program, one per turn or step").choices([
-        "trl",
-        "openai",
-        "axolotl",
-        "llamafactory",
-        "sharegpt",
-      ]),
+      new Option("--format <name>", "write examples for this training program, one per turn or step").choices(
+        ["trl", "openai", "axolotl", "llamafactory", "sharegpt"],
+      ),
     )
     .option("--all", "all stored sessions of the folder")
     .option("--work-dir <folder>", "the sessions of this folder (default: the current one)")
