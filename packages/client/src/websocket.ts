@@ -16,7 +16,8 @@ export type { WebSocketConnectOptions } from "./contract/session.js";
  * ClientSession.prompt}.
  *
  * @param address `ws://host:port/wire/<id>#<token>` as a server prints it; `/wire` without an id makes a session.
- * @throws LocalError CONNECT_FAILED, with the next step; else as `connect`.
+ * @throws LocalError CONNECT_FAILED without a server, and REFUSED by one, whose code {@link closeCodeOf} gives; both with
+ * the next step. Else as `connect`.
  */
 export async function connectWebSocket(
   address: string,
@@ -155,7 +156,7 @@ function explainClose(code: number, reason: string, greeted: boolean): LocalErro
 
 function describeClose(code: number, reason: string, greeted: boolean) {
   const refusal = refusals[code];
-  if (refusal !== undefined) return { kind: "CONNECT_FAILED", text: refusal } as const;
+  if (refusal !== undefined) return { kind: "REFUSED", text: refusal } as const;
   const closed = `the connection closed with code ${code}`;
   const known = breaks[code];
   if (!greeted) {

@@ -114,7 +114,7 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     visits[0]?.socket.terminate();
     await expect.poll(() => session.connection).toBe("lost");
     time.fire();
-    expect(await session.closed).toMatchObject({ code: "CONNECT_FAILED" });
+    expect(await session.closed).toMatchObject({ code: "REFUSED" });
     expect(time.waits()).toEqual([]);
   });
 

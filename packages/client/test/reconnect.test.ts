@@ -88,7 +88,7 @@ describe("a connection that is lost is opened again (P-XCL-2)", () => {
     const second = await nextLine();
     second.fail((await second.next()).id, -32011);
     expect(await session.closed).toMatchObject({
-      code: "CONNECT_FAILED",
+      code: "REFUSED",
       message: "the server does not have the session any more: no -32011",
     });
     expect(time.waits()).toEqual([]);

@@ -130,14 +130,14 @@ test.each<[string, (address: string) => string, string]>([
   ],
 ])("%s is reported in one line with the next step (P-CLI-4)", async (_, change, message) => {
   const { address } = await gateway();
-  await expect(connectWebSocket(change(address))).rejects.toMatchObject({ code: "CONNECT_FAILED", message });
+  await expect(connectWebSocket(change(address))).rejects.toMatchObject({ code: "REFUSED", message });
 });
 
 test("a server that is full says so (P-SES-5)", async () => {
   const { join } = await gateway({ maxConnections: 1 });
   await join();
   await expect(join()).rejects.toMatchObject({
-    code: "CONNECT_FAILED",
+    code: "REFUSED",
     message: "the server takes no more connections: close one, or raise its limit",
   });
 });

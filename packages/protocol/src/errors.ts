@@ -115,8 +115,10 @@ export type LocalErrorCode =
   | "CLOSED"
   /** The other side did not answer in the time that was given. */
   | "TIMEOUT"
-  /** The connection could not be opened, or the server refused it. */
+  /** The connection could not be opened: there is no server, or none that answers. */
   | "CONNECT_FAILED"
+  /** The server is there and turned this client away, such as for a wrong token or a session that it does not have. */
+  | "REFUSED"
   /** The process could not be started. */
   | "SPAWN_FAILED"
   /** The process ended, with a status or by a signal, before the answer came. */

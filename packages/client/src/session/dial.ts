@@ -39,5 +39,5 @@ export function readRefusal(error: unknown): unknown {
   if (!(error instanceof WireError)) return error;
   if (!error.is("UnknownRequest") && !error.is("SessionMismatch")) return error;
   const text = `the server does not have the session any more: ${error.message}`;
-  return new FinalError("CONNECT_FAILED", text, { cause: error });
+  return new FinalError("REFUSED", text, { cause: error });
 }
