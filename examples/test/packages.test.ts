@@ -65,6 +65,7 @@ test("every entry point of the published packages can be imported", async () => 
     "protocol/internal",
     "protocol/testing",
     "server",
+    "server/testing",
     "server/user-interactions",
     "server/internal",
     "dialects",
