@@ -79,6 +79,7 @@ test("every entry point of the published packages can be imported", async () => 
     "trajectory",
     "client",
     "client/stdio",
+    "client/testing",
     "client/text",
     "client/words",
     "conformance-tests",
