@@ -1,5 +1,5 @@
 // @ts-check
-// Tests of an agent and of a tool, with the test runner of Node: node --test test-your-agent.test.mjs
+// Tests of an agent, a tool and a client, with the test runner of Node: node --test test-your-agent.test.mjs
 import assert from "node:assert/strict";
 import { test } from "node:test";
 // #region agent
@@ -85,4 +85,29 @@ test("the tool tells the model that nobody is there to name the branch", async (
   const { tools } = await testAgent(caller).prompt("go").nobody();
   assert.equal(tools[0]?.result?.is_error, true);
 });
+
 // #endregion tool
+
+// #region client
+import { connect } from "@askwire/client";
+import { scriptedServer } from "@askwire/client/testing";
+
+test("the client sends an answer again whose connection was lost", async () => {
+  const server = scriptedServer();
+  const session = await connect(server.dial, {
+    handlers: {
+      question: ({ questions }) => ({ answers: { [`${questions[0]?.question}`]: "SQLite" } }),
+    },
+  });
+  server.dropAtAnswer("before");
+  const id = server.ask({ question: "Which database?", options: [{ label: "SQLite" }] });
+
+  const answer = await server.taken(id);
+  assert.deepEqual(answer.said.items, [{ question_id: "q1", selected: ["q1_o1"] }]);
+  assert.deepEqual(
+    server.answers().map(({ became }) => became),
+    ["lost", "taken"],
+  );
+  await session.close();
+});
+// #endregion client

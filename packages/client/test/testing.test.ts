@@ -50,6 +50,20 @@ describe.each(["extended", "base"] as const)("a scripted server of the %s profil
       ]);
   });
 
+  test("a test waits for the answer to a question, and no longer than until it ends in another way", async () => {
+    const { server, shown, showing } = await meet({}, { profile });
+    const id = server.ask(which);
+    const taken = server.taken(id);
+    await showing(1);
+    shown[0]?.answer({ items: [b] });
+    expect((await taken).said.items).toEqual([b]);
+    const other = server.ask(which);
+    const never = server.taken(other);
+    server.settle(other, { status: "expired", reason: "deadline" });
+    await expect(never).rejects.toThrow(`taken: ${other} has no answer of the client: expired`);
+    await expect(server.taken(server.ask(which), 10)).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
   test("an approval is shown, and its answer has the person's words", async () => {
     const { server, shown, showing } = await meet({}, { profile });
     const id = server.approve({ description: "Delete it", action: "delete" });

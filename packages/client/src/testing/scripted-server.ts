@@ -25,6 +25,7 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
+import { systemTiming, within } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
 import { breakableChannel } from "./breakable-channel.js";
 import {
@@ -74,6 +75,8 @@ export class ScriptedServer {
   #issues: readonly AnswerIssue[] | undefined;
   #dropAt: "before" | "after" | undefined;
   #held: Promise<void> | undefined;
+  /** Continues whoever waits for a request to be settled. */
+  #waiting: (() => void)[] = [];
 
   constructor({ profile = "extended", name = "scripted" }: ScriptedServerOptions = {}) {
     this.#profile = profile;
@@ -213,6 +216,32 @@ export class ScriptedServer {
   /** The answers of the client so far, oldest first. */
   answers(): readonly ReceivedAnswer[] {
     return [...this.#answers];
+  }
+
+  /**
+   * Resolves with the answer that settles a request, at once where it has.
+   *
+   * @param timeoutMs milliseconds to wait for it. Default: 10,000.
+   * @throws LocalError TIMEOUT for an answer that does not come, INVALID_STATE for a request that ends in another way.
+   */
+  async taken(id: string, timeoutMs = 10_000): Promise<ReceivedAnswer> {
+    const late = () => new LocalError("TIMEOUT", `taken: no answer to ${id} within ${timeoutMs} ms`);
+    return within(systemTiming, timeoutMs, this.#taken(id), late);
+  }
+
+  async #taken(id: string): Promise<ReceivedAnswer> {
+    for (;;) {
+      const answer = this.#answers.find(({ request_id, became }) => request_id === id && became === "taken");
+      if (answer !== undefined) return answer;
+      const request = this.#requests.get(id);
+      if (request === undefined || request.outcome !== undefined) {
+        const status = request?.outcome?.status ?? "unknown";
+        throw new LocalError("INVALID_STATE", `taken: ${id} has no answer of the client: ${status}`);
+      }
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
   }
 
   /** The prompts of the client so far, oldest first. */
@@ -363,7 +392,7 @@ export class ScriptedServer {
     const outcome = this.#outcomeOf(said);
     const response = toldResponse(request, said);
     this.#counted.set(answer_id, outcome);
-    request.outcome = outcome;
+    this.#end(request, outcome);
     const { kind } = request;
     const settled = { kind, outcome, ...(response !== undefined && { response }) };
     const marks = this.#events.add("InteractionSettled", { request_id, ...settled }, this.#state());
@@ -417,8 +446,13 @@ export class ScriptedServer {
     return { status: "unavailable", reason: "unsupported", by: "system", at: now() };
   }
 
-  #settled(request: ScriptedRequest, outcome: Outcome, response: unknown): void {
+  #end(request: ScriptedRequest, outcome: Outcome): void {
     request.outcome = outcome;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  #settled(request: ScriptedRequest, outcome: Outcome, response: unknown): void {
+    this.#end(request, outcome);
     const { id: request_id, kind } = request;
     this.#tell("InteractionSettled", {
       request_id,
