@@ -75,6 +75,15 @@ describe.each(["extended", "base"] as const)("a scripted server of the %s profil
       .toMatchObject([{ request_id: id, became: "taken", said: { response: "reject", feedback: "no" } }]);
   });
 
+  test("an approval that another client gives is taken from the person, and told with the other's answer", async () => {
+    const { server, shown, showing, told } = await meet({}, { profile });
+    const id = server.approve({ description: "Delete it" });
+    await showing(1);
+    server.settle(id, { status: "answered", response: { response: "approve_for_session" } });
+    await expect.poll(() => shown[0]?.context.signal.aborted).toBe(true);
+    await expect.poll(() => told).toContain("ApprovalResponse");
+  });
+
   test("a declined question is an answer without items", async () => {
     const { server, shown, showing } = await meet({}, { profile });
     server.ask("Why?");

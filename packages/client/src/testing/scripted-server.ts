@@ -2,6 +2,7 @@ import {
   type AnswerIssue,
   type AnswerParams,
   type AnswerReply,
+  type ApprovalKind,
   allAgentMethods,
   answerIssues,
   bindPeer,
@@ -15,6 +16,7 @@ import {
   LocalError,
   type MessageChannel,
   type Outcome,
+  type OutcomeStatus,
   type Peer,
   PROTOCOL_VERSION,
   type PromptResult,
@@ -157,6 +159,8 @@ export class ScriptedServer {
       ...(note !== undefined && { note }),
     } as Outcome;
     this.#settled(request, outcome, response);
+    if (request.kind === "approval")
+      this.#tell("ApprovalResponse", { request_id: id, ...toldKind(status, response) });
     this.#overForBase(request);
   }
 
@@ -204,11 +208,12 @@ export class ScriptedServer {
   /** Is slow: answers that come wait until the returned function is called, and are read only then. */
   hold(): () => void {
     let release = () => {};
-    this.#held = new Promise((resolve) => {
+    const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    this.#held = held;
     return () => {
-      this.#held = undefined;
+      if (this.#held === held) this.#held = undefined;
       release();
     };
   }
@@ -469,10 +474,9 @@ export class ScriptedServer {
     if (line === undefined || call === undefined) return;
     line.calls.delete(id);
     call.forget();
+    if (kind === "approval") return;
     const return_value = { is_error: false, output: "", message: "", display: [], extras: null };
-    if (kind === "approval") {
-      line.peer.tell("event", "ApprovalResponse", { request_id: id, response: "reject" });
-    } else line.peer.tell("event", "ToolResult", { tool_call_id: payload.tool_call_id, return_value });
+    line.peer.tell("event", "ToolResult", { tool_call_id: payload.tool_call_id, return_value });
   }
 
   /** @throws WireError UnknownRequest, or AlreadyResolved with the outcome, after `late` was called. */
@@ -500,6 +504,15 @@ export class ScriptedServer {
 }
 
 const now = () => new Date().toISOString();
+
+/** The answer to an approval that another client gave, as every client is told it (P-APR-2). */
+function toldKind(status: OutcomeStatus, response: unknown) {
+  const given = (response ?? {}) as { readonly response?: ApprovalKind; readonly feedback?: string };
+  return {
+    response: given.response ?? (status === "answered" ? "approve" : "reject"),
+    feedback: given.feedback ?? "",
+  };
+}
 
 /** The features of the extended profile, all of which the server may use. */
 const everything = {
