@@ -2,7 +2,6 @@ import {
   type AnswerIssue,
   type AnswerParams,
   type AnswerReply,
-  type ApprovalKind,
   allAgentMethods,
   answerIssues,
   bindPeer,
@@ -16,7 +15,6 @@ import {
   LocalError,
   type MessageChannel,
   type Outcome,
-  type OutcomeStatus,
   type Peer,
   PROTOCOL_VERSION,
   type PromptResult,
@@ -27,9 +25,10 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { systemTiming, within } from "../runtime/timing.js";
 import { uuid } from "../runtime/uuid.js";
 import { breakableChannel } from "./breakable-channel.js";
+import { RequestBook } from "./request-book.js";
+import { clientsOutcome, notShownOutcome, othersApproval, othersOutcome } from "./scripted-outcomes.js";
 import {
   type AnswerSaid,
   approvalPut,
@@ -66,19 +65,14 @@ export class ScriptedServer {
   readonly #profile: "extended" | "base";
   readonly #name: string;
   readonly #session = { id: uuid(), stream: uuid() };
-  readonly #requests = new Map<string, ScriptedRequest>();
+  readonly #book = new RequestBook();
   readonly #events = new ToldEvents();
-  readonly #answers: ReceivedAnswer[] = [];
   readonly #prompts: UserInput[] = [];
-  /** The outcomes of counted answers, by the ids of the answers. */
-  readonly #counted = new Map<string, Outcome>();
   #line: Line | undefined;
   #turn: Turn | undefined;
   #issues: readonly AnswerIssue[] | undefined;
   #dropAt: "before" | "after" | undefined;
   #held: Promise<void> | undefined;
-  /** Continues whoever waits for a request to be settled. */
-  #waiting: (() => void)[] = [];
 
   constructor({ profile = "extended", name = "scripted" }: ScriptedServerOptions = {}) {
     this.#profile = profile;
@@ -140,27 +134,16 @@ export class ScriptedServer {
    *
    * @throws LocalError INVALID_STATE for a request that is not open.
    */
-  settle(
-    id: string,
-    { status, reason, client, note, response }: ScriptedOutcome = { status: "answered" },
-  ): void {
-    const request = this.#requests.get(id);
+  settle(id: string, outcome: ScriptedOutcome = { status: "answered" }): void {
+    const request = this.#book.find(id);
     if (request === undefined || request.outcome !== undefined) {
       throw new LocalError("INVALID_STATE", `settle: ${id} is no open request`);
     }
-    const isPerson = status === "answered" || status === "declined";
-    const named = { name: client ?? "another client", connection: "another" };
-    const outcome = {
-      status,
-      ...(reason !== undefined && { reason }),
-      by: isPerson ? "human" : status === "expired" ? "timer" : "system",
-      ...(isPerson && { client: named }),
-      at: now(),
-      ...(note !== undefined && { note }),
-    } as Outcome;
-    this.#settled(request, outcome, response);
-    if (request.kind === "approval")
-      this.#tell("ApprovalResponse", { request_id: id, ...toldKind(status, response) });
+    const { status, response } = outcome;
+    this.#settled(request, othersOutcome(outcome), response);
+    if (request.kind === "approval") {
+      this.#tell("ApprovalResponse", { request_id: id, ...othersApproval(status, response) });
+    }
     this.#overForBase(request);
   }
 
@@ -220,7 +203,7 @@ export class ScriptedServer {
 
   /** The answers of the client so far, oldest first. */
   answers(): readonly ReceivedAnswer[] {
-    return [...this.#answers];
+    return [...this.#book.answers];
   }
 
   /**
@@ -229,24 +212,8 @@ export class ScriptedServer {
    * @param timeoutMs milliseconds to wait for it. Default: 10,000.
    * @throws LocalError TIMEOUT for an answer that does not come, INVALID_STATE for a request that ends in another way.
    */
-  async taken(id: string, timeoutMs = 10_000): Promise<ReceivedAnswer> {
-    const late = () => new LocalError("TIMEOUT", `taken: no answer to ${id} within ${timeoutMs} ms`);
-    return within(systemTiming, timeoutMs, this.#taken(id), late);
-  }
-
-  async #taken(id: string): Promise<ReceivedAnswer> {
-    for (;;) {
-      const answer = this.#answers.find(({ request_id, became }) => request_id === id && became === "taken");
-      if (answer !== undefined) return answer;
-      const request = this.#requests.get(id);
-      if (request === undefined || request.outcome !== undefined) {
-        const status = request?.outcome?.status ?? "unknown";
-        throw new LocalError("INVALID_STATE", `taken: ${id} has no answer of the client: ${status}`);
-      }
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
+  taken(id: string, timeoutMs = 10_000): Promise<ReceivedAnswer> {
+    return this.#book.taken(id, timeoutMs);
   }
 
   /** The prompts of the client so far, oldest first. */
@@ -269,7 +236,7 @@ export class ScriptedServer {
       received: () => {},
       touch: () => ({}),
       release: ({ request_id }) => {
-        this.#settled(this.#openRequest(request_id), this.#unavailable(), undefined);
+        this.#settled(this.#book.openRequest(request_id), notShownOutcome(), undefined);
         return {};
       },
     };
@@ -311,7 +278,7 @@ export class ScriptedServer {
           connection: line.id,
           ...(this.#turn?.id !== undefined && { turn_id: this.#turn.id }),
           plan_mode: false,
-          pending: this.#open().map(({ id }) => id),
+          pending: this.#book.open().map(({ id }) => id),
           reset: false,
         },
       }),
@@ -320,12 +287,12 @@ export class ScriptedServer {
 
   #catchUp(line: Line, known: number | undefined): void {
     if (this.#line !== line) return;
-    if (line.shows !== undefined) return this.#events.catchUp(line, known, this.#open());
-    for (const request of this.#open()) this.#askBase(line, request);
+    if (line.shows !== undefined) return this.#events.catchUp(line, known, this.#book.open());
+    for (const request of this.#book.open()) this.#askBase(line, request);
   }
 
   #put(request: ScriptedRequest): string {
-    this.#requests.set(request.id, request);
+    this.#book.add(request);
     this.#tell(request.type, request.payload, request);
     const line = this.#line;
     if (line !== undefined && line.shows === undefined) this.#askBase(line, request);
@@ -338,7 +305,7 @@ export class ScriptedServer {
       line.calls.delete(request.id);
       if (!reply.ok) {
         if (request.outcome === undefined && reply.error instanceof WireError) {
-          this.#settled(request, this.#unavailable(), undefined);
+          this.#settled(request, notShownOutcome(), undefined);
         }
         return;
       }
@@ -368,15 +335,16 @@ export class ScriptedServer {
 
   #cancel(): Record<string, never> {
     if (this.#turn === undefined) throw new WireError("InvalidState", "no turn is under way");
-    for (const { id } of this.#open()) this.settle(id, { status: "withdrawn", reason: "interrupted" });
+    for (const { id } of this.#book.open()) this.settle(id, { status: "withdrawn", reason: "interrupted" });
     this.end("cancelled");
     return {};
   }
 
   /** Reads an answer of the extended profile, and replies as a server does (P-XAN-2 to P-XAN-5). */
   #answer({ request_id, answer_id, ...said }: AnswerParams): AnswerReply {
-    const note = (became: ReceivedAnswer["became"]) => this.#note({ request_id, became, said });
-    const before = this.#counted.get(answer_id);
+    const note = (became: ReceivedAnswer["became"]) =>
+      void this.#book.answers.push({ request_id, became, said });
+    const before = this.#book.counted.get(answer_id);
     if (before !== undefined) {
       note("repeated");
       return { outcome: before };
@@ -387,17 +355,18 @@ export class ScriptedServer {
       this.drop();
       throw new LocalError("CLOSED", "dropped");
     }
-    const request = this.#openRequest(request_id, () => note("late"));
+    if (this.#book.find(request_id)?.outcome !== undefined) note("late");
+    const request = this.#book.openRequest(request_id);
     const issues = this.#takeIssues() ?? answerIssues(request.answerable, said as AnswerParams, this.#may());
     if (issues.length > 0) {
       note("refused");
       throw new WireError("InvalidAnswer", "the answer does not fit", { data: { issues } });
     }
     note("taken");
-    const outcome = this.#outcomeOf(said);
+    const outcome = clientsOutcome(said, this.#line);
     const response = toldResponse(request, said);
-    this.#counted.set(answer_id, outcome);
-    this.#end(request, outcome);
+    this.#book.counted.set(answer_id, outcome);
+    this.#book.end(request, outcome);
     const { kind } = request;
     const settled = { kind, outcome, ...(response !== undefined && { response }) };
     const marks = this.#events.add("InteractionSettled", { request_id, ...settled }, this.#state());
@@ -409,13 +378,9 @@ export class ScriptedServer {
     const isLate = request.outcome !== undefined;
     const dropAt = this.#takeDrop();
     const became = dropAt === "before" ? "lost" : isLate ? "late" : "taken";
-    this.#note({ request_id: request.id, became, said });
-    if (became === "taken") this.#settled(request, this.#outcomeOf(said, line), toldResponse(request, said));
+    this.#book.answers.push({ request_id: request.id, became, said });
+    if (became === "taken") this.#settled(request, clientsOutcome(said, line), toldResponse(request, said));
     if (dropAt !== undefined) this.drop();
-  }
-
-  #note(answer: ReceivedAnswer): void {
-    this.#answers.push(answer);
   }
 
   #takeDrop(): "before" | "after" | undefined {
@@ -442,22 +407,8 @@ export class ScriptedServer {
     return { skip, notes, attachments, ...defined({ approval_options, edits }) };
   }
 
-  #outcomeOf({ outcome: { status, reason, note } }: AnswerSaid, line = this.#line): Outcome {
-    const client = { name: line?.client ?? "client", connection: line?.id ?? "" };
-    return { status, ...defined({ reason, note }), by: "human", client, at: now() } as Outcome;
-  }
-
-  #unavailable(): Outcome {
-    return { status: "unavailable", reason: "unsupported", by: "system", at: now() };
-  }
-
-  #end(request: ScriptedRequest, outcome: Outcome): void {
-    request.outcome = outcome;
-    for (const resume of this.#waiting.splice(0)) resume();
-  }
-
   #settled(request: ScriptedRequest, outcome: Outcome, response: unknown): void {
-    this.#end(request, outcome);
+    this.#book.end(request, outcome);
     const { id: request_id, kind } = request;
     this.#tell("InteractionSettled", {
       request_id,
@@ -479,21 +430,8 @@ export class ScriptedServer {
     line.peer.tell("event", "ToolResult", { tool_call_id: payload.tool_call_id, return_value });
   }
 
-  /** @throws WireError UnknownRequest, or AlreadyResolved with the outcome, after `late` was called. */
-  #openRequest(id: string, late: () => void = () => {}): ScriptedRequest {
-    const request = this.#requests.get(id);
-    if (request !== undefined && request.outcome === undefined) return request;
-    late();
-    if (request === undefined) throw new WireError("UnknownRequest", `no request ${id}`);
-    throw new WireError("AlreadyResolved", "the request is settled", { data: { outcome: request.outcome } });
-  }
-
-  #open(): ScriptedRequest[] {
-    return [...this.#requests.values()].filter(({ outcome }) => outcome === undefined);
-  }
-
   #state(): SessionState {
-    if (this.#open().length > 0) return "waiting";
+    if (this.#book.open().length > 0) return "waiting";
     return this.#turn === undefined ? "idle" : "running";
   }
 
@@ -501,17 +439,6 @@ export class ScriptedServer {
     const marks = this.#events.add(type, payload, this.#state(), request);
     if (this.#line !== undefined) this.#events.send(this.#line, type, payload, marks);
   }
-}
-
-const now = () => new Date().toISOString();
-
-/** The answer to an approval that another client gave, as every client is told it (P-APR-2). */
-function toldKind(status: OutcomeStatus, response: unknown) {
-  const given = (response ?? {}) as { readonly response?: ApprovalKind; readonly feedback?: string };
-  return {
-    response: given.response ?? (status === "answered" ? "approve" : "reject"),
-    feedback: given.feedback ?? "",
-  };
 }
 
 /** The features of the extended profile, all of which the server may use. */
