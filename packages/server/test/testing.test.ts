@@ -1,7 +1,10 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
-import { type Agent, defineTool, type Turn } from "../src/index.js";
+import { modelAgent, scriptedModel } from "../../agent/src/index.js";
+import { kimi } from "../../dialects/src/index.js";
+import { type Agent, type AgentSession, defineTool, type Turn } from "../src/index.js";
 import { drivenClock, type RunResult, testAgent, UnforeseenRequest } from "../src/testing.js";
+import { asks, colour } from "./scenario.js";
 
 /** An agent that asks one question and says the answer. */
 const asking: Agent = {
@@ -187,6 +190,14 @@ describe("a run that goes wrong", () => {
     });
   });
 
+  test("a run that waits for a clock which nobody advances says so", async () => {
+    const agent = agentOf((turn) => turn.ask("Now?", { deadline: { ms: 60_000, on_expiry: "cancel" } }));
+    const run = testAgent(agent, { clock: drivenClock(), timeoutMs: 50 })
+      .prompt("go")
+      .answers(() => new Promise<string>(() => {}));
+    await expect(run).rejects.toThrow(/has not answered "Now\?", and the clock has timers \(\d+\) that wait/);
+  });
+
   test("an agent that never ends fails the run with the last event", async () => {
     const run = testAgent(
       agentOf(() => new Promise(() => {})),
@@ -271,6 +282,19 @@ describe("time, tools, and nobody", () => {
     expect(seen).toEqual([false]);
     const outcome = { status: "unavailable", reason: "unsupported" };
     expect(asked).toMatchObject([{ kind: "approval", outcome }]);
+  });
+
+  test("a model that asks by the tool of its dialect is answered, and its call has arguments and result", async () => {
+    const model = scriptedModel([asks(), "text: Painted."]);
+    const agent = ({ history }: AgentSession) => modelAgent({ model, history });
+    const { text, tools, asked } = await testAgent(agent, { dialects: [kimi()] })
+      .prompt("Paint it")
+      .answers({ [colour.question]: "Blue" });
+    expect(text).toBe("Painted.");
+    expect(asked[0]?.answer).toEqual({ [colour.question]: "Blue" });
+    expect(tools).toMatchObject([
+      { name: "AskUserQuestion", arguments: { questions: [colour] }, result: { is_error: false } },
+    ]);
   });
 
   test("a tool is run by an agent of one line, and its arguments and result are in the run", async () => {

@@ -27,6 +27,8 @@ export interface RunParts {
   readonly timeoutMs: number;
   /** Opens a connection to the session. */
   readonly connect: () => MessageChannel;
+  /** The timers that wait until the test advances its clock. */
+  readonly waitingTimers: () => number;
   /** Ends the turn of a run that has failed. */
   readonly abandon: () => void;
 }
@@ -169,6 +171,11 @@ export class ScriptedRun implements PromiseLike<RunResult> {
       texts.length === 0
         ? `no question is open, and the last event was ${last}`
         : `the script has not answered ${texts.map((text) => JSON.stringify(text)).join(", ")}`;
-    return new LocalError("TIMEOUT", `the run did not end within ${this.#parts.timeoutMs} ms: ${waits}`);
+    const timers = this.#parts.waitingTimers();
+    const clock = timers === 0 ? "" : `, and the clock has timers (${timers}) that wait for "advance"`;
+    return new LocalError(
+      "TIMEOUT",
+      `the run did not end within ${this.#parts.timeoutMs} ms: ${waits}${clock}`,
+    );
   }
 }

@@ -5,6 +5,7 @@ import type { Log } from "../runtime/log.js";
 import { createServer } from "../server/server.js";
 import type { ServerOptions } from "../server/server-options.js";
 import type { Session } from "../session/session.js";
+import type { DrivenClock } from "./driven-clock.js";
 import { ScriptedRun } from "./scripted-run.js";
 
 /**
@@ -51,6 +52,7 @@ export function testAgent(agent: Agent | AgentFactory, options: TestAgentOptions
           server.connect(left, { session });
           return right;
         },
+        waitingTimers: () => (options.clock as Partial<DrivenClock> | undefined)?.waiting ?? 0,
         abandon: () => session.cancel(),
       }),
     close: () => server.close(),
