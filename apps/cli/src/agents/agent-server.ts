@@ -70,6 +70,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     throw usageFailure("--dialect needs a model, and an interview has none: leave it out");
   if (options.keysFile !== undefined && model === undefined)
     throw usageFailure("--keys-file needs a model: add --model NAME, or leave it out");
+  requireFolder(workDir);
   // Each agent's modules are loaded only where it runs.
   if ((command ?? options.agent) !== undefined) {
     const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
@@ -131,7 +132,6 @@ async function scriptedAgent(
       });
   const { workAgent } = await import("./work-agent.js");
   const { mcpToolSets } = await import("./mcp-tool-sets.js");
-  requireFolder(workDir);
   return workAgent({ model, workDir, attended, toolSets: await mcpToolSets(workDir, askServerApproval) });
 }
 

@@ -1,7 +1,6 @@
 import { kimi } from "@askwire/dialects/kimi";
 import type { Dialect, ServerOptions, ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
-import { requireFolder } from "../input/require-folder.js";
 
 /** The value for a model without a tool to ask with. */
 const NONE = "none";
@@ -63,7 +62,6 @@ async function withWorkTools(
   workDir: string,
 ): Promise<ToolDialect> {
   const { workServices } = await import("./work-services.js");
-  requireFolder(workDir);
   return make({ services: () => workServices(workDir) });
 }
 

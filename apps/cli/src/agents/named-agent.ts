@@ -1,7 +1,6 @@
 import type { Attendance, ServerOptions } from "@askwire/server";
 import type { AskServerApproval } from "../by-name/configured-servers.js";
 import { readKeysFile } from "../input/keys-file.js";
-import { requireFolder } from "../input/require-folder.js";
 import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { mcpToolSets } from "./mcp-tool-sets.js";
@@ -25,7 +24,6 @@ export async function namedAgent(
   ask: AskServerApproval | undefined,
   keysFile: string | undefined,
 ): Promise<ServedAgent> {
-  requireFolder(workDir);
   const { env } = process;
   const keys = keysFile === undefined ? {} : readKeysFile(keysFile);
   const configuration = await readDefaultConfiguration(env, { kimi: false });

@@ -110,8 +110,13 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(1);
   });
 
-  test("a work folder that is not there is named in one sentence", async () => {
-    const { stderr, status } = await askwire(["chat", "--work-dir", "/no/such/folder", "--", node, "-e", ""]);
+  test.each([
+    ["chat", "with an agent of its own", []],
+    ["chat", "with another agent", ["--", node, "-e", ""]],
+    ["serve", "with an agent of its own", ["--stdio"]],
+    ["serve", "with another agent", ["--stdio", "--", node, "-e", ""]],
+  ])("a work folder that is not there is named in one sentence by %s %s", async (command, _, rest) => {
+    const { stderr, status } = await askwire([command, "--work-dir", "/no/such/folder", ...rest]);
     expect(stderr).toBe("askwire: --work-dir /no/such/folder: no such folder\n");
     expect(status).not.toBe(0);
   });
