@@ -1,3 +1,5 @@
+import { reasonIn } from "./reason-in-log.js";
+
 /** The most characters of standard error kept for errors. */
 const TAIL = 4_096;
 /** The most characters kept of output without messages. */
@@ -46,7 +48,7 @@ export class ProgramOutput {
   /** The end of an error message about the program: its output and the end of its log, or the next step. */
   ending(): string {
     const after = this.#printed === "" ? "" : ` after it printed ${JSON.stringify(this.#printed)}`;
-    const log = isBlank(this.#tail) ? "" : `: ${this.#tail.trim()}`;
+    const log = isBlank(this.#tail) ? "" : `: ${reasonIn(this.#tail)}`;
     return `${after}${log === "" && !this.#isIntroduced ? NO_AGENT : log}`;
   }
 

@@ -67,8 +67,10 @@ export interface Spoken {
   readonly message: any;
 }
 
+/** The folder of all sessions. */
+export const kept = { share: "/kept", workDir: "/project" };
 /** The place of the session. */
-export const place = { share: "/kept", workDir: "/project", id: "11111111-1111-4111-8111-111111111111" };
+export const place = { ...kept, id: "11111111-1111-4111-8111-111111111111" };
 const folder = sessionFolder(place);
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -128,7 +130,7 @@ export async function hold({
       if (!once) setImmediate(start);
     });
     const keep = keepIn({
-      ...place,
+      ...kept,
       log: quietLog,
       clock,
       disk: faultyDisk(platter.disk, process, number === 0 ? fault : undefined),

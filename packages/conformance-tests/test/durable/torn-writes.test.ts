@@ -1,6 +1,6 @@
 import { keepIn, sessionFolder } from "@askwire/server";
 import { expect, test } from "vitest";
-import { hold, journalOn, place } from "./conversation.js";
+import { hold, journalOn, kept, place } from "./conversation.js";
 import { everyLineIsARecord, settledAtMostOnce } from "./invariants.js";
 import { linesOf, recordsOf } from "./journal-records.js";
 import { type MemoryDisk, memoryDisk } from "./memory-disk.js";
@@ -12,7 +12,7 @@ const types = ["InteractionOpened", "InteractionSettled", "CallStarted", "TurnEn
 /** A disk with the folder of a session. */
 async function diskWithFolder(): Promise<MemoryDisk> {
   const platter = memoryDisk();
-  const { journal } = keepIn({ ...place, log, disk: platter.disk })(place.id);
+  const { journal } = keepIn({ ...kept, log, disk: platter.disk })(place.id);
   journal.record({ type: "TurnEnd", payload: {} });
   await journal.close();
   return platter;
@@ -21,7 +21,7 @@ async function diskWithFolder(): Promise<MemoryDisk> {
 /** Opens a session whose journal is this text, records one more event, and gives the journal of then. */
 async function openedAgain(text: string, platter: MemoryDisk): Promise<string> {
   platter.put(file, text);
-  const { journal } = keepIn({ ...place, log, disk: platter.disk })(place.id);
+  const { journal } = keepIn({ ...kept, log, disk: platter.disk })(place.id);
   journal.record({ type: "SteerInput", payload: { user_input: "after the cut" } });
   await journal.close();
   return journalOn(platter);
@@ -67,7 +67,7 @@ test("a process that continues a session first makes safe what the one before it
   if (killed === undefined) throw new Error("the process was not killed");
   expect(killed.text(file)).toContain("TurnOpened");
   expect(killed.safeText(file)).toBe("");
-  const { journal } = keepIn({ ...place, log, disk: killed.disk })(place.id);
+  const { journal } = keepIn({ ...kept, log, disk: killed.disk })(place.id);
   await journal.synced();
   expect(killed.safeText(file)).toContain("TurnOpened");
   await journal.close();

@@ -89,7 +89,8 @@ export async function converse(
 ): Promise<Conversation> {
   const { expected = 0, company, pace = paces["at once"], scripts = oneByOne, graceMs = 30_000 } = setting;
   const share = mkdtempSync(join(tmpdir(), "askwire-faults-"));
-  const place = { share, workDir: "/project", id: "kept" };
+  const kept = { share, workDir: "/project" };
+  const place = { ...kept, id: "kept" };
   const plan = faultPlan(faults);
   const done: string[] = [];
   const asked: ModelRequest[] = [];
@@ -99,7 +100,7 @@ export async function converse(
   const server = createServer({
     agent: watchedAgent(scripts, done, asked),
     log: quietLog,
-    keep: keepIn({ ...place, log: quietLog, flush: "process" }),
+    keep: keepIn({ ...kept, log: quietLog, flush: "process" }),
     workDir: place.workDir,
     ...setting.server,
   });

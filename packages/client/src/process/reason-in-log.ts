@@ -1,0 +1,29 @@
+/** An uncaught error of Node or of Python, in one line. */
+const ERROR = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)(?: \[\w+\])?: \S/;
+/** A line of a stack of Node, with the place outside of its own code. */
+const NODE_PLACE = /^\s+at (?:.* \()?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^()]+:\d+:\d+)\)?$/;
+/** A line of a traceback of Python. */
+const PYTHON_PLACE = /^\s+File "([^"]+)", line (\d+)/;
+
+/**
+ * The reason at the end of a program's log: of a crash with a stack the error and its place, in one line; otherwise all of
+ * it.
+ */
+export function reasonIn(log: string): string {
+  const lines = log.trim().split(/\r?\n/);
+  const at = lines.map((line) => ERROR.test(line)).lastIndexOf(true);
+  const error = lines[at];
+  if (error === undefined) return log.trim();
+  const place = nodePlace(lines.slice(at + 1)) ?? pythonPlace(lines.slice(0, at));
+  if (place !== undefined) return `${error} (${place})`;
+  return lines[at + 1]?.startsWith("    at ") === true ? error : log.trim();
+}
+
+const nodePlace = (after: readonly string[]): string | undefined =>
+  after.map((line) => NODE_PLACE.exec(line)?.[1]).find((place) => place !== undefined);
+
+function pythonPlace(before: readonly string[]): string | undefined {
+  const [, file, line] =
+    before.map((text) => PYTHON_PLACE.exec(text)).findLast((found) => found !== null) ?? [];
+  return file === undefined ? undefined : `${file}:${line}`;
+}
