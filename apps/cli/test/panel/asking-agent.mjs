@@ -48,7 +48,7 @@ const delegate = defineTool({
   description: "delegates",
   parameters: z.looseObject({}),
   async run(_params, { subagent }) {
-    const questions = [{ question: "Which colour?", header: "Colour", options }];
+    const questions = [{ question: "Which colour?", header: "Colour", options: goOn.options }];
     const asking = `${callLine(askUserQuestion.name, { questions }, "2")}\n${callLine("Act", {}, "3")}`;
     const model = scriptedModel([asking, "text: all done"]);
     const { text } = await subagent({
