@@ -1,3 +1,4 @@
+import { BoundedSet } from "@askwire/protocol/internal";
 import { type InteractionKind, interactionKinds } from "./entries.js";
 import { promptLine } from "./first-prompt.js";
 import { type LeftAsk, LeftAsks, type SettledAsk } from "./left-asks.js";
@@ -6,6 +7,9 @@ import { beginsRecord, type RawPayload, rawRecord } from "./raw-record.js";
 import type { SkippedLine } from "./read-journal.js";
 import { LastTurns, type LeftTurns } from "./unfinished.js";
 import { type UnsettledRequest, UnsettledRequests } from "./unsettled.js";
+
+/** The hashes of instructions and tools that are remembered: instructions that differ each time are no leak. */
+const KNOWN_TEXTS = 256;
 
 /** The state of a session when its last process ended, and its asks. */
 export interface LeftState {
@@ -36,7 +40,7 @@ export interface Left {
   /** The requests that end with their process, oldest first: those of the turn and the open asks may go on. */
   readonly unsettled: readonly UnsettledRequest[];
   /** The hashes of the instructions and tools that it has (P-JRN-14). */
-  readonly modelTexts: Set<string>;
+  readonly modelTexts: BoundedSet<string>;
 }
 
 /** Reads a journal once, from its beginning to its end. Only a turn without an end is read again, to restore it. */
@@ -56,7 +60,7 @@ class LeftReading {
   readonly #unsettled = new UnsettledRequests();
   readonly #asks = new LeftAsks();
   readonly #turns: LastTurns;
-  readonly #modelTexts = new Set<string>();
+  readonly #modelTexts = new BoundedSet<string>(KNOWN_TEXTS);
   readonly #process = { generation: 0, version: 0 };
   readonly #state: Changing<Omit<LeftState, "asks" | "openAsks">> = {
     planMode: false,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ContentPart } from "@askwire/protocol";
-import { defined, jsonText } from "@askwire/protocol/internal";
+import { type BoundedSet, defined, jsonText } from "@askwire/protocol/internal";
 import type { KeptMessage } from "../agent/agent-session.js";
 import type { ModelGiven } from "../agent/model.js";
 import type { RecordFile } from "./record-file.js";
@@ -18,9 +18,10 @@ export interface ModelNotes {
 /**
  * Makes these records in a file.
  *
- * @param known the hashes whose content is in the file; those of new contents are added.
+ * @param known the last hashes whose content is in the file; those of new contents are added, and one that was forgotten
+ * is written again.
  */
-export function modelNotes(file: RecordFile, known: Set<string>): ModelNotes {
+export function modelNotes(file: RecordFile, known: BoundedSet<string>): ModelNotes {
   /** Names a content by its hash, and records it under a new one. */
   function hashOf(content: string | readonly object[]): string {
     const text = typeof content === "string" ? content : jsonText(content);
