@@ -211,7 +211,7 @@ describe("an agent that cannot start", () => {
   });
 
   test.each([
-    ["throws", 'throw new TypeError("no configuration");', /^TypeError: no configuration$/],
+    ["throws", 'throw new TypeError("no configuration");', /^TypeError: no configuration \(.+:1:7\)$/],
     ["exits", 'console.error("no licence\\nhow to get one"); process.exit(3);', /^no licence$/],
     [
       "floods its errors",

@@ -129,11 +129,11 @@ test("a preview in klaude's dialect is shown below its option, and comes back wi
   expect(stdout).toContain("  1. SQLite  One file, no server\n     │ ```\n     │ app.db\n     │ ```\n  2. ");
 });
 
-test("several dialects are offered together, and a script that only asks in them needs no other tool", async () => {
+test("several dialects are offered together, and a script asks in each", async () => {
   const [first] = JSON.parse(await readFile(script("kimi"), "utf8"));
   const [second] = JSON.parse(await readFile(script("redc"), "utf8"));
   const cwd = await folderWith({ "s.json": JSON.stringify([first, second, `text: ${THANKS}`]) });
-  const args = ["chat", "--dialect", "kimi,redc", "--script", "s.json", "--work-dir", "missing"];
+  const args = ["chat", "--dialect", "kimi,redc", "--script", "s.json"];
   const { stdout, stderr } = await askwire(args, { cwd, input: "hello\n1\n2\n" });
   expect(stdout).toMatch(
     /• Agent has a question for you: Database\n[\s\S]*• Agent has a question for you\n[\s\S]*Thank you/,
