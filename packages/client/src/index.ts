@@ -1,5 +1,5 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
-export type { Asked, AskInit } from "./contract/ask.js";
+export type { Asked, AskedApproval, AskedOption, AskInit } from "./contract/ask.js";
 export { commandOf } from "./contract/command-of.js";
 export type { Delivery, DeliveryState, Outbox } from "./contract/delivery.js";
 export {
@@ -40,5 +40,6 @@ export { RequestSettled } from "./contract/settled.js";
 export type { SessionStatus } from "./contract/status.js";
 export type { ClientTurn } from "./contract/turn.js";
 export type { Timing } from "./runtime/timing.js";
+export { type AskApprovalInit, type AskedDecision, askApproval } from "./session/ask-approval.js";
 export { connect } from "./session/connect.js";
 export { say } from "./session/say.js";

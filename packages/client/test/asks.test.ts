@@ -4,7 +4,7 @@ import { createServer, keepIn } from "../../server/src/index.js";
 import { temporaryFolder } from "../../server/test/journal-folder.js";
 import { keptLog } from "../../server/test/scenario.js";
 import { until } from "../../server/test/until.js";
-import { type AskInit, type ClientHandlers, type ClientSession, connect } from "../src/index.js";
+import { type AskInit, askApproval, type ClientHandlers, type ClientSession, connect } from "../src/index.js";
 import { cutAt, firstCutAt } from "./cut-at.js";
 import { extendedServer, fakeTiming } from "./extended-server.js";
 
@@ -26,7 +26,7 @@ type Home = ReturnType<Server["createSession"]>;
 async function join(server: Server, session: Home, handlers: ClientHandlers = {}): Promise<ClientSession> {
   const { left, right } = linkedPair();
   server.connect(left, { session, graceMs: 30_000 });
-  const client = await connect(right, { handlers });
+  const client = await connect(right, { handlers, shows: { approvalOptions: true, edits: true } });
   onTestFinished(() => client.close());
   return client;
 }
@@ -172,5 +172,107 @@ describe("what a program sends (P-XAK-1, P-XAK-6)", () => {
     await session.close();
     expect(new Set(await Promise.all(many))).toEqual(new Set(["CLOSED"]));
     await expect(session.ask(ask)).rejects.toMatchObject({ code: "CLOSED" });
+  });
+});
+
+describe("an approval of a program (P-XAK-11)", () => {
+  const deploy = { action: "deploy", description: "Deploy build 42" };
+
+  /** A program beside a person who answers every approval in the same way. */
+  async function beside(approval: NonNullable<ClientHandlers["approval"]>) {
+    const server = newServer();
+    const home = server.createSession();
+    const person = await join(server, home, { approval });
+    return { server, home, person, program: await join(server, home) };
+  }
+
+  test("an approval is approved with the option and the text that the person chose, and the person saw who asks", async () => {
+    const shown: unknown[] = [];
+    const { program } = await beside((view) => {
+      shown.push([view.sender, view.program?.key, view.program?.name]);
+      return { option: "once", edited: "npm publish --dry-run" };
+    });
+    const decision = await askApproval(program, {
+      ...{ ...deploy, key: "k", sender: "Release job", edit: { content: "npm publish", language: "bash" } },
+      options: [{ id: "once", label: "Only now", kind: "allow" }],
+    });
+    expect(decision).toEqual({
+      ...{ approved: true, option: "once", edited: "npm publish --dry-run" },
+      ...{ feedback: undefined, words: undefined },
+      outcome: expect.objectContaining({ status: "answered", by: "human" }),
+    });
+    expect(shown).toEqual([["Release job", "k", expect.any(String)]]);
+  });
+
+  test("an approval that is rejected comes with the person's words, and with those for a model", async () => {
+    const { program } = await beside(() => ({ response: "reject", feedback: "wait for Monday" }));
+    const { approved, feedback, words } = await askApproval(program, deploy);
+    expect([approved, feedback]).toEqual([false, "wait for Monday"]);
+    expect(words?.message).toContain("wait for Monday");
+  });
+
+  test("an approval that is withdrawn is not approved, and a model is told that nothing was done", async () => {
+    const cancelled = new AbortController();
+    const { program } = await beside(() => {
+      cancelled.abort();
+      return new Promise(() => {});
+    });
+    const { approved, outcome, words } = await askApproval(program, { ...deploy, signal: cancelled.signal });
+    expect([approved, outcome.status]).toEqual([false, "withdrawn"]);
+    expect(words?.message).toContain("nothing was done");
+  });
+
+  test("the reply to an approval has its decision and no answers, and to questions no decision", async () => {
+    const { program } = await beside(() => "approve_for_session");
+    const asked = await program.ask({ key: "k", approval: deploy });
+    expect(asked).toMatchObject({ response: "approve_for_session", items: [], option: undefined });
+    expect(await program.ask({ key: "k" })).toEqual(asked);
+    await expect(program.ask({ key: "k", questions: [colour] })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("an approval that is open when its server ends is open again in the next process, with all that it had, and its outcome is found under the key after one more", async () => {
+    const place = { share: temporaryFolder(), workDir: "/work" };
+    const keep = keepIn({ ...place, log: keptLog() });
+    const id = "11111111-1111-4111-8111-111111111111";
+    const run = {
+      ...{ action: "run", description: "npm publish", edit: { content: "npm publish", language: "bash" } },
+      options: [
+        { id: "once", label: "Only now", kind: "allow" as const },
+        { id: "npm", kind: "allow" as const, scope: { kind: "program", value: "npm" } },
+      ],
+      ...{ for_session: "npm", person_only: true },
+    };
+    const views: unknown[] = [];
+    const waiting: ClientHandlers = {
+      approval({ source_id: _, ...view }) {
+        views.push(view);
+        return views.length === 1 ? new Promise(() => {}) : { option: "once", edited: "npm pack" };
+      },
+    };
+    const first = newServer({ keep });
+    const home = first.createSession({ id });
+    const person = await join(first, home, waiting);
+    const program = await join(first, home);
+    void program.ask({ key: "k", approval: run }).catch(() => {});
+    await until(() => views.length === 1);
+    await Promise.all([person.close(), program.close()]);
+    await first.close();
+
+    const second = newServer({ keep });
+    const again = second.createSession({ id });
+    const open = again.pending.map(({ kind }) => kind);
+    const returned = await join(second, again);
+    const asked = returned.ask({ key: "k", approval: run });
+    await join(second, again, waiting);
+    const outcome = await asked;
+    expect(open).toEqual(["approval"]);
+    expect(views[1]).toEqual(views[0]);
+    expect(outcome).toMatchObject({ response: "approve", option: "once", edited: "npm pack" });
+    await second.close();
+
+    const third = newServer({ keep });
+    const last = await join(third, third.createSession({ id }));
+    expect(await last.ask({ key: "k", approval: run })).toEqual(outcome);
+    expect(views).toHaveLength(2);
   });
 });

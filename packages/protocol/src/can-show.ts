@@ -6,7 +6,7 @@ import type { CoreQuestion } from "./questions.js";
 export type Showable =
   | { kind: "question"; questions: readonly ShowableQuestion[]; program?: object | undefined }
   /** `asQuestion` is set where three words do not suffice (P-XAO-5). */
-  | { kind: "approval"; asQuestion?: object | undefined };
+  | { kind: "approval"; asQuestion?: object | undefined; program?: object | undefined };
 
 /** The members of a question that decide which clients can show it. */
 export interface ShowableQuestion {
@@ -20,17 +20,17 @@ export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 /**
  * True if a client can show a request (P-CAP-2). Every client can show approvals by three words; others need
  * `approval_options`, or `supports_question` as questions do. A base client answers by texts, so equal texts of
- * questions or options of one question exclude it. A question of a connected program does too: the end of any turn would
+ * questions or options of one question exclude it. A request of a connected program does too: the end of any turn would
  * take it away there (P-XAK-7). An extended client answers by id (P-XQS-2).
  */
 export function canShow(request: Showable, client: Shows): boolean {
+  if (request.program !== undefined && !isExtended(client)) return false;
   if (request.kind === "approval") {
     return request.asQuestion === undefined || client.supports_question || showsOptions(client);
   }
   if (!client.supports_question || isExtended(client)) return client.supports_question;
-  const { questions, program } = request;
+  const { questions } = request;
   return (
-    program === undefined &&
     differ(questions.map(({ question }) => question)) &&
     questions.every(({ options }) => differ(options.map(({ label }) => label)))
   );

@@ -11,9 +11,9 @@ import {
 } from "./messages/events.js";
 import {
   AnswerParams,
-  AskParams,
   askAnswers,
   askedEvents,
+  askMembers,
   Deadline,
   type deadlineExpiries,
   ExtendedQuestionRequest,
@@ -166,6 +166,7 @@ export type HeardPromptResult = z.output<typeof HeardPromptResult>;
 const HeardAskResult = z.looseObject({
   request_id: z.string(),
   outcome: z.optional(HeardOutcome),
+  response: z.optional(word<ApprovalKind>()),
   ...askAnswers,
 });
 export type HeardAskResult = z.output<typeof HeardAskResult>;
@@ -204,7 +205,7 @@ export const heardAgentMethods = {
   ),
   set_plan_mode: request(paramsOf.set_plan_mode, z.looseObject({ plan_mode: z.boolean() })),
   answer: request(AnswerParams, HeardAnswerReply),
-  ask: request(AskParams, HeardAskResult),
+  ask: request(z.looseObject(askMembers), HeardAskResult),
   list_sessions: request(paramsOf.anything, listed),
   watch_sessions: request(paramsOf.anything, listed),
   create_session: request(paramsOf.anything, z.looseObject({ session: HeardSession })),

@@ -76,6 +76,7 @@ export {
   standardLabel,
   standardScopeText,
 } from "./messages/approval-options.js";
+export { AskParams } from "./messages/ask-params.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
 export { DisplayBlock, type DisplayBlockInput, displayBlocks, type FileChange } from "./messages/display.js";
 export {
@@ -92,7 +93,6 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
-  AskParams,
   askedEvents,
   Deadline,
   deadlineExpiries,

@@ -1,6 +1,7 @@
 import { notification, request, taggedNotification } from "./contract.js";
+import { AskParams } from "./messages/ask-params.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, AskParams, ListedSession } from "./messages/extended.js";
+import { AnswerParams, ListedSession } from "./messages/extended.js";
 import { AnswerReply, AskResult, extendedEvents } from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";

@@ -17,6 +17,7 @@ describe("the ability of a client to show a request", () => {
       program: {},
     },
     approval: { kind: "approval" },
+    "approval of a connected program (P-XAK-11)": { kind: "approval", program: {} },
     "approval, its options not to be said by three words (P-XAO-5)": { kind: "approval", asQuestion: {} },
   };
   const askwire = declared();

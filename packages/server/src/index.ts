@@ -89,6 +89,7 @@ export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./jour
 export { removeSession } from "./journal/remove-session.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
+export type { AskingProgram } from "./requests/asking-program.js";
 export {
   type AnyInteraction,
   type Attendance,
@@ -114,7 +115,6 @@ export type {
   Settlement,
 } from "./requests/interaction.js";
 export {
-  type AskingProgram,
   type NativeCall,
   type NativeTool,
   type PendingPolicy,

@@ -6,6 +6,7 @@ import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { approvalWords, scopeWords } from "../terminal/approval-words.js";
+import { senderOf } from "../terminal/asked-title.js";
 import { displayLines, isDiff } from "../terminal/display-lines.js";
 import type { PanelRequest } from "./request.js";
 
@@ -24,7 +25,7 @@ export function approvalRequest(
   byLines: () => PromiseLike<ApprovalReply> | ApprovalReply,
 ): PanelRequest<ApprovalReply> {
   const { paint, words, edits } = drawn;
-  const { id, tool_call_id, sender, action, description, subagent_type, edit } = view;
+  const { id, tool_call_id, action, description, subagent_type, edit } = view;
   const asked = words.asked;
   const edited = drawn.edited === edit?.content ? undefined : drawn.edited;
   const rows = approvalWords(asked, edits);
@@ -34,11 +35,7 @@ export function approvalRequest(
   // The person's version stands first, since that version is what is done.
   const below = (lines: string[]) =>
     changes.length === 0 || lines.length === 0 ? [...changes, ...lines] : [...changes, "", ...lines];
-  const title = asked.wantsApproval(
-    visibleLine(sender),
-    visibleLine(action),
-    visibleLine(subagent_type ?? ""),
-  );
+  const title = asked.wantsApproval(senderOf(view), visibleLine(action), visibleLine(subagent_type ?? ""));
   return {
     kind: "approval",
     id,

@@ -1,4 +1,4 @@
-import type { QuestionView } from "@askwire/client";
+import type { ApprovalView, QuestionView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
 
@@ -10,3 +10,7 @@ export const askedTitle = (
   program === undefined
     ? words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""))
     : words.programAsks(questions.length, visibleLine(program.name));
+
+/** The one who asks for an approval, with the name of its connected program where that is another. */
+export const senderOf = ({ sender, program }: Pick<ApprovalView, "sender" | "program">): string =>
+  visibleLine(program === undefined || program.name === sender ? sender : `${sender} (${program.name})`);

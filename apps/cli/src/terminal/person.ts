@@ -15,7 +15,7 @@ import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
 import { AskedInTurn, INTERRUPTED } from "./asked-in-turn.js";
-import { askedTitle } from "./asked-title.js";
+import { askedTitle, senderOf } from "./asked-title.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
@@ -68,10 +68,10 @@ export class PersonByLines implements AskedInLines {
 
   approval(view: ApprovalView, context: RequestContext): Promise<ApprovalReply> {
     this.#tellDelivery(context);
-    const { sender, action, subagent_type } = view;
+    const { action, subagent_type } = view;
     return this.#requests.ask<ApprovalReply>({
       title: this.#terminal.words.asked.wantsApproval(
-        visibleLine(sender),
+        senderOf(view),
         visibleLine(action),
         visibleLine(subagent_type ?? ""),
       ),
@@ -249,8 +249,8 @@ async function askApproval(
   for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   lines.dropTyped();
   for (const text of approvalLines(view, paint, words.chat)) transcript.line(`  ${text}`);
-  const { sender, action, description } = view;
-  const what = words.asked.asksTo(visibleLine(sender), visibleLine(action), visibleLine(description));
+  const { action, description } = view;
+  const what = words.asked.asksTo(senderOf(view), visibleLine(action), visibleLine(description));
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
   const choices = approvalChoices(view, words.asked);
   for (const text of choices.lines) transcript.line(text);

@@ -183,7 +183,7 @@ export async function pickWay(
   isMeant: (way: CardWay) => boolean,
   signal: AbortSignal,
 ): Promise<CardWay | undefined> {
-  const { sender, action, description } = card.request;
+  const { sender, action, description, program } = card.request;
   const ways = waysOf(card).filter(isMeant);
   if (ways.length < 2) return ways[0];
   const rows = ways.map((way) => ({
@@ -191,7 +191,8 @@ export async function pickWay(
     ...(way.covers !== undefined && { detail: plain(way.covers) }),
     value: way,
   }));
-  const title = plain(`${sender}: ${action}`);
+  const asker = program === undefined || program.name === sender ? sender : `${sender} (${program.name})`;
+  const title = plain(`${asker}: ${action}`);
   const picked = await quickPick(rows, { title, placeholder: plain(description), signal });
   return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }

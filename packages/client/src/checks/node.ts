@@ -45,8 +45,9 @@ const webSocket: OptionRules<WebSocketConnectOptions> = {
 };
 
 const ask: OptionRules<AskInit> = {
-  // The server reads the questions and the deadline.
+  // The server reads the questions, the approval and the deadline.
   questions: option.list,
+  approval: option.object,
   key: option.text,
   deadline: option.object,
   wait: option.flag,

@@ -1,7 +1,10 @@
 import type {
   AnswerItem,
   AnswerMap,
+  ApprovalKind,
+  ApprovalOptionKind,
   AskParams,
+  DisplayBlockInput,
   HeardAskResult,
   HeardOutcome,
   In,
@@ -9,18 +12,57 @@ import type {
 } from "@askwire/protocol";
 import { uuid } from "../runtime/uuid.js";
 
-/** Questions of this program for the people of a session (P-XAK-1 to P-XAK-6). */
+/** A way to answer an approval of this program (P-XAO-1). */
+export interface AskedOption {
+  /** The id that the outcome names. Ids of one approval differ. */
+  readonly id: string;
+  /** The words on the row. Default: by kind and scope, such as `Approve`. */
+  readonly label?: string;
+  /** `allow` approves, `reject` does not. */
+  readonly kind: ApprovalOptionKind;
+  /** The extent in the rest of the session (P-XAO-4). Default: this approval alone. */
+  readonly scope?: { readonly kind: string; readonly value?: string; readonly text?: string };
+}
+
+/** An action of this program, for the people of a session to allow (P-XAK-11). */
+export interface AskedApproval {
+  /** The action, such as `deploy`: `approve_for_session` covers later approvals of the session with an equal one. */
+  readonly action: string;
+  /** The action in a sentence. */
+  readonly description: string;
+  /** The blocks to show with the description, such as a difference. Default: none. */
+  readonly display?: readonly DisplayBlockInput[];
+  /** The ways to answer it. Default: approve, approve for the session, reject. */
+  readonly options?: readonly AskedOption[];
+  /** The id of the option that `approve_for_session` stands for, where several last. Default: the only one. */
+  readonly for_session?: string;
+  /** A text that the person may change first, of `max_length` UTF-16 units at most. Default: none. */
+  readonly edit?: {
+    readonly content: string;
+    readonly path?: string;
+    readonly language?: string;
+    readonly max_length?: number;
+  };
+  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). Default: false. */
+  readonly person_only?: boolean;
+  /** The part of this program that asks, as people see it beside the program's name. Default: that name. */
+  readonly sender?: string;
+}
+
+/** Questions or an approval of this program for the people of a session (P-XAK-1 to P-XAK-6, P-XAK-11). */
 export interface AskInit {
-  /** The questions. Leave them out to come back for what was asked under the `key`. */
+  /** The questions. Leave them and `approval` out to come back for what was asked under the `key`. */
   readonly questions?: readonly QuestionInput[];
+  /** An action to allow, in the place of questions. It has no deadline. */
+  readonly approval?: AskedApproval;
   /**
-   * This program's own name of the ask, from 1 to 128 characters: the same questions under the same key are asked once,
-   * and have one outcome. Default: a new UUID.
+   * This program's own name of the ask, from 1 to 128 characters: the same content under the same key is asked once,
+   * and has one outcome. Default: a new UUID.
    */
   readonly key?: string;
   /** The people's time in milliseconds, and whether the shown defaults count after it. Default: no deadline. */
   readonly deadline?: { readonly ms: number; readonly on_expiry: "cancel" | "default" };
-  /** False to have the reply at once, without an outcome while the questions are open. Default: true. */
+  /** False to have the reply at once, without an outcome while the request is open. Default: true. */
   readonly wait?: boolean;
   /**
    * The calls of this program that wait for the outcome, from 0 to 1,000: people are told where there are several
@@ -30,33 +72,41 @@ export interface AskInit {
   /** True to be asked by this client's own handler too. Default: false. */
   readonly here?: boolean;
   /**
-   * The fate of open questions when this client is gone for longer than the server waits. Default: `keep` with a
+   * The fate of the open request when this client is gone for longer than the server waits. Default: `keep` with a
    * your own `key`, since you can come back; else `withdraw`.
    */
   readonly onLost?: "keep" | "withdraw";
-  /** Withdraws the questions when aborted; the outcome then says so. */
+  /** Withdraws the request when aborted; the outcome then says so. */
   readonly signal?: AbortSignal;
 }
 
-/** The end of an ask, or its questions while they are open. */
+/** The end of an ask, or its request while that is open. */
 export interface Asked {
   /** The key to come back with. */
   readonly key: string;
-  /** The id of the questions, the same for every client. */
+  /** The id of the request, the same for every client. */
   readonly request_id: string;
-  /** Undefined while the questions are open, which only an ask without `wait` is told. */
+  /** Undefined while the request is open, which only an ask without `wait` is told. */
   readonly outcome: HeardOutcome | undefined;
   /** By question text, as in the base profile. Empty unless the outcome has an answer. */
   readonly answers: Readonly<AnswerMap>;
   /** By the ids of questions and options. Empty unless the outcome has an answer. */
   readonly items: readonly AnswerItem[];
+  /** The decision on an approval; undefined without one. A newer server may have other words. */
+  readonly response: ApprovalKind | (string & {}) | undefined;
+  /** The id of the chosen option, where the approval has its own. */
+  readonly option: string | undefined;
+  /** The person's words about an approval. */
+  readonly feedback: string | undefined;
+  /** The text of an approval as the person changed it; undefined if it stays as it was. */
+  readonly edited: string | undefined;
 }
 
 /** Writes an ask for the wire. */
 export function askParams({ key, onLost, signal: _, questions, ...rest }: AskInit): In<typeof AskParams> {
   const lost = onLost ?? (key === undefined ? "withdraw" : undefined);
   return {
-    ...rest,
+    ...(rest as Omit<In<typeof AskParams>, "key">),
     key: key ?? uuid(),
     ...(questions !== undefined && { questions: [...questions] }),
     ...(lost !== undefined && { on_lost: lost }),
@@ -64,10 +114,11 @@ export function askParams({ key, onLost, signal: _, questions, ...rest }: AskIni
 }
 
 /** Reads the reply to an ask. */
-export const asked = (key: string, { request_id, outcome, answers, items }: HeardAskResult): Asked => ({
-  key,
-  request_id,
-  outcome,
+export const asked = (
+  key: string,
+  { request_id, outcome, answers, items, response, option, feedback, edited }: HeardAskResult,
+): Asked => ({
+  ...{ key, request_id, outcome, response, option, feedback, edited },
   answers: answers ?? Object.create(null),
   items: items ?? [],
 });

@@ -220,10 +220,11 @@ export interface ClientSession {
   /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
   /**
-   * Asks the people of the session as a program, and resolves with the outcome (P-XAK-1 to P-XAK-6). The ask continues
-   * over reconnections, and an outcome other than an answer does not throw.
-   * Rejects with `-32602` for questions that do not fit, or are others than those of the key; with `-32011` for a key
-   * without questions that the server does not know; with `-32014` for a client that may only answer; with `-32601` if
+   * Asks the people of the session as a program, by questions or for an approval, and resolves with the outcome
+   * (P-XAK-1 to P-XAK-6, P-XAK-11). The ask continues over reconnections, and an outcome other than an answer does not
+   * throw. For an approval, `askApproval` has a shorter result.
+   * Rejects with `-32602` for content that does not fit, or is other than that of the key; with `-32011` for a key
+   * without content that the server does not know; with `-32014` for a client that may only answer; with `-32601` if
    * the server has no such method.
    *
    * @throws LocalError INVALID_STATE where 1,000 asks wait, CLOSED once the session is closed.

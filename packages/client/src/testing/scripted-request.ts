@@ -64,7 +64,13 @@ export function basePayload({ type, payload, answerable }: ScriptedRequest) {
       payload: { id, tool_call_id, questions: answerable.questions.map(baseItem) },
     } as const;
   }
-  const { options: _options, edit: _edit, person_only: _only, ...base } = payload as ExtendedApprovalRequest;
+  const {
+    options: _options,
+    edit: _edit,
+    person_only: _only,
+    program: _program,
+    ...base
+  } = payload as ExtendedApprovalRequest;
   return { type: type as "ApprovalRequest", payload: base };
 }
 

@@ -8,7 +8,7 @@ import { memory } from "./transport.js";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
 
-/** A program asks over a road with faults, comes back under its key, and asks what it withdraws. A person answers. */
+/** A program asks over a road with faults, comes back under its key, asks what it withdraws, and asks for an approval. A person answers. */
 async function askOver(faults: readonly Fault[] = []) {
   const plan = faultPlan(faults);
   const server = createServer({ log: quiet, attendance: "hold", agent: { run: async () => {} } });
@@ -19,6 +19,10 @@ async function askOver(faults: readonly Fault[] = []) {
   server.connect(left, { session });
   const person = await connect(right, {
     handlers: {
+      approval({ program }) {
+        shown.push(program?.key ?? "");
+        return { response: "reject", feedback: "not today" };
+      },
       question({ program }, { signal }) {
         shown.push(program?.key ?? "");
         if (program?.key === "colour") return { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
@@ -38,11 +42,14 @@ async function askOver(faults: readonly Fault[] = []) {
     withdraw = () => cancelled.abort();
     const { signal } = cancelled;
     const second = await program.ask({ key: "now", questions: [{ question: "Now?" }], signal });
+    const approval = { action: "deploy", description: "Deploy build 42" };
+    const third = await program.ask({ key: "deploy", approval });
     await program.close();
-    return [first, again, second].map(({ outcome, answers }) => ({
+    return [first, again, second, third].map(({ outcome, answers, response, feedback }) => ({
       status: outcome?.status,
       reason: outcome?.reason,
       answers: { ...answers },
+      decision: [response, feedback],
     }));
   }
   const told = await road.during(talk(), AbortSignal.timeout(60_000));
@@ -55,11 +62,12 @@ async function askOver(faults: readonly Fault[] = []) {
 
 const plain = await askOver();
 const answered = { status: "answered", reason: undefined, answers: { "Which colour?": "Blue" } };
+const rejected = { status: "answered", answers: {}, decision: ["reject", "not today"] };
 
-test("a program asks, comes back under its key, and withdraws (P-XAK-1, P-XAK-4, P-XAK-5)", () => {
+test("a program asks, comes back under its key, withdraws, and asks for an approval (P-XAK-1, P-XAK-4, P-XAK-5, P-XAK-11)", () => {
   expect(plain).toMatchObject({
-    told: [answered, answered, { status: "withdrawn", reason: "agent", answers: {} }],
-    shown: ["colour", "now"],
+    told: [answered, answered, { status: "withdrawn", reason: "agent", answers: {} }, rejected],
+    shown: ["colour", "now", "deploy"],
     open: 0,
   });
 });

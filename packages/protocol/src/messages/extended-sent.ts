@@ -4,6 +4,7 @@
 import type { TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
 import * as z from "../zod.js";
+import { ApprovalKind } from "./events.js";
 import {
   askAnswers,
   InteractionUpdated,
@@ -43,11 +44,13 @@ export const AnswerReply = z.looseObject({
 });
 export type AnswerReply = z.output<typeof AnswerReply>;
 
-/** The reply to an ask. Without an outcome the questions are open. */
+/** The reply to an ask. Without an outcome its request is open. */
 export const AskResult = z.looseObject({
-  /** The id of the questions for every client. */
+  /** The id of the questions or the approval for every client. */
   request_id: z.string(),
   outcome: z.optional(Outcome),
+  /** The decision on an approval. */
+  response: z.optional(ApprovalKind),
   ...askAnswers,
 });
 export type AskResult = z.output<typeof AskResult>;

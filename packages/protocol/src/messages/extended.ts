@@ -70,6 +70,9 @@ const ExtendedQuestion = z.looseObject({
   options: z._default(z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })), () => []),
 });
 
+/** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
+const program = z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() }));
+
 /**
  * A QuestionRequest towards an extended client. The base profile's schema passes these fields on unread, since a peer
  * may give their names another meaning.
@@ -81,8 +84,7 @@ export const ExtendedQuestionRequest = z.looseObject({
   agent: z.optional(
     z.looseObject({ id: z.string(), type: z.string(), parent_tool_call_id: z.nullable(z.string()) }),
   ),
-  /** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
-  program: z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() })),
+  program,
   /** True if the agent continues meanwhile (P-XBG-1). */
   background: z.optional(z.boolean()),
   deadline: z.optional(z.nullable(Deadline)),
@@ -98,6 +100,7 @@ export const ExtendedApprovalRequest = z.looseObject({
   edit: z.optional(ApprovalEdit),
   /** True for one that no policy may answer, also where it is passed on (P-XAO-10). */
   person_only: z.optional(z.boolean()),
+  program,
 });
 export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 
@@ -204,11 +207,11 @@ export type OldestRequest = z.output<typeof OldestRequest>;
 /** The fate of the questions of a program that is lost (P-XAK-6). */
 const askLosses = ["keep", "withdraw"] as const;
 
-/** The questions of a connected program, or its return for their outcome (P-XAK-1 to P-XAK-6). */
-export const AskParams = z.looseObject({
+/** The members of an ask beside an approval, which only a server reads (P-XAK-1 to P-XAK-6). */
+export const askMembers = {
   /** The program's own name of this ask: sent again, it gets the same questions or their outcome. */
   key: z.string().check(z.minLength(1), z.maxLength(128)),
-  /** Absent: the reply is about what was asked under the key. */
+  /** Absent, as `approval` is: the reply is about what was asked under the key. */
   questions: z.optional(z.array(ExtendedQuestion)),
   /** Milliseconds from the first ask, and what counts then (P-XDL-1). */
   deadline: z.optional(z.looseObject({ ms: z.number(), on_expiry: z.literal(deadlineExpiries) })),
@@ -220,14 +223,19 @@ export const AskParams = z.looseObject({
   here: z.optional(z.boolean()),
   /** Default: `keep`. */
   on_lost: z.optional(z.literal(askLosses)),
-});
-export type AskParams = z.output<typeof AskParams>;
+};
 
 /** The answers in the reply to an ask. */
 export const askAnswers = {
   /** By question text, as in the base profile (P-ANS-6). */
   answers: z.optional(mapOf(z.string())),
   items: z.optional(z.array(AnswerItem)),
+  /** The chosen option of an approval, where it has its own. */
+  option: z.optional(z.string()),
+  /** The person's words about an approval. */
+  feedback: z.optional(z.string()),
+  /** The text of an approval as the person changed it. */
+  edited: z.optional(z.string()),
 };
 
 /** A session in a list (P-XSE-1, P-XSE-4). */

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { ApprovalPage, type Way } from "./approval-page.js";
+import { Asker } from "./asker.js";
 import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
@@ -65,6 +66,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
       className="askwire-approval"
       onBegin={begin}
     >
+      <Asker {...props} words={words} />
       <HeadNotes {...props} {...{ isWhole, words }} />
       <p>
         <Foreign text={request.description} />

@@ -31,6 +31,8 @@ interface CardProps<View, Reply, Draft> {
   readonly delivery?: OpenRequest["delivery"];
   /** The reply that was given elsewhere than in this card, such as in a pick of an editor. Default: the card's own. */
   readonly reply?: Reply;
+  /** The calls of the asking program that wait for the answer. Default: 1. */
+  readonly calls?: number;
   onDismiss?(): void;
   /** Default: English. */
   readonly words?: CardWords;
@@ -45,8 +47,6 @@ export interface QuestionCardProps extends CardProps<QuestionView, QuestionReply
   readonly deadline?: HeardDeadline | null;
   /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
   readonly deadlineSince?: number;
-  /** The calls of the asking program that wait for the answer. Default: 1. */
-  readonly calls?: number;
   /** Words that the person said to the agent meanwhile: the card offers to answer with them. Default: none. */
   readonly said?: string | undefined;
   /** Features that the connection negotiated in addition to choices. Default: all. */

@@ -3,6 +3,7 @@ import { type CardWords, cardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
+import { Asker } from "./asker.js";
 import { Card } from "./card.js";
 import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
 import { isComposing, takesText } from "./composing.js";
@@ -41,7 +42,7 @@ function OneQuestion(props: QuestionCardProps & Named): ReactNode {
 }
 
 function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
-  const { request, settled, words = cardWords.en } = props;
+  const { request, settled, deadline, deadlineSince, words = cardWords.en } = props;
   const id = useId();
   const answer = useAnswer(props);
   const { form, talk, isWhole, isClosed, act } = answer;
@@ -59,7 +60,10 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       onBegin={answer.begin}
       onKeyDown={(event) => onKey(event, act)}
     >
-      <AskedSince {...props} hasBegun={answer.hasBegun} words={words} />
+      <Asker {...props} words={words} />
+      {deadline !== undefined && settled === undefined && (
+        <TimeLeft since={deadlineSince} {...{ deadline, words }} hasBegun={answer.hasBegun} />
+      )}
       <HeadNotes {...props} {...{ isWhole, words }} />
       {several && <Tabs {...{ form, id, words }} onShow={answer.show} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
@@ -80,33 +84,6 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
     </Card>
   );
 }
-
-/** The program that asks, and for how long it waits. */
-const AskedSince = ({
-  request: { program },
-  settled,
-  calls = 1,
-  deadline,
-  deadlineSince,
-  hasBegun,
-  words,
-}: QuestionCardProps & { readonly hasBegun: boolean; readonly words: CardWords }): ReactNode => (
-  <>
-    {program !== undefined && (
-      <p className="askwire-asker">
-        <Foreign text={words.programAsks(program.name)} />
-      </p>
-    )}
-    {calls > 1 && settled === undefined && (
-      <p className="askwire-others" role="status">
-        {words.callsWait(calls)}
-      </p>
-    )}
-    {deadline !== undefined && settled === undefined && (
-      <TimeLeft since={deadlineSince} {...{ deadline, hasBegun, words }} />
-    )}
-  </>
-);
 
 /** The question that is shown, or the answers to be sent. */
 function Shown({

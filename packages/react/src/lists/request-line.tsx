@@ -25,7 +25,7 @@ function RequestLine({
 }): ReactNode {
   const { deadline, deadlineSince } = one.kind === "question" ? one : {};
   const seconds = useSecondsLeft(deadline ?? null, deadlineSince);
-  const program = one.kind === "question" ? one.request.program : undefined;
+  const { program } = one.request;
   const details = [
     ...(program === undefined ? [] : [visibleText(program.name)]),
     words.asked(one.kind === "approval"),

@@ -1,6 +1,7 @@
 import { AskResult, type Outcome } from "@askwire/protocol";
-import { BoundedMap } from "@askwire/protocol/internal";
+import { BoundedMap, defined } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import type { ApprovalAnswer } from "../requests/approval-request.js";
 import type { QuestionAnswer } from "../requests/question-request.js";
 import { type AskOpened, type InteractionOpened, type InteractionSettled, validRecord } from "./entries.js";
 
@@ -11,10 +12,10 @@ const MOST_OPEN = 10_000;
 /** An ask that was settled, with its outcome and answer. */
 export interface SettledAsk extends Pick<AskOpened, "request_id" | "key" | "digest"> {
   readonly outcome: Outcome;
-  readonly answer?: QuestionAnswer;
+  readonly answer?: QuestionAnswer | ApprovalAnswer;
 }
 
-/** An ask whose questions an earlier process left open. */
+/** An ask whose request an earlier process left open. */
 export interface LeftAsk {
   readonly asked: AskOpened;
   readonly opened: InteractionOpened;
@@ -22,7 +23,7 @@ export interface LeftAsk {
   readonly since: number;
   /** True if somebody had begun to answer. */
   readonly touched: boolean;
-  /** True if the record for base clients is there, which a crash may have cut off. */
+  /** True if the record of questions for base clients is there, which a crash may have cut off. */
   readonly isWhole: boolean;
 }
 
@@ -38,7 +39,7 @@ export class LeftAsks {
     return [...this.#settled.values()];
   }
 
-  /** The open asks, oldest first. Those of which a crash cut off even the questions were sent to nobody. */
+  /** The open asks, oldest first. Those of which a crash cut off even the request were sent to nobody. */
   get openAsks(): LeftAsk[] {
     return [...this.#open.values()].flatMap(
       ({ asked, opened, since = 0, touched = false, isWhole = false }) =>
@@ -51,7 +52,7 @@ export class LeftAsks {
     if (asked !== undefined) this.#open.set(asked.request_id, { asked });
   }
 
-  /** Takes a record of the questions: ours first, then that for base clients. */
+  /** Takes a record of the request: ours first, then that of questions for base clients. */
   opened(id: unknown, text: string): void {
     const ask = this.#open.get(id);
     const record = ask && validRecord(text);
@@ -76,8 +77,14 @@ export class LeftAsks {
     const { request_id, key, digest } = ask.asked;
     const { outcome, response } = record.payload as InteractionSettled;
     const read = validateCompiled(AskResult, { request_id, ...(response as object | undefined) });
-    const { answers, items } = read.ok ? read.value : {};
-    const answer = answers !== undefined && items !== undefined && { answer: { answers, items } };
-    this.#settled.set(id, { request_id, key, digest, outcome, ...answer });
+    const answer = read.ok ? answerIn(read.value) : undefined;
+    this.#settled.set(id, { request_id, key, digest, outcome, ...(answer !== undefined && { answer }) });
   }
+}
+
+/** The answer that a record of a settlement has, to questions or to an approval. */
+function answerIn(response: AskResult): SettledAsk["answer"] {
+  const { answers, items, response: word, feedback = "", option, edited } = response;
+  if (word !== undefined) return { response: word, feedback, ...defined({ option, edited }) };
+  return answers !== undefined && items !== undefined ? { answers, items } : undefined;
 }

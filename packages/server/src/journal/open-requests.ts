@@ -41,7 +41,7 @@ export const requestLine = (
 /** An open question or approval as lists show it (P-XSE-4, P-KPT-1). */
 export function openRequest(request: PersonRequest, since: number): ListedOpenRequest {
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
-  const program = request.kind === "question" ? request.program?.by.name : undefined;
+  const program = request.program?.by.name;
   return {
     ...oldestRequest(request, since),
     ...(deadline !== undefined && { deadline }),

@@ -4,10 +4,10 @@ import { wireRequest } from "../profiles/base-profile.js";
 import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
 import type { ApprovalRequest } from "../requests/approval-request.js";
+import { askDigest } from "../requests/ask-digest.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
-import { questionsDigest } from "../requests/questions-digest.js";
 import type { AskOpened, InteractionKind, InteractionOpened } from "./entries.js";
 import type { Journal } from "./journal.js";
 import type { WireMessage } from "./merge.js";
@@ -33,11 +33,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction, now: num
     case "question":
       return journal.opened(questionOpened(request, now), questionMessage(request), askOpened(request));
     case "approval":
-      return journal.opened({
-        ...frameOf(request),
-        request: wholePayload(wholeApproval(request)),
-        ...forSession(request),
-      });
+      return journal.opened(approvalOpened(request), undefined, askOpened(request));
     case "tool_call":
       journal.record(wireRequest(request, request.toolCallId) as WireMessage);
       return true;
@@ -65,6 +61,12 @@ function forSession({ words }: ApprovalRequest): { for_session?: string } {
   return isLasting(option?.scope) ? { for_session: option?.id as string } : {};
 }
 
+const approvalOpened = (request: ApprovalRequest): InteractionOpened => ({
+  ...frameOf(request),
+  request: wholePayload(wholeApproval(request)),
+  ...forSession(request),
+});
+
 /** The record of a question for base clients and Kimi's readers. */
 export const questionMessage = (request: QuestionRequest) => wireRequest(request, request.id) as WireMessage;
 
@@ -86,12 +88,12 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
   };
 }
 
-function askOpened(request: QuestionRequest): AskOpened | undefined {
+function askOpened(request: PersonRequest): AskOpened | undefined {
   const { id: request_id, program } = request;
   if (program === undefined) return undefined;
   const { key, by, unasked, bound } = program;
   const { name, connection } = by;
-  return { request_id, key, digest: questionsDigest(request), name, connection, unasked, bound };
+  return { request_id, key, digest: askDigest(request), name, connection, unasked, bound };
 }
 
 /**

@@ -47,16 +47,19 @@ export function askedRequest(
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { edit, personOnly } = request;
+  const { edit, personOnly, program } = request;
   const options = optionsFor(request, shows);
   const { payload } = baseApproval(request);
-  if (options === undefined && edit === undefined && !personOnly) return { type: "ApprovalRequest", payload };
+  if (options === undefined && edit === undefined && !personOnly && program === undefined) {
+    return { type: "ApprovalRequest", payload };
+  }
   const question = showsOptions({ askwire: shows }) ? undefined : questionFor(request, shows);
   if (question !== undefined) return { type: "QuestionRequest", payload: questionOf(request, question) };
   const more = {
     ...(options !== undefined && shows.approval_options && { options }),
     ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
     ...(personOnly && { person_only: true }),
+    ...programOf(request),
   };
   return { type: "ApprovalRequest", payload: { ...payload, ...more } };
 }
@@ -68,18 +71,19 @@ export const wholeApproval = (request: ApprovalRequest): WireRequestInput =>
 const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["edit"]>) => edit;
 
 /** The question in place of an approval (P-XAO-5). */
-const questionOf = ({ id, toolCallId, origin }: ApprovalRequest, question: CoreQuestion) => ({
-  id,
-  tool_call_id: toolCallId,
+const questionOf = (request: ApprovalRequest, question: CoreQuestion) => ({
+  id: request.id,
+  tool_call_id: request.toolCallId,
   questions: [withoutDefaults(question)],
-  ...agentOf(origin),
+  ...agentOf(request.origin),
+  ...programOf(request),
 });
 
 const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
-  const { origin, program, background, deadline, typed } = request;
+  const { origin, background, deadline, typed } = request;
   const questions =
     typed && !shows.fields ? request.questions.map((each) => asText(each)) : request.questions;
   return {
@@ -87,11 +91,15 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
     tool_call_id: request.toolCallId,
     questions: (shows.previews ? questions : questions.map(withoutPreviews)).map(withoutDefaults),
     ...agentOf(origin),
-    ...(program !== undefined && { program: { key: program.key, ...program.by } }),
+    ...programOf(request),
     ...(background && { background }),
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
 }
+
+/** The connected program that asks, where one does (P-XAK-2). */
+const programOf = ({ program }: PersonRequest) =>
+  program !== undefined && { program: { key: program.key, ...program.by } };
 
 /** The sub-agent that asks, where one does. */
 const agentOf = (origin: RequestOrigin | undefined) =>

@@ -17,6 +17,7 @@ import {
   optionsOfWords,
   wordOf,
 } from "./approval-options.js";
+import type { AskingProgram } from "./asking-program.js";
 import { displayMarkdown } from "./display-markdown.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
@@ -68,6 +69,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly relayed: boolean;
   /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). */
   readonly personOnly: boolean;
+  /** The connected program that asks; undefined for an approval of the agent or of this process (P-XAK-11). */
+  readonly program: AskingProgram | undefined;
   readonly #onTouched: (() => void) | undefined;
   /** The options that the base profile's words stand for; undefined where the words do not suffice (P-XAO-5). */
   readonly words: OptionsOfWords | undefined;
@@ -99,6 +102,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     edit?: ApprovalEditInit | undefined;
     relayed?: boolean;
     person_only?: boolean;
+    program?: AskingProgram | undefined;
     onTouched?: () => void;
   }) {
     checkOptions("ApprovalRequest", init, approvalRules);
@@ -117,6 +121,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.display = withEditShown({ ...this, display: init.display ?? [] });
     this.relayed = init.relayed ?? false;
     this.personOnly = init.person_only ?? false;
+    this.program = init.program;
     this.#onTouched = init.onTouched;
   }
 
@@ -271,5 +276,6 @@ const approvalRules: OptionRules<ConstructorParameters<typeof ApprovalRequest>[0
   edit: option.of(editRules),
   relayed: option.flag,
   person_only: option.flag,
+  program: option.object,
   onTouched: option.callable,
 };

@@ -516,7 +516,7 @@ export function isForClient(request: AnyInteraction): request is ClientRequest {
 
 /** The client that a request is not shown to, since it asks. */
 const unaskedBy = (request: AnyInteraction): string | undefined =>
-  request.kind === "question" ? request.program?.unasked : undefined;
+  isForClient(request) ? undefined : request.program?.unasked;
 
 const nobody: readonly string[] = [];
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);

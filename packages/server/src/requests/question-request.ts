@@ -20,6 +20,7 @@ import {
   option,
 } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import type { AskingProgram } from "./asking-program.js";
 import { Deadline, type DeadlineInit, deadlineRules } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
@@ -62,19 +63,6 @@ export interface NativeCall {
   readonly dialect: NativeSource;
   /** The arguments, exactly as the model wrote them; null without arguments (P-DIA-2). */
   readonly input: string | null;
-}
-
-/** The connected program that asks by `ask` (P-XAK-2). */
-export interface AskingProgram {
-  /** The program's own name of the ask. */
-  readonly key: string;
-  readonly by: { readonly name: string; readonly connection: string };
-  /** The id of the client that is not asked, since it is the one that asks; undefined if it is asked too. */
-  readonly unasked?: string | undefined;
-  /** The id of the client whose loss withdraws the questions; undefined where they stay (P-XAK-6). */
-  readonly bound?: string | undefined;
-  /** The calls that wait for the outcome; undefined as long as there never were several (P-XAK-10). */
-  calls?: number;
 }
 
 /**

@@ -8,7 +8,13 @@ import type { PersonRequest } from "./core.js";
 export const contentOf = (request: PersonRequest): string =>
   jsonText({ content: sorted(request.kind === "question" ? request.questions : approvalContent(request)) });
 
-function approvalContent({ sender, action, description, display, options, edit }: ApprovalRequest): object {
+/**
+ * All that a person is shown of an approval, and may answer.
+ *
+ * @param sender the sender that counts. Default: that of the approval.
+ */
+export function approvalContent(request: ApprovalRequest, sender: string = request.sender): object {
+  const { action, description, display, options, edit } = request;
   const { check: _check, ...text } = edit ?? {};
   const payload = { id: "", tool_call_id: "", sender, action, description, display: [...display] };
   // A display that was recorded has all its fields.
@@ -17,7 +23,7 @@ function approvalContent({ sender, action, description, display, options, edit }
 }
 
 /** A value with the members of its objects in one order, since the journal may have them in another. */
-function sorted(value: unknown): unknown {
+export function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));

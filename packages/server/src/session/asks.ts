@@ -1,10 +1,14 @@
 import { type AskParams, type AskResult, type In, type Outcome, WireError } from "@askwire/protocol";
-import { jsonText } from "@askwire/protocol/internal";
+import { defined, jsonText } from "@askwire/protocol/internal";
 import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { ApprovalScopeInit } from "../requests/approval-options.js";
+import { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
+import { askDigest } from "../requests/ask-digest.js";
+import type { AskingProgram } from "../requests/asking-program.js";
+import type { PersonRequest } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
-import { questionsDigest } from "../requests/questions-digest.js";
 import type { Clock } from "../runtime/clock.js";
 
 /** The program that asks. */
@@ -14,31 +18,36 @@ export interface Asker {
   readonly client: ClientName;
 }
 
+/** The end of the request of an ask. */
+type AskSettlement = Settlement<QuestionAnswer | ApprovalAnswer>;
+
 /** The reply to an ask. */
 export type AskReply = In<typeof AskResult>;
 
 /** An ask as the program that calls it sees it. */
 export interface RunningAsk {
-  /** The reply at this moment; without an outcome while the questions are open. */
+  /** The reply at this moment; without an outcome while the request is open. */
   readonly reply: AskReply;
-  /** Calls the listener with the reply, once the questions are settled. Returns what takes the listener away. */
+  /** Calls the listener with the reply, once the request is settled. Returns what takes the listener away. */
   onSettled(listener: (reply: AskReply) => void): () => void;
-  /** Withdraws the questions (P-XAK-5). */
+  /** Withdraws the request (P-XAK-5). */
   withdraw(): void;
 }
 
 export interface AsksOptions {
   /** Opens a request in the session, beside its turns. */
-  readonly open: (request: QuestionRequest) => void;
+  readonly open: (request: PersonRequest) => void;
   /** Another number of calls waits for an open request than before. */
-  readonly changed: (request: QuestionRequest) => void;
+  readonly changed: (request: PersonRequest) => void;
   readonly clock: Pick<Clock, "now">;
   /** The asks of earlier processes, oldest first. */
   readonly kept: readonly SettledAsk[];
 }
 
+type AskedEdit = NonNullable<NonNullable<AskParams["approval"]>["edit"]>;
+
 interface OpenAsk {
-  readonly request: QuestionRequest;
+  readonly request: PersonRequest;
   readonly digest: string;
   /** Told of the end; each belongs to a connection that waits. */
   readonly listeners: Set<(reply: AskReply) => void>;
@@ -63,7 +72,10 @@ const REMEMBERED_UNITS = 16 * 1024 * 1024;
 /** The time for which a settled ask is remembered, in milliseconds: an old yes must not answer a new question. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** The questions that connected programs ask the people of a session, by their keys (P-XAK-1 to P-XAK-8, P-XAK-10). */
+/**
+ * The questions and approvals that connected programs put to the people of a session, by their keys (P-XAK-1 to P-XAK-8,
+ * P-XAK-10, P-XAK-11).
+ */
 export class Asks {
   readonly #open: AsksOptions["open"];
   readonly #changed: AsksOptions["changed"];
@@ -86,13 +98,13 @@ export class Asks {
   /**
    * Asks, or finds the ask of an earlier call with the key.
    *
-   * @throws WireError InvalidParams for questions that do not fit or are others than those of the key, UnknownRequest
-   * for a key without questions that nothing is known of.
+   * @throws WireError InvalidParams for questions or an approval that do not fit or are others than those of the key,
+   * UnknownRequest for a key without either that nothing is known of.
    */
   ask(params: AskParams, from: Asker): RunningAsk {
     const { key } = params;
-    const request = params.questions === undefined ? undefined : requestOf(params, from);
-    const digest = request && questionsDigest(request);
+    const request = requestOf(params, from);
+    const digest = request && askDigest(request);
     this.#forgetOld();
     const known = this.#asked.get(key) ?? this.#settled.get(key);
     this.#left.delete(key);
@@ -101,7 +113,11 @@ export class Asks {
       return this.#begin(key, { request, digest, listeners: new Set(), calls: waitingCalls(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
-      throw invalid("key: other questions were asked under it: expected the same ones, or another key");
+      throw invalid(
+        params.approval === undefined
+          ? "key: other questions were asked under it: expected the same ones, or another key"
+          : "key: something else was asked under it: expected the same approval, or another key",
+      );
     }
     if ("reply" in known) {
       known.isFetched = true;
@@ -120,14 +136,14 @@ export class Asks {
     }
   }
 
-  /** Goes on with questions that an earlier process left open, and that the core has already (P-XAK-8). */
-  restore(request: QuestionRequest, digest: string): void {
+  /** Goes on with a request that an earlier process left open, and that the core has already (P-XAK-8). */
+  restore(request: PersonRequest, digest: string): void {
     const { key = "", bound } = request.program ?? {};
     if (bound !== undefined) this.#left.add(key);
     this.#follow(key, { request, digest, listeners: new Set(), calls: new Map() });
   }
 
-  /** Withdraws the restored questions whose program was to stay for them, and did not come back. */
+  /** Withdraws the restored requests whose program was to stay for them, and did not come back. */
   giveUpLeft(): void {
     for (const key of this.#left)
       this.#asked.get(key)?.request.settle(withdrawn("the program that asked is gone"));
@@ -149,7 +165,7 @@ export class Asks {
     this.#asked.set(key, ask);
     let ended: AskReply | undefined;
     // After the core, so that every client hears of the settlement before the program.
-    request.onSettled((settlement) => {
+    request.onSettled((settlement: AskSettlement) => {
       this.#asked.delete(key);
       this.#left.delete(key);
       ended = this.#remember(key, digest, request.id, settlement, listeners.size > 0);
@@ -163,7 +179,7 @@ export class Asks {
     key: string,
     digest: string,
     request_id: string,
-    settlement: Settlement<QuestionAnswer>,
+    settlement: AskSettlement,
     isFetched: boolean,
   ): AskReply {
     const reply = replyOf(request_id, settlement);
@@ -217,24 +233,72 @@ const waitingCalls = ({ calls, wait }: AskParams, { recipientId }: Asker): Map<s
 const isDecided = ({ status, reason }: Outcome): boolean =>
   status !== "unavailable" && reason !== "shutdown" && reason !== "session_closed";
 
-function requestOf(
-  { key, questions = [], deadline, here = false, on_lost = "keep" }: AskParams,
+/** The request that an ask puts to people; undefined for one that comes back for an outcome. */
+function requestOf(params: AskParams, from: Asker): PersonRequest | undefined {
+  const { questions, approval, deadline } = params;
+  if (approval === undefined) return questions && fitting("", () => questionOf(params, from));
+  if (questions !== undefined) throw invalid("approval: expected questions or an approval, not both");
+  if (deadline !== undefined) throw invalid("deadline: an approval has none");
+  return fitting("approval.", () => approvalOf(params, approval, from));
+}
+
+function questionOf(params: AskParams, from: Asker): QuestionRequest {
+  const { key, questions = [], deadline } = params;
+  return new QuestionRequest({
+    tool_call_id: callOf(key),
+    questions,
+    // A later client may say more of a deadline than this server knows.
+    ...(deadline !== undefined && { deadline: { ms: deadline.ms, on_expiry: deadline.on_expiry } }),
+    program: programOf(params, from),
+  });
+}
+
+/** The approval of a program, without what a later client may say more of it. */
+function approvalOf(
+  params: AskParams,
+  approval: NonNullable<AskParams["approval"]>,
+  from: Asker,
+): ApprovalRequest {
+  const { action, description, display = [], options, for_session, edit, person_only = false } = approval;
+  const { sender = from.client.name } = approval;
+  return new ApprovalRequest({
+    tool_call_id: callOf(params.key),
+    ...{ sender, action, description, display, for_session, person_only },
+    options: options?.map(({ id, label, kind, scope }) => ({
+      id,
+      label,
+      kind,
+      scope: scope && scopeOf(scope),
+    })),
+    edit: edit && editOf(edit),
+    program: programOf(params, from),
+  });
+}
+
+const scopeOf = ({ kind, value, text }: ApprovalScopeInit): ApprovalScopeInit => ({ kind, value, text });
+
+const editOf = ({ content, path, language, max_length }: AskedEdit): ApprovalEditInit => ({
+  ...{ content, path, language },
+  ...(max_length !== undefined && { max_length }),
+});
+
+const callOf = (key: string) => `ask:${key}`;
+
+const programOf = (
+  { key, here = false, on_lost = "keep" }: AskParams,
   { recipientId, client: by }: Asker,
-): QuestionRequest {
+): AskingProgram => ({
+  ...{ key, by },
+  ...(!here && { unasked: recipientId }),
+  ...(on_lost === "withdraw" && { bound: recipientId }),
+});
+
+/** Makes a request; what does not fit is refused with its place. */
+function fitting<R>(place: string, make: () => R): R {
   try {
-    return new QuestionRequest({
-      tool_call_id: `ask:${key}`,
-      questions,
-      // A later client may say more of a deadline than this server knows.
-      ...(deadline !== undefined && { deadline: { ms: deadline.ms, on_expiry: deadline.on_expiry } }),
-      program: {
-        ...{ key, by },
-        ...(!here && { unasked: recipientId }),
-        ...(on_lost === "withdraw" && { bound: recipientId }),
-      },
-    });
+    return make();
   } catch (error) {
-    if (error instanceof TypeError) throw invalid(error.message);
+    if (error instanceof TypeError) throw invalid(`${place}${error.message}`);
     throw error;
   }
 }
@@ -259,10 +323,17 @@ const settledAsk = (reply: AskReply): RunningAsk => ({
   withdraw() {},
 });
 
-const replyOf = (request_id: string, { outcome, answer }: Settlement<QuestionAnswer>): AskReply => ({
+const replyOf = (request_id: string, { outcome, answer }: AskSettlement): AskReply => ({
   request_id,
   outcome,
-  ...(answer !== undefined && { answers: { ...answer.answers }, items: [...answer.items] }),
+  ...(answer !== undefined && ("response" in answer ? decisionOf(answer) : itemsOf(answer))),
+});
+
+const itemsOf = ({ answers, items }: QuestionAnswer) => ({ answers: { ...answers }, items: [...items] });
+
+const decisionOf = ({ response, feedback, option, edited }: ApprovalAnswer) => ({
+  response,
+  ...defined({ option, feedback: feedback === "" ? undefined : feedback, edited }),
 });
 
 const withdrawn = (note: string) => ({

@@ -114,7 +114,7 @@ function takeOver(journal: Journal, session: ServedSession, parts: SessionParts)
   });
 }
 
-/** Puts the questions of programs again that earlier processes left open (P-XAK-8). Returns whether any is open. */
+/** Puts the questions and approvals of programs again that earlier processes left open (P-XAK-8). Returns whether any is open. */
 function takeOverAsks(journal: Journal, session: ServedSession, parts: SessionParts): boolean {
   const { id, core, askScope } = parts;
   const { resume = true, clock, log } = parts.options;
@@ -124,14 +124,15 @@ function takeOverAsks(journal: Journal, session: ServedSession, parts: SessionPa
       if (resume === false) throw new TypeError("nothing of earlier processes is resumed here");
       const request = restoredAsk(left);
       request.keeper = requestKeeper(journal, request);
-      if (!left.isWhole) journal.record(questionMessage(request));
+      if (request.kind === "approval") askScope.source = request.source ?? askScope.source;
+      else if (!left.isWhole) journal.record(questionMessage(request));
       const rest = restOfDeadline(left.opened, left.touched, clock.now());
       core.restore(request, askScope, left.since, rest);
       session.asks.restore(request, left.asked.digest);
     } catch (error) {
       log.info({ session: id, request: request_id, why: String(error) }, "an ask does not go on");
       const outcome = outcomeNow("withdrawn", { reason: "shutdown", by: "system" });
-      journal.settled({ request_id, kind: "question", outcome });
+      journal.settled({ request_id, kind: left.opened.kind, outcome });
     }
   }
   return core.size > 0;

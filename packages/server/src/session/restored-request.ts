@@ -4,10 +4,11 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
 import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
+import type { AskingProgram } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { DeadlineInit } from "../requests/deadline.js";
 import type { Settlement } from "../requests/interaction.js";
-import { type AskingProgram, QuestionRequest } from "../requests/question-request.js";
+import { QuestionRequest } from "../requests/question-request.js";
 
 /** The time that a person has at least for a question of an earlier process, in milliseconds. */
 const LEAST_MS = 60_000;
@@ -30,13 +31,14 @@ export function restoredRequest(opened: InteractionOpened, dialects: Dialects): 
 }
 
 /**
- * Makes the questions of a program again that an earlier process left open, under their id (P-XAK-8).
+ * Makes the request of a program again that an earlier process left open, under its id (P-XAK-8).
  *
  * @throws TypeError for a record that does not fit.
  */
-export function restoredAsk({ opened, asked }: LeftAsk): QuestionRequest {
+export function restoredAsk({ opened, asked }: LeftAsk): PersonRequest {
   const { key, name = "", connection = "", unasked, bound } = asked;
-  return question(opened, [], { key, by: { name, connection }, unasked, bound });
+  const program = { key, by: { name, connection }, unasked, bound };
+  return opened.kind === "question" ? question(opened, [], program) : approval(opened, program);
 }
 
 type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
@@ -66,7 +68,10 @@ const deadlineInit = ({ ms, on_expiry }: NonNullable<InteractionOpened["deadline
   on_expiry: on_expiry as DeadlineInit["on_expiry"],
 });
 
-function approval({ request_id, key, request, for_session }: InteractionOpened): ApprovalRequest {
+function approval(
+  { request_id, key, request, for_session }: InteractionOpened,
+  program?: AskingProgram,
+): ApprovalRequest {
   const {
     tool_call_id,
     sender,
@@ -82,6 +87,7 @@ function approval({ request_id, key, request, for_session }: InteractionOpened):
     ...{ tool_call_id, sender, action, description, display, options, person_only, key, for_session },
     id: request_id,
     edit: edit && editOfMessage(edit as ApprovalEdit),
+    program,
   });
   restored.source = source_id ?? undefined;
   return restored;

@@ -1,6 +1,6 @@
 import { closeCodes, type Outcome } from "@askwire/protocol";
 import { tellEnd } from "../hooks/session-hooks.js";
-import type { AnyInteraction } from "../requests/core.js";
+import { type AnyInteraction, isForClient } from "../requests/core.js";
 import { SessionSuspended } from "../requests/errors.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { SessionParts } from "./session-parts.js";
@@ -70,7 +70,7 @@ export class SessionEnd {
   /** Leaves what programs ask to the next process (P-XAK-8). Returns whether there is any. */
   #leaveAsks(): boolean {
     const { journal, core, listing, askScope } = this.#parts;
-    const isLeft = (request: AnyInteraction) => request.kind === "question" && request.program !== undefined;
+    const isLeft = (request: AnyInteraction) => !isForClient(request) && request.program !== undefined;
     if (journal === undefined || this.#parts.options.resume === false || !core.pending().some(isLeft))
       return false;
     listing.close();

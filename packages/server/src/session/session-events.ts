@@ -20,8 +20,7 @@ import { toldCommands } from "./told-commands.js";
 export type RequestUpdate = Extract<ExtendedEventInput, { type: "InteractionUpdated" }>["payload"];
 
 /** The calls that wait for an ask, where there ever were several (P-XAK-10). */
-export const callsOf = (request: PersonRequest): number | undefined =>
-  request.kind === "question" ? request.program?.calls : undefined;
+export const callsOf = ({ program }: PersonRequest): number | undefined => program?.calls;
 
 export interface SessionEventsOptions {
   readonly clients: Pick<ClientHub, "connections">;

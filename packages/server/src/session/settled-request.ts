@@ -35,7 +35,9 @@ function approvalSettled(
     rules.passed(request);
     if (outcome.by === "policy") events.policyDecided(rules.decision(request, response));
   }
-  const isWordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
+  const { origin, program } = request;
+  const isOfAgent = origin === undefined && program === undefined;
+  const isWordless = response === "reject" && feedback.trim() === "" && isOfAgent;
   if (isWordless && isAnswered && outcome.by === "human") turns.endAfterStep();
   if (sent)
     events.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });

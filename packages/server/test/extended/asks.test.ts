@@ -451,3 +451,195 @@ describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
     expect(session.pending).toEqual([]);
   });
 });
+
+describe("an approval of a connected program (P-XAK-11)", () => {
+  const deploy = { action: "deploy", description: "Deploy build 42 to production" };
+  const npm = { id: "npm", kind: "allow", scope: { kind: "program", value: "npm" } };
+  const run = {
+    ...{ action: "run", description: "npm publish", edit: { content: "npm publish", language: "bash" } },
+    options: [
+      { id: "once", label: "Run", kind: "allow" },
+      npm,
+      { id: "no", label: "Not now", kind: "reject" },
+    ],
+  };
+
+  test("a program that asks for an approval has the decision, and people see which program asks", async () => {
+    const { program, person, session } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", approval: { ...deploy, of_a_later_version: true } });
+    const request = await person.asked("ApprovalRequest");
+    expect([session.state, session.running]).toEqual(["waiting", false]);
+    expect(request.params?.payload).toMatchObject({
+      ...{ ...deploy, tool_call_id: "ask:k", sender: "deployer" },
+      program: { key: "k", name: "deployer", connection: expect.any(String) },
+    });
+    await person.answer(request, { response: "approve" });
+    expect((await asked).result).toEqual({
+      request_id: request.id,
+      outcome: expect.objectContaining({ status: "answered", by: "human" }),
+      response: "approve",
+    });
+    expect(program.story()).toEqual([
+      "InteractionOpened",
+      "InteractionSettled",
+      "ApprovalResponse",
+      "ask: ok",
+    ]);
+  });
+
+  test("a rejection reaches the program with the person's words", async () => {
+    const { program, person } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", approval: { ...deploy, sender: "Release job" } });
+    const request = await person.asked("ApprovalRequest");
+    expect(request.params?.payload).toMatchObject({ sender: "Release job", program: { name: "deployer" } });
+    await person.answer(request, { response: "reject", feedback: "Friday" });
+    expect((await asked).result).toMatchObject({ response: "reject", feedback: "Friday" });
+  });
+
+  test("the reply has the chosen option, and the text as the person changed it", async () => {
+    const { program, person } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", approval: run });
+    const request = await person.asked("ApprovalRequest");
+    expect(request.params?.payload).toMatchObject({ edit: { content: "npm publish", language: "bash" } });
+    await person.answer(request, { option: "once", edited: "npm publish --dry-run" });
+    const { result } = await asked;
+    expect(result).toMatchObject({ response: "approve", option: "once", edited: "npm publish --dry-run" });
+    expect(result).not.toHaveProperty("answers");
+    expect(result).not.toHaveProperty("feedback");
+  });
+
+  test("an approval for the session answers the next one with an equal scope, of whatever program", async () => {
+    const set = await programAndPerson();
+    const { program, person, session } = set;
+    const first = program.call("ask", { key: "a", approval: run });
+    await person.answer(await person.asked("ApprovalRequest"), { option: "npm" });
+    expect((await first).result).toMatchObject({ response: "approve_for_session", option: "npm" });
+    const other = await join(set, session, { name: "other", question: false });
+    const second = await other.call("ask", { key: "b", approval: run });
+    expect(second.result).toMatchObject({ outcome: { by: "policy" }, response: "approve", option: "npm" });
+    const yarn = { ...run, options: [{ ...npm, id: "yarn", scope: { kind: "program", value: "yarn" } }] };
+    void other.call("ask", { key: "c", approval: yarn });
+    await person.asked("ApprovalRequest", 2);
+  });
+
+  test("a session that approves everything answers a program at once, but not where only a person may", async () => {
+    const { program, person } = await programAndPerson({ yolo: true });
+    const { result } = await program.call("ask", { key: "a", approval: deploy });
+    expect(result).toMatchObject({ outcome: { status: "answered", by: "policy" }, response: "approve" });
+    expect(person.events("PolicyDecided")[0]?.payload).toMatchObject({ tool_call_id: "ask:a" });
+    expect((await program.call("ask", { key: "a" })).result).toEqual(result);
+    void program.call("ask", { key: "b", approval: { ...deploy, person_only: true } });
+    expect((await person.asked("ApprovalRequest")).params?.payload).toMatchObject({ person_only: true });
+  });
+
+  test("a client of the base profile is not asked for the approval of a program, and hears how it ended", async () => {
+    const set = scenario(["text: hello"], { attendance: "hold" });
+    const session = set.server.createSession();
+    const { client: base } = await set.meet({ session });
+    const program = await join(set, session, { question: false });
+    const asked = program.call("ask", { key: "k", approval: deploy });
+    await program.seen("InteractionOpened");
+    await base.call("prompt", { user_input: "go" });
+    expect(base.received.filter(({ method }) => method === "request")).toEqual([]);
+    const person = await join(set, session);
+    await person.answer(await person.asked("ApprovalRequest"), { response: "approve" });
+    expect((await asked).result).toMatchObject({ response: "approve" });
+  });
+
+  test("a rejection without words ends no turn of the agent, which did not ask", async () => {
+    const { program, person } = await programAndPerson({}, [asks(), "text: done"]);
+    const { prompt, asked: ofAgent } = await person.begun("QuestionRequest");
+    const asked = program.call("ask", { key: "k", approval: deploy });
+    await person.answer(await person.asked("ApprovalRequest"), { response: "reject" });
+    expect((await asked).result).toMatchObject({ response: "reject" });
+    await person.answer(ofAgent, { items: red });
+    await prompt;
+    expect(person.events("ContentPart").map(({ payload }) => payload.text)).toEqual(["done"]);
+  });
+
+  test("a key names its approval whatever was left out of it and whoever sends it, and is refused with another", async () => {
+    const set = await programAndPerson();
+    const { program, person, session } = set;
+    const asked = program.call("ask", { key: "k", approval: deploy });
+    const request = await person.asked("ApprovalRequest");
+    const other = await join(set, session, { name: "other", question: false });
+    const same = { description: deploy.description, action: "deploy", display: [], person_only: false };
+    const again = other.call("ask", { key: "k", approval: same });
+    for (const more of [
+      { approval: { ...deploy, description: "Deploy build 43" } },
+      { approval: { ...deploy, person_only: true } },
+      { approval: { ...deploy, edit: { content: "x" } } },
+      { questions: colour },
+    ]) {
+      const { error } = await other.call("ask", { key: "k", ...more });
+      expect([error?.code, error?.message]).toEqual([-32602, expect.stringContaining("key: ")]);
+    }
+    expect(session.pending).toHaveLength(1);
+    await person.answer(request, { response: "approve" });
+    const { result } = await asked;
+    expect((await again).result).toEqual(result);
+    expect((await other.call("ask", { key: "k" })).result).toEqual(result);
+  });
+
+  test("an approval is withdrawn by $/cancelRequest, and the reply says so", async () => {
+    const { program, person, session } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", approval: deploy });
+    await person.asked("ApprovalRequest");
+    program.send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "c2" } });
+    const { result } = await asked;
+    expect(result).toEqual({
+      request_id: expect.any(String),
+      outcome: expect.objectContaining({ status: "withdrawn", reason: "agent" }),
+    });
+    await person.seen("InteractionSettled");
+    expect(session.pending).toEqual([]);
+  });
+
+  test("the client that asks for an approval is not asked itself, unless it says so, and cannot answer", async () => {
+    const set = scenario([], { attendance: "hold" });
+    const session = set.server.createSession();
+    const both = await join(set, session);
+    void both.call("ask", { key: "a", approval: deploy });
+    await both.seen("InteractionOpened");
+    expect(both.requests()).toEqual([]);
+    const { id } = session.pending[0] ?? { id: "" };
+    expect((await both.answer({ id }, { response: "approve" })).error?.code).toBe(-32014);
+    const here = both.call("ask", { key: "b", approval: deploy, here: true });
+    await both.answer(await both.asked("ApprovalRequest"), { response: "approve" });
+    expect((await here).result).toMatchObject({ response: "approve" });
+  });
+
+  test("people are told how many calls wait for one approval", async () => {
+    const { program, person } = await programAndPerson();
+    void program.call("ask", { key: "k", approval: deploy, calls: 3 });
+    await person.asked("ApprovalRequest");
+    await until(() => person.events("InteractionUpdated").length === 1);
+    expect(person.events("InteractionUpdated")[0]?.payload).toMatchObject({ calls: 3 });
+  });
+
+  test.each<[string, object, string]>([
+    ["questions beside it", { questions: colour, approval: deploy }, "approval"],
+    ["a deadline", { approval: deploy, deadline: { ms: 5_000, on_expiry: "cancel" } }, "deadline"],
+    ["no action", { approval: { description: "x" } }, "approval.action"],
+    ["an empty action", { approval: { ...deploy, action: "" } }, "approval.action"],
+    ["no description", { approval: { action: "x" } }, "approval.description"],
+    ["an empty sender", { approval: { ...deploy, sender: "" } }, "approval.sender"],
+    ["a block that is none", { approval: { ...deploy, display: [7] } }, "approval.display[0]"],
+    ["two options of one id", { approval: { ...run, options: [npm, npm] } }, "approval.options"],
+    ["an option for the session that is none", { approval: { ...run, for_session: "x" } }, "for_session"],
+    [
+      "a text longer than it may be",
+      { approval: { ...deploy, edit: { content: "long", max_length: 3 } } },
+      "approval.edit.content",
+    ],
+  ])(
+    "an approval that does not fit is refused with its place, and nobody is asked: %s",
+    async (_what, more, place) => {
+      const { program, person, session } = await programAndPerson();
+      const { error } = await program.call("ask", { key: "k", ...more });
+      expect([error?.code, error?.message]).toEqual([-32602, expect.stringContaining(place)]);
+      await person.settled();
+      expect([session.pending, person.requests()]).toEqual([[], []]);
+    },
+  );
+});

@@ -119,6 +119,19 @@ describe("an approval in a panel", () => {
     },
   );
 
+  test.each([
+    ["a part of it", "Release job", "Release job (deployer) asks to run command"],
+    ["its own name", "deployer", "deployer asks to run command"],
+  ])(
+    "an approval of a connected program says which program asks, as %s (P-XAK-11)",
+    async (_as, sender, said) => {
+      const room = await panelRoom();
+      const program = { key: "k", name: "deployer", connection: "c" };
+      await room.asksApproval(approvalView({ sender, program }));
+      expect(room.frame()).toContain(said);
+    },
+  );
+
   test("an approval with custom options shows the words of whoever asks, and own words choose the first option that rejects (P-XAO-1)", async () => {
     const room = await panelRoom();
     const options = approvalOptions([

@@ -1,0 +1,30 @@
+import type { CardWords } from "@askwire/client/words";
+import type { ReactNode } from "react";
+import type { OpenRequest } from "../hooks/open-requests.js";
+import { Foreign } from "./foreign-text.js";
+
+/** The connected program that asks, and the number of its calls that wait for the answer where there are several. */
+export const Asker = ({
+  request: { program },
+  settled,
+  calls = 1,
+  words,
+}: {
+  readonly request: Pick<OpenRequest["request"], "program">;
+  readonly settled?: OpenRequest["settled"];
+  readonly calls?: number;
+  readonly words: CardWords;
+}): ReactNode => (
+  <>
+    {program !== undefined && (
+      <p className="askwire-asker">
+        <Foreign text={words.programAsks(program.name)} />
+      </p>
+    )}
+    {calls > 1 && settled === undefined && (
+      <p className="askwire-others" role="status">
+        {words.callsWait(calls)}
+      </p>
+    )}
+  </>
+);

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { jsonText } from "@askwire/protocol/internal";
+import type { ApprovalRequest } from "./approval-request.js";
+import type { PersonRequest } from "./core.js";
+import { approvalContent, sorted } from "./same-request.js";
+
+/** A text that two asks share only if they ask the same, whatever their authors left out (P-XAK-4). */
+export const askDigest = (request: PersonRequest): string =>
+  createHash("sha256")
+    .update(jsonText(request.kind === "question" ? request.questions : askedContent(request)))
+    .digest("base64url");
+
+/** The content of an approval, without the sender where that is only the name of the program that asks. */
+function askedContent(request: ApprovalRequest): object {
+  const { personOnly: person_only, program, sender } = request;
+  const approval = approvalContent(request, sender === program?.by.name ? "" : sender);
+  return { approval: sorted(approval), person_only };
+}
