@@ -92,11 +92,11 @@ function lastingScope(
   return keyOf(request, isChanged ? { ...scope, value: edited } : scope);
 }
 
-/** The key that equal scopes of one action share. Default: the whole action. */
+/** The key that equal scopes of one action share, by the agent or by one program. Default: the whole action. */
 const keyOf = (
-  { action }: ApprovalRequest,
+  { action, program }: ApprovalRequest,
   { kind, value }: Pick<ApprovalScope, "kind" | "value"> = { kind: "action" },
-): string => JSON.stringify([action, kind, value ?? null]);
+): string => JSON.stringify([action, kind, value ?? null, program?.by.name]);
 
 /**
  * Approves this call alone. Undefined where that is for a person to say: several options would do so, so that one has to

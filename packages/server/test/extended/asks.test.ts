@@ -508,18 +508,20 @@ describe("an approval of a connected program (P-XAK-11)", () => {
     expect(result).not.toHaveProperty("feedback");
   });
 
-  test("an approval for the session answers the next one with an equal scope, of whatever program", async () => {
+  test("an approval for the session answers the next one with an equal scope of that program, and of no other", async () => {
     const set = await programAndPerson();
     const { program, person, session } = set;
     const first = program.call("ask", { key: "a", approval: run });
     await person.answer(await person.asked("ApprovalRequest"), { option: "npm" });
     expect((await first).result).toMatchObject({ response: "approve_for_session", option: "npm" });
-    const other = await join(set, session, { name: "other", question: false });
-    const second = await other.call("ask", { key: "b", approval: run });
+    const second = await program.call("ask", { key: "b", approval: run });
     expect(second.result).toMatchObject({ outcome: { by: "policy" }, response: "approve", option: "npm" });
     const yarn = { ...run, options: [{ ...npm, id: "yarn", scope: { kind: "program", value: "yarn" } }] };
-    void other.call("ask", { key: "c", approval: yarn });
+    void program.call("ask", { key: "c", approval: yarn });
     await person.asked("ApprovalRequest", 2);
+    const other = await join(set, session, { name: "other", question: false });
+    void other.call("ask", { key: "d", approval: run });
+    await person.asked("ApprovalRequest", 3);
   });
 
   test("a session that approves everything answers a program at once, but not where only a person may", async () => {
