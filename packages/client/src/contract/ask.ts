@@ -25,7 +25,7 @@ export interface AskedOption {
 }
 
 /** An action of this program, for the people of a session to allow (P-XAK-11). */
-export interface AskedApproval {
+export interface ApprovalToAsk {
   /** The action, such as `deploy`: `approve_for_session` covers later approvals of the session with an equal one. */
   readonly action: string;
   /** The action in a sentence. */
@@ -54,7 +54,7 @@ export interface AskInit {
   /** The questions. Leave them and `approval` out to come back for what was asked under the `key`. */
   readonly questions?: readonly QuestionInput[];
   /** An action to allow, in the place of questions. It has no deadline. */
-  readonly approval?: AskedApproval;
+  readonly approval?: ApprovalToAsk;
   /**
    * This program's own name of the ask, from 1 to 128 characters: the same content under the same key is asked once,
    * and has one outcome. Default: a new UUID.

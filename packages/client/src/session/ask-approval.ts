@@ -1,10 +1,10 @@
 import { type HeardOutcome, LocalError, type OutcomeWords, outcomeWords } from "@askwire/protocol";
-import type { AskedApproval, AskInit } from "../contract/ask.js";
+import type { ApprovalToAsk, AskInit } from "../contract/ask.js";
 import type { ClientSession } from "../contract/session.js";
 
 /** An approval of this program: what is to be allowed, and the options of its ask. */
 export interface AskApprovalInit
-  extends AskedApproval,
+  extends ApprovalToAsk,
     Pick<AskInit, "key" | "calls" | "here" | "onLost" | "signal"> {}
 
 /** The decision on an approval of this program. */

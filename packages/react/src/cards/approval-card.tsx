@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { ApprovalPage, type Way } from "./approval-page.js";
-import { Asker } from "./asker.js";
 import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
@@ -16,6 +15,7 @@ import { useApproval } from "./use-approval.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
 import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
+import { WhoAsks } from "./who-asks.js";
 
 /**
  * An approval with all that it is about, as a region of the page. A button answers. The card takes no focus by itself,
@@ -66,7 +66,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
       className="askwire-approval"
       onBegin={begin}
     >
-      <Asker {...props} words={words} />
+      <WhoAsks {...props} words={words} />
       <HeadNotes {...props} {...{ isWhole, words }} />
       <p>
         <Foreign text={request.description} />

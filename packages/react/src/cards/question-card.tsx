@@ -3,7 +3,6 @@ import { type CardWords, cardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
-import { Asker } from "./asker.js";
 import { Card } from "./card.js";
 import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
 import { isComposing, takesText } from "./composing.js";
@@ -20,6 +19,7 @@ import { TimeLeft } from "./time-left.js";
 import { type CardAnswer, useAnswer } from "./use-answer.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
+import { WhoAsks } from "./who-asks.js";
 
 /**
  * Renders the questions of a request as a region of the page. A click chooses and a button sends. The card takes no
@@ -60,7 +60,7 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       onBegin={answer.begin}
       onKeyDown={(event) => onKey(event, act)}
     >
-      <Asker {...props} words={words} />
+      <WhoAsks {...props} words={words} />
       {deadline !== undefined && settled === undefined && (
         <TimeLeft since={deadlineSince} {...{ deadline, words }} hasBegun={answer.hasBegun} />
       )}

@@ -4,7 +4,7 @@ import type { OpenRequest } from "../hooks/open-requests.js";
 import { Foreign } from "./foreign-text.js";
 
 /** The connected program that asks, and the number of its calls that wait for the answer where there are several. */
-export const Asker = ({
+export const WhoAsks = ({
   request: { program },
   settled,
   calls = 1,
