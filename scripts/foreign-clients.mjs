@@ -18,7 +18,7 @@ const question = {
 };
 const approval = { sender: "Painter", action: "paint", description: "Paint it blue" };
 const failed = { status: "unavailable", reason: "protocol_error" };
-/** What is asked, the client's reaction, and how the agent's request then ended. */
+/** A question, the client's reaction to it, and how the agent's request then ended. */
 const turns = [
   {
     asked: question,

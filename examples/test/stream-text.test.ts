@@ -19,7 +19,7 @@ async function conversation(answers: Parameters<typeof modelEndpoint>[0], handle
     if (type === "ContentPart" && payload.type === "text") said += payload.text;
   }
   await session.close();
-  /** What the model read of its calls in the last request. */
+  /** The results of its calls that the model read in the last request. */
   const { messages } = endpoint.calls.at(-1)?.body ?? { messages: [] };
   const results = (messages as { role: string; content: string }[]).flatMap(({ role, content }) =>
     role === "tool" ? [content] : [],

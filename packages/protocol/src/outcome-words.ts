@@ -98,7 +98,7 @@ const byPolicy: { readonly [R in Reason]?: Text } = {
 };
 
 /**
- * What to tell a model whose question or approval has ended without an answer or an approval, the same wherever it asked:
+ * Tells a model that its question has no answer, or its approval was not given, in the same words wherever it asked:
  * in a tool, behind a bridge, or in another vendor's framework (P-OUT-6, P-OUT-7).
  *
  * @param kind what was asked.

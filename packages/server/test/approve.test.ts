@@ -107,7 +107,7 @@ test("a cancelled turn ends the tool without a result, and nothing is done (P-TR
 describe("an approval anywhere in a turn", () => {
   const paint = { action: "paint a room", description: "Paint the hall" };
 
-  /** What came of an approval outside of tool calls, answered so by a base client. */
+  /** The decision on an approval outside of tool calls that a base client answers so. */
   async function decided(answer: object, init: Partial<ApprovalInit> = {}) {
     const made: unknown[] = [];
     const set = scenario([], {

@@ -49,7 +49,7 @@ const told = ({ received }: RawClient, type: string) =>
 
 const isRequest = ({ method }: { method?: string }) => method === "request";
 
-/** What came of a base client's answers by question text. */
+/** The result of a question that a base client answers so, by question text. */
 async function answered(
   asks: (turn: Turn) => Promise<QuestionResult<unknown>>,
   answers: Record<string, string>,

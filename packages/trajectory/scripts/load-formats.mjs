@@ -15,7 +15,7 @@ const formats = ["trl", "openai", "axolotl", "llamafactory", "sharegpt"];
 const call = (id, name, args) =>
   `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;
 const questions = [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }];
-/** What the model of the sample says, a step at a time. */
+/** The words of the model in the sample, a step at a time. */
 const script = [
   `think: A look first.\n${call("c-1", "ReadFile", { path: "notes.txt", line_offset: 1 })}`,
   `think: Which?\n${call("c-2", "AskUserQuestion", { questions })}`,

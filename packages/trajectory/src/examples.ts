@@ -12,7 +12,7 @@ export interface GivenToModel {
 export interface AskedStep {
   /** The number of its turn, from 0. */
   readonly turn: number;
-  /** What the model still knew of a conversation that it had forgotten. */
+  /** The messages that the model still knew of a conversation that it had forgotten. */
   readonly base: readonly TrajectoryMessage[];
   /** The place of the first message that it read after that. */
   readonly from: number;

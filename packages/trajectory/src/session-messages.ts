@@ -49,9 +49,9 @@ export class SessionMessages {
   readonly #texts = new Map<unknown, unknown>();
   readonly #steps: AskedStep[] = [];
   readonly #turns: RecordedTurn[] = [];
-  /** What the model was sent for the running step. */
+  /** The instructions and tools that the model was sent for the running step. */
   #given: GivenToModel | undefined;
-  /** What the model still knew of the forgotten conversation. */
+  /** The messages that the model still knew of the forgotten conversation. */
   #base: readonly TrajectoryMessage[] = [];
   /** The place of the first message that it has read after that. */
   #from = 0;

@@ -20,7 +20,7 @@ import type { Line } from "./examples.js";
 import { id, keptSession } from "./kept-session.js";
 
 const question = JSON.stringify({ questions: [colour] });
-/** What the provider answers, in the order of the requests. `inner` is the sub-agent's. */
+/** The provider's answers, in the order of the requests. `inner` is the sub-agent's. */
 const answers = {
   thinks: streams(
     thinks("Which colour?"),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readableLog } from "../../src/agents/readable-log.js";
 
-/** What a person is shown of an agent's log that comes in these pieces. */
+/** Passes an agent's log on in these pieces, and gives the text that a person is shown. */
 function shownOf(...pieces: string[]): string[] {
   const shown: string[] = [];
   const log = readableLog((text) => void shown.push(text));

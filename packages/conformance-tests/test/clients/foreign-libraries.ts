@@ -17,7 +17,7 @@ export interface Told {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What a client of ours hands to a library. A handler may throw. */
+/** The handlers that a test hands to a library. A handler may throw. */
 export interface Handlers {
   event(told: Told): void;
   request(asked: Told): unknown;

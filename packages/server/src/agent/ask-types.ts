@@ -81,7 +81,7 @@ export interface UnansweredQuestion {
   readonly toolError: ToolError;
 }
 
-/** What became of a question: compare `answer` with undefined. */
+/** The end of a question, with an answer or without: compare `answer` with undefined. */
 export type QuestionResult<Answer> = AnsweredQuestion<Answer> | UnansweredQuestion;
 
 /**
