@@ -1,4 +1,5 @@
 import { type HeardOutcome, LocalError, type OutcomeWords, outcomeWords } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { ApprovalToAsk, AskInit } from "../contract/ask.js";
 import type { ClientSession } from "../contract/session.js";
 
@@ -35,11 +36,7 @@ export async function askApproval(
 ): Promise<AskedDecision> {
   const { outcome, response, option, edited, feedback } = await session.ask({
     approval,
-    ...(key !== undefined && { key }),
-    ...(calls !== undefined && { calls }),
-    ...(here !== undefined && { here }),
-    ...(onLost !== undefined && { onLost }),
-    ...(signal !== undefined && { signal }),
+    ...defined({ key, calls, here, onLost, signal }),
   });
   if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
   const isAnswered = outcome.status === "answered";
