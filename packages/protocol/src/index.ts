@@ -75,6 +75,7 @@ export {
   rejectionOf,
   standardLabel,
   standardScopeText,
+  wordOf,
 } from "./messages/approval-options.js";
 export { AskParams } from "./messages/ask-params.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
@@ -113,6 +114,7 @@ export {
   AttachedSession,
   ClientCapabilities,
   EXTENDED_REVISION,
+  everyFeature,
   extendedOffer,
   type HookEvent,
   hookEvents,
@@ -170,6 +172,7 @@ export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,
   answersFromItems,
+  baseItem,
   baseQuestion,
   type CoreOption,
   type CoreQuestion,

@@ -96,6 +96,17 @@ export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   return question;
 }
 
+/** The fields of a question that a base client knows (P-MSG-6). */
+export const baseItem = (item: CoreQuestion): QuestionItem => ({
+  question: item.question,
+  header: item.header,
+  options: item.options.map(({ label, description }) => ({ label, description })),
+  multi_select: item.multi_select,
+  body: item.body,
+  other_label: item.other_label,
+  other_description: item.other_description,
+});
+
 /** Makes a core question of a base question, whose further fields mean nothing here. */
 export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {
   const id = `q${index + 1}`;

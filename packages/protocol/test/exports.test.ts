@@ -67,6 +67,7 @@ test("the package exports these names, and a change of them is a change of its p
     "approvalKinds",
     "approvalOptionKinds",
     "askedEvents",
+    "baseItem",
     "baseQuestion",
     "bindPeer",
     "canShow",
@@ -85,6 +86,7 @@ test("the package exports these names, and a change of them is a change of its p
     "endings",
     "eventIntroduced",
     "events",
+    "everyFeature",
     "expectedChoices",
     "expectedOf",
     "extendedAgentMethods",
@@ -125,5 +127,6 @@ test("the package exports these names, and a change of them is a change of its p
     "turnStatuses",
     "validate",
     "wireErrorCodes",
+    "wordOf",
   ]);
 });

@@ -2,17 +2,17 @@ import {
   type AnswerableRequest,
   type AnswerParams,
   answersFromItems,
-  type CoreQuestion,
+  baseItem,
   coreQuestion,
   ExtendedApprovalRequest,
   ExtendedQuestionRequest,
-  isLasting,
   itemsFromAnswers,
   LocalError,
   type Outcome,
   type RequestResponse,
   type Schema,
   validate,
+  wordOf,
 } from "@askwire/protocol";
 
 /** The part of an answer that a person decides. In the base profile it is read from the client's few words. */
@@ -74,24 +74,6 @@ export function basePayload({ type, payload, answerable }: ScriptedRequest) {
   return { type: type as "ApprovalRequest", payload: base };
 }
 
-const baseItem = ({
-  question,
-  header,
-  options,
-  multi_select,
-  body,
-  other_label,
-  other_description,
-}: CoreQuestion) => ({
-  question,
-  header,
-  options: options.map(({ label, description }) => ({ label, description })),
-  multi_select,
-  body,
-  other_label,
-  other_description,
-});
-
 /** The few words of a base client as an answer. */
 export function wordsOfReply(
   { answerable }: ScriptedRequest,
@@ -118,9 +100,8 @@ export function toldResponse({ answerable }: ScriptedRequest, said: AnswerSaid):
   const { response, option, edited, feedback = "" } = said;
   const chosen = answerable.options?.find(({ id }) => id === option);
   if (chosen === undefined) return { response, feedback, ...(edited !== undefined && { edited }) };
-  const allows = isLasting(chosen.scope) ? "approve_for_session" : "approve";
   return {
-    response: chosen.kind === "reject" ? "reject" : allows,
+    response: wordOf(chosen),
     feedback,
     option,
     ...(edited !== undefined && { edited }),

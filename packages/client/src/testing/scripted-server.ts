@@ -8,7 +8,7 @@ import {
   type Call,
   type ClientMethods,
   clientMethods,
-  EXTENDED_REVISION,
+  everyFeature,
   extendedOffer,
   type Handlers,
   type InitializeParams,
@@ -268,7 +268,7 @@ export class ScriptedServer {
       slash_commands: [],
       capabilities: {
         supports_question: true,
-        ...(offer !== undefined && { askwire: everything }),
+        ...(offer !== undefined && { askwire: { ...everyFeature, presence: true } }),
       },
       ...(offer !== undefined && {
         session: {
@@ -440,20 +440,6 @@ export class ScriptedServer {
     if (this.#line !== undefined) this.#events.send(this.#line, type, payload, marks);
   }
 }
-
-/** The features of the extended profile, all of which the server may use. */
-const everything = {
-  revision: EXTENDED_REVISION,
-  previews: true,
-  notes: true,
-  attachments: true,
-  skip: true,
-  deadline: true,
-  fields: true,
-  approval_options: true,
-  edits: true,
-  presence: true,
-} as const;
 
 /** Makes a server whose every message a test says. */
 export function scriptedServer(options: ScriptedServerOptions = {}): ScriptedServer {

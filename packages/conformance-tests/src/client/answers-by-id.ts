@@ -3,6 +3,7 @@ import {
   AnswerParams,
   answerIssues,
   type CoreQuestion,
+  everyFeature,
   type RequestKind,
   type RequestType,
 } from "@askwire/protocol";
@@ -10,7 +11,6 @@ import { inShort, isObject, want, wantMembers, wantSame } from "../contract/expe
 import { asksFor } from "./conversation.js";
 import { askwireOf, type ExtendedTurn } from "./extended-turn.js";
 import type { ClientLine, ClientMessage } from "./line.js";
-import { uses } from "./played-session.js";
 import { goOn, type PlayedQuestion, questionPayload } from "./server-messages.js";
 
 /** The payload of a QuestionRequest in which every question and option has an id that no position gives it. */
@@ -59,7 +59,7 @@ export function wantFitting(
   wantSame("what an outcome says that is the server's to say", stated, []);
   const own = askwireOf(introduced) ?? {};
   const may = Object.fromEntries(
-    Object.entries(uses).map(([key, has]) => [key, has === true && own[key] === true]),
+    Object.entries(everyFeature).map(([key, has]) => [key, has === true && own[key] === true]),
   );
   const [issue] = answerIssues(request, params, { skip: false, notes: false, attachments: false, ...may });
   want(issue === undefined, "an answer that fits", issue?.message ?? "");

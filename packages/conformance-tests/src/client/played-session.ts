@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
-  EXTENDED_REVISION,
+  everyFeature,
   type RequestKind,
   type RequestType,
   requestKinds,
@@ -8,19 +8,6 @@ import {
 } from "@askwire/protocol";
 import { isAsked } from "../contract/asked.js";
 import { welcome } from "./server-messages.js";
-
-/** The extended profile that the suite declares: all of it. */
-export const uses = {
-  revision: EXTENDED_REVISION,
-  previews: true,
-  notes: true,
-  attachments: true,
-  skip: true,
-  deadline: true,
-  fields: true,
-  approval_options: true,
-  edits: true,
-};
 
 /** The state of the session that a client finds when it attaches. */
 export interface FoundAtAttach {
@@ -135,7 +122,10 @@ export function playSession(id: string = randomUUID()): PlayedSession {
       open.delete(requestId);
       return event("InteractionSettled", { request_id: requestId, kind, outcome });
     },
-    greeting({ pending = [...open.keys()], reset = false, stream: other = stream } = {}, askwire = uses) {
+    greeting(
+      { pending = [...open.keys()], reset = false, stream: other = stream } = {},
+      askwire = everyFeature,
+    ) {
       for (const requestId of open.keys()) if (!pending.includes(requestId)) open.delete(requestId);
       for (const requestId of pending) if (!open.has(requestId)) open.set(requestId, true);
       const turn = turnId === "" || isOver ? {} : { turn_id: turnId };

@@ -1,6 +1,7 @@
 // The ways in which a person may answer an approval of the extended profile beyond yes and no (P-XAO-1 to P-XAO-3).
 
 import * as z from "../zod.js";
+import type { ApprovalKind } from "./events.js";
 
 /** The kinds of an approval's options. */
 export const approvalOptionKinds = ["allow", "reject"] as const;
@@ -52,6 +53,12 @@ export const isLasting = (scope: Pick<ApprovalScope, "kind"> | undefined): boole
 export const rejectionOf = <O extends Pick<ApprovalOption, "kind" | "scope">>(
   options: readonly O[],
 ): O | undefined => options.find(({ kind, scope }) => kind === "reject" && !isLasting(scope));
+
+/** The word of the base profile that says the most of an option. */
+export function wordOf({ kind, scope }: Pick<ApprovalOption, "kind" | "scope">): ApprovalKind {
+  if (kind === "reject") return "reject";
+  return isLasting(scope) ? "approve_for_session" : "approve";
+}
 
 /** The label of an option whose asker gave none. User interfaces in other languages recognize these labels. */
 export function standardLabel({ kind, scope }: Pick<ApprovalOption, "kind"> & { scope?: Scope }): string {

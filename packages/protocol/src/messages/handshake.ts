@@ -78,6 +78,19 @@ export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 /** The revision of the extended profile that this package speaks (P-XNG-1). */
 export const EXTENDED_REVISION = 3;
 
+/** All features of the profile that a client may show, and that a server then uses (P-XNG-2). */
+export const everyFeature: AskwireCapabilities = {
+  revision: EXTENDED_REVISION,
+  previews: true,
+  notes: true,
+  attachments: true,
+  skip: true,
+  deadline: true,
+  fields: true,
+  approval_options: true,
+  edits: true,
+};
+
 /** The extended profile as the other side offers it; undefined for none, and for a revision that is gone (P-XNG-1). */
 export const extendedOffer = (
   askwire: AskwireCapabilities | null | undefined,

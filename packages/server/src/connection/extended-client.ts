@@ -2,13 +2,13 @@ import {
   type AskwireCapabilities,
   type ClientCapabilities,
   closeCodes,
+  everyFeature,
   type IncomingCall,
   type InitializeParams,
   type InitializeResult,
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
-import { everything } from "../profiles/extended-profile.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { AllowedFeatures } from "../requests/shows.js";
@@ -24,7 +24,7 @@ import { ServerSignsOfLife } from "./signs-of-life.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
-  ...everything,
+  ...everyFeature,
   presence: true,
   do_not_ask: true,
   history: true,

@@ -1,5 +1,6 @@
 import {
   approvalDegradations,
+  baseItem,
   type CoreQuestion,
   degradations,
   itemsFromAnswers,
@@ -134,16 +135,6 @@ function questionPayload(
     questions: (typed ? questions.map((question) => asText(question, misfit)) : questions).map(baseItem),
   };
 }
-
-const baseItem = (item: CoreQuestion) => ({
-  question: item.question,
-  header: item.header,
-  options: item.options.map(({ label, description }) => ({ label, description })),
-  multi_select: item.multi_select,
-  body: item.body,
-  other_label: item.other_label,
-  other_description: item.other_description,
-});
 
 function approvalPayload(request: ApprovalRequest, id: string): RequestPayloadInput<"ApprovalRequest"> {
   const { origin } = request;

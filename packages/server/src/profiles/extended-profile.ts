@@ -2,7 +2,7 @@ import {
   type AskwireCapabilities,
   type askedEvents,
   type CoreQuestion,
-  EXTENDED_REVISION,
+  everyFeature,
   showsOptions,
 } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
@@ -15,19 +15,6 @@ import type { QuestionRequest } from "../requests/question-request.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import { baseApproval, baseProfile } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
-
-/** All features of the profile: those that this server may use, if a client shows them (P-XNG-2). */
-export const everything: AskwireCapabilities = {
-  revision: EXTENDED_REVISION,
-  previews: true,
-  notes: true,
-  attachments: true,
-  skip: true,
-  deadline: true,
-  fields: true,
-  approval_options: true,
-  edits: true,
-};
 
 /** The requests to programs of extended clients: as in the base profile, each with the server's own id (P-XTH-1). */
 export const extendedProfile: Profile = {
@@ -66,7 +53,7 @@ export function askedRequest(
 
 /** An approval with everything that it has, as a client that shows all is sent it and the journal keeps it. */
 export const wholeApproval = (request: ApprovalRequest): WireRequestInput =>
-  askedRequest(request, { ...everything, scopes: true }) as WireRequestInput;
+  askedRequest(request, { ...everyFeature, scopes: true }) as WireRequestInput;
 
 const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["edit"]>) => edit;
 

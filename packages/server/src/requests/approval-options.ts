@@ -123,12 +123,6 @@ export function optionsOfWords(
   return { approve: once, approve_for_session: named ?? lasting[0] ?? once, reject };
 }
 
-/** The word of the base profile that says the most of an option. */
-export function wordOf({ kind, scope }: ApprovalOption): ApprovalKind {
-  if (kind === "reject") return "reject";
-  return isLasting(scope) ? "approve_for_session" : "approve";
-}
-
 /** An approval as a question with its options as the choices, for clients that it cannot be put to otherwise (P-XAO-5). */
 export const approvalQuestion = (
   { sender, description }: { readonly sender: string; readonly description: string },

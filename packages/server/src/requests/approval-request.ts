@@ -7,6 +7,7 @@ import {
   type CoreQuestion,
   type DisplayBlockInput,
   rejectionOf,
+  wordOf,
 } from "@askwire/protocol";
 import { checkOptions, errorText, type OptionRules, option, withEditShown } from "@askwire/protocol/internal";
 import {
@@ -15,7 +16,6 @@ import {
   approvalQuestion,
   type OptionsOfWords,
   optionsOfWords,
-  wordOf,
 } from "./approval-options.js";
 import type { AskingProgram } from "./asking-program.js";
 import { displayMarkdown } from "./display-markdown.js";

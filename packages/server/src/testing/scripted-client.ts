@@ -3,6 +3,7 @@ import {
   type AnswerParams,
   bindPeer,
   EXTENDED_REVISION,
+  everyFeature,
   type HeardAgentMethods,
   type HeardPromptResult,
   heardAgentMethods,
@@ -19,7 +20,6 @@ import {
   type WireEvent,
   wireErrorCodes,
 } from "@askwire/protocol";
-import { everything } from "../profiles/extended-profile.js";
 import { uuid } from "../runtime/uuid.js";
 import { type RunEvent, RunRecord } from "./run-record.js";
 import type { PutToPerson, Script } from "./script.js";
@@ -56,7 +56,7 @@ export class ScriptedClient {
 
   /** Introduces the client. */
   async introduce(): Promise<void> {
-    const shows = this.#parts.script.isShown ? everything : { revision: EXTENDED_REVISION };
+    const shows = this.#parts.script.isShown ? everyFeature : { revision: EXTENDED_REVISION };
     await this.#peer.request("initialize", {
       protocol_version: PROTOCOL_VERSION,
       client: { name: "test" },

@@ -1,10 +1,10 @@
-import { EXTENDED_REVISION } from "@askwire/protocol";
+import { EXTENDED_REVISION, everyFeature } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../contract/expectations.js";
 import { goesOn, questionById, takeRelease } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { finish, startTurn, wantGoesOn } from "../conversation.js";
 import { askwireOf, finishExtended, startExtended } from "../extended-turn.js";
-import { playSession, uses } from "../played-session.js";
+import { playSession } from "../played-session.js";
 import { approvalPayload, welcome } from "../server-messages.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,7 +38,7 @@ export const clientExtendedProfileChecks: readonly ClientCheck[] = [
     ["P-XNG-1"],
     async (context) => {
       await startExtended(context).then(finishExtended);
-      for (const greeting of [welcome, playSession().greeting({}, { ...uses, revision: 2 })]) {
+      for (const greeting of [welcome, playSession().greeting({}, { ...everyFeature, revision: 2 })]) {
         const turn = await startTurn(context, {}, greeting);
         const { params } = turn.prompt;
         want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
@@ -56,7 +56,7 @@ export const clientExtendedProfileChecks: readonly ClientCheck[] = [
     "A server of a later revision, with keys that are not known, is taken as one of revision 3",
     ["P-XNG-1", "P-XNG-2"],
     async (context) => {
-      const turn = await startExtended(context, {}, { ...uses, revision: 7, x_more: { a: 1 } });
+      const turn = await startExtended(context, {}, { ...everyFeature, revision: 7, x_more: { a: 1 } });
       await goesOn(turn);
       await finishExtended(turn);
     },

@@ -1,3 +1,4 @@
+import { everyFeature } from "@askwire/protocol";
 import { CheckSkipped } from "../../contract/check.js";
 import { isObject, want, wantMembers, wantSame } from "../../contract/expectations.js";
 import { accept, goesOn, questionById, show, takeAnswer } from "../answers-by-id.js";
@@ -18,7 +19,7 @@ import {
   untilRead,
   wantEndAlone,
 } from "../extended-turn.js";
-import { playSession, uses } from "../played-session.js";
+import { playSession } from "../played-session.js";
 import { textMessage } from "../server-messages.js";
 
 /** The longest first wait, in milliseconds. Each further wait is at most twice as long. */
@@ -199,7 +200,7 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       async (context) => {
         const client = await context.startRemote();
         const line = (await client.knocked()).accept();
-        const both = { ...uses, alive: true };
+        const both = { ...everyFeature, alive: true };
         const turn = {
           ...(await beginExtendedTurn(client, line, playSession(client.door.sessionId), both)),
           client,
