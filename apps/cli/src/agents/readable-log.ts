@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { placeInStack } from "@askwire/client/text";
 
 /** The beginning of a record of our servers' log. */
 const RECORD = '{"level":';
@@ -35,13 +35,11 @@ function readable(line: string): string {
   }
 }
 
-/** The place where an error was thrown, as `file:line:column`. */
+/** The place where an error was thrown, near the folder of this process as a path from there. */
 function placeOf(stack: unknown): string | undefined {
-  if (typeof stack !== "string") return undefined;
-  const [, place] = /^\s+at .*?\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]+:\d+:\d+)\)?$/m.exec(stack) ?? [];
+  const place = typeof stack === "string" ? placeInStack(stack) : undefined;
   if (place === undefined) return undefined;
-  const [, file = place, at = ""] = /^(.*?)(:\d+:\d+)$/.exec(place) ?? [];
-  const path = file.startsWith("file://") ? fileURLToPath(file) : file;
+  const [, path = place, at = ""] = /^(.*?)(:\d+:\d+)$/.exec(place) ?? [];
   const near = relative(process.cwd(), path);
   return `${near.startsWith("..") ? path : near}${at}`;
 }

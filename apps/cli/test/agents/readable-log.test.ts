@@ -26,6 +26,12 @@ test("a crash of an agent is shown as its message and its place, in however many
   expect(shownOf(`one\n${record}\ntwo\n`)).toEqual([`one\n${words}two\n`]);
 });
 
+test("a crash inside of Node is shown with the place in a file that led to it", () => {
+  const inside = stack.replace("Object.run (", "read (node:internal/fs/read:12:3)\n    at Object.run (");
+  const crash = { ...JSON.parse(record), err: { type: "Error", message: "no database", stack: inside } };
+  expect(shownOf(`${JSON.stringify(crash)}\n`)).toEqual([words]);
+});
+
 test("a log that is no record of an error is shown as it comes", () => {
   expect(shownOf("Loading", " …\n")).toEqual(["Loading", " …\n"]);
   expect(shownOf('{"level":30,"msg":"hello"}\n')).toEqual(['{"level":30,"msg":"hello"}\n']);

@@ -1,7 +1,7 @@
+import { placeInStack } from "../text/stack-place.js";
+
 /** An uncaught error of Node or of Python, in one line. */
 const ERROR = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)(?: \[\w+\])?: \S/;
-/** A line of a stack of Node, with the place outside of its own code. */
-const NODE_PLACE = /^\s+at (?:.* \()?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^()]+:\d+:\d+)\)?$/;
 /** A line of a traceback of Python. */
 const PYTHON_PLACE = /^\s+File "([^"]+)", line (\d+)/;
 
@@ -14,13 +14,10 @@ export function reasonIn(log: string): string {
   const at = lines.map((line) => ERROR.test(line)).lastIndexOf(true);
   const error = lines[at];
   if (error === undefined) return log.trim();
-  const place = nodePlace(lines.slice(at + 1)) ?? pythonPlace(lines.slice(0, at));
+  const place = placeInStack(lines.slice(at + 1).join("\n")) ?? pythonPlace(lines.slice(0, at));
   if (place !== undefined) return `${error} (${place})`;
   return lines[at + 1]?.startsWith("    at ") === true ? error : log.trim();
 }
-
-const nodePlace = (after: readonly string[]): string | undefined =>
-  after.map((line) => NODE_PLACE.exec(line)?.[1]).find((place) => place !== undefined);
 
 function pythonPlace(before: readonly string[]): string | undefined {
   const [, file, line] =

@@ -4,4 +4,5 @@
 export * from "./call-subject.js";
 export * from "./protocol-texts.js";
 export * from "./shared-words.js";
+export * from "./stack-place.js";
 export * from "./visible-text.js";
