@@ -18,6 +18,16 @@ test.each([
     "ValueError: bad key (/home/ada/keys.py:9)",
   ],
   [
+    "an error in a file with a blank in its path",
+    "Error: no key\n    at run (file:///home/ada/my%20agent.mjs:1:7)\n",
+    "Error: no key (/home/ada/my agent.mjs:1:7)",
+  ],
+  [
+    "an error in a file whose address is none",
+    "Error: no key\n    at file:///home/ada/50%.mjs:1:7\n",
+    "Error: no key (/home/ada/50%.mjs:1:7)",
+  ],
+  [
     "an error without a stack",
     "Error: no key\nset KEY, then start again\n",
     "Error: no key\nset KEY, then start again",
