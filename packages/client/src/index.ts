@@ -28,6 +28,7 @@ export { partialQuestion } from "./contract/partial-question.js";
 export type { ReplayHandlers, ReplayResult } from "./contract/replay.js";
 export { isKeyOf, requestKey } from "./contract/request-key.js";
 export type {
+  Abortable,
   ClientSession,
   ConnectionChange,
   ConnectionState,

@@ -75,6 +75,14 @@ export function baseConversation(
     return open.run(view, approval, replyToApproval);
   }
 
+  /** Cancels what is running when the signal is aborted: servers of the base profile know no other way. */
+  function cancelling<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+    if (signal === undefined) return work;
+    const cancel = () => void peer.request("cancel", undefined).catch(() => {});
+    signal.addEventListener("abort", cancel);
+    return work.finally(() => signal.removeEventListener("abort", cancel));
+  }
+
   return {
     event: (event) => void (replay.isRunning() ? replay.event(event, live) : live(event)),
     request: (request) => (replay.isRunning() ? replay.request(request, answer) : answer(request)),
@@ -87,8 +95,8 @@ export function baseConversation(
       tellsTurnEnd =
         server !== undefined && compareVersions(effectiveVersion(server.protocol_version), "1.2") >= 0;
     },
-    prompt(input) {
-      const answer = peer.request("prompt", { user_input: input });
+    prompt(input, signal) {
+      const answer = cancelling(signal, peer.request("prompt", { user_input: input }));
       const queue = turns.begin();
       const settled = (refused: boolean) => {
         turns.ended(queue, refused);
@@ -106,7 +114,7 @@ export function baseConversation(
       );
       return createTurn(queue, result);
     },
-    replay: (to) => replay.run(to, peer.request("replay", undefined)),
+    replay: (to, signal) => replay.run(to, cancelling(signal, peer.request("replay", undefined))),
     ended: () => open.abortAll("the connection closed"),
   };
 }

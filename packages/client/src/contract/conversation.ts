@@ -59,14 +59,14 @@ export interface ProfileConversation extends MessageReceiver {
   readonly replaysInTurn: boolean;
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;
-  prompt(input: UserInput): ClientTurn;
+  prompt(input: UserInput, signal?: AbortSignal): ClientTurn;
   /** Waits for the turn under way; undefined without one. Absent in the base profile. */
   joinTurn?(): ClientTurn | undefined;
   /** Sends an ask until there is a reply, over all connections. Undefined in the base profile. */
   readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<HeardAskResult>;
   /** Says words into the turn, once over all connections. Undefined in the base profile. */
   readonly steer?: (input: UserInput) => Promise<unknown>;
-  replay(to: ReplayHandlers): Promise<ReplayResult>;
+  replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult>;
   /** Watches the sessions of the server; absent in the base profile. */
   watchSessions?(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
   /** Called when nothing more will come, on any connection. */

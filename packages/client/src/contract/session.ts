@@ -126,6 +126,12 @@ export interface WebSocketConnectOptions extends ConnectOptions {
   readonly reconnect?: boolean;
 }
 
+/** The options of what can be given up. */
+export interface Abortable {
+  /** Gives up what was begun when aborted. Default: none. */
+  readonly signal?: AbortSignal;
+}
+
 /** The offers of a client that may change while the session continues. */
 export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "planMode">;
 
@@ -177,9 +183,12 @@ export interface ClientSession {
    * LocalError CLOSED, since the server no longer knows if it ran.
    * The events end if too many were missed.
    *
-   * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for invalid user input.
+   * @param options `signal` cancels this turn when aborted, and no other (P-TRN-7): it then ends `cancelled`. A prompt
+   * that still waits for a connection is not sent, and rejects with the reason.
+   * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for invalid user input. The
+   * reason of a signal that is aborted already.
    */
-  prompt(input: UserInput): ClientTurn;
+  prompt(input: UserInput, options?: Abortable): ClientTurn;
   /**
    * Joins the turn that is under way, such as one that continues after a restart of the server: gives its further
    * events and its result. Undefined without such a turn, and in the base profile.
@@ -215,8 +224,11 @@ export interface ClientSession {
    * a turn it goes up to the attach of this connection (P-XRP-2).
    * The extended profile marks replayed messages (P-XRP-1). In the base profile every message before the result
    * counts as replayed, and a request among them is answered at once with `-32601`, which chooses nothing (P-CLI-9).
+   *
+   * @param options `signal` ends the replay when aborted: it then resolves with the status `cancelled`. Rejects with the
+   * reason of a signal that is aborted already.
    */
-  replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
+  replay(handlers?: ReplayHandlers, options?: Abortable): Promise<ReplayResult>;
   /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
   /**
@@ -255,8 +267,11 @@ export interface ClientSession {
   reconnect(): void;
   /**
    * Ends the connection, in every state. Resolves when the connection is closed and, over stdio, the process is gone.
+   *
+   * @param options `signal` ends the waiting when aborted, which rejects with its reason. The connection closes all the
+   * same.
    */
-  close(): Promise<void>;
+  close(options?: Abortable): Promise<void>;
   /**
    * Resolves when the connection is closed for good by either side, with the cause if there was one. A connection
    * that is opened again ends only with the session.

@@ -265,14 +265,14 @@ export class ExtendedConversation implements ProfileConversation {
     return this.#prompts.isUnderWay;
   }
 
-  prompt(input: UserInput): ClientTurn {
+  prompt(input: UserInput, signal?: AbortSignal): ClientTurn {
     const { validate } = this.#given;
     if (this.#peer === undefined && !this.#prompts.isClosed) {
       const parsed = validate(heardAgentMethods.prompt.params, { user_input: input });
       if (!parsed.ok)
         throw new LocalError("BAD_MESSAGE", `prompt does not fit the protocol: ${parsed.problem}`);
     }
-    return this.#prompts.begin(input, this.#peer);
+    return this.#prompts.begin(input, this.#peer, signal);
   }
 
   joinTurn(): ClientTurn | undefined {
@@ -287,10 +287,10 @@ export class ExtendedConversation implements ProfileConversation {
     this.#watched.changed(sessions, closed);
   }
 
-  replay(to: ReplayHandlers): Promise<ReplayResult> {
+  replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult> {
     if (this.#peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
     if (this.#history.isComing) throw new LocalError("INVALID_STATE", "replay: the history is coming");
-    return this.#replay.run(to, this.#peer.request("replay", undefined));
+    return this.#replay.run(to, this.#peer.request("replay", undefined, signal));
   }
 
   /** Sends over this connection again whatever has its own id and no reply, where no new connection can be opened. */

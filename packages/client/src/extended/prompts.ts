@@ -15,6 +15,8 @@ import { uuid } from "../runtime/uuid.js";
 interface Waiting {
   readonly turnId: string;
   readonly input: UserInput;
+  /** Cancels the turn; before the prompt is sent, drops that. */
+  readonly signal?: AbortSignal | undefined;
   readonly queue: EventQueue<AnyEvent>;
   readonly resolve: (result: HeardPromptResult) => void;
   readonly reject: (error: unknown) => void;
@@ -59,8 +61,8 @@ export class Prompts {
    *
    * @throws LocalError BAD_MESSAGE for invalid input.
    */
-  begin(input: UserInput, peer: Peer<HeardAgentMethods> | undefined): ClientTurn {
-    return this.#begin({ turnId: uuid(), input, stage: "sent" }, peer);
+  begin(input: UserInput, peer: Peer<HeardAgentMethods> | undefined, signal?: AbortSignal): ClientTurn {
+    return this.#begin({ turnId: uuid(), input, stage: "sent", signal }, peer);
   }
 
   /** Waits for the turn that is under way, whose id says to the server that none is to begin (P-XTR-2). */
@@ -70,7 +72,7 @@ export class Prompts {
   }
 
   #begin(
-    prompt: Pick<Waiting, "turnId" | "input" | "stage">,
+    prompt: Pick<Waiting, "turnId" | "input" | "stage" | "signal">,
     peer: Peer<HeardAgentMethods> | undefined,
   ): ClientTurn {
     const queue = new EventQueue<AnyEvent>();
@@ -80,6 +82,7 @@ export class Prompts {
     else {
       if (peer !== undefined) this.#send(waiting, peer);
       this.#waiting = waiting;
+      prompt.signal?.addEventListener("abort", this.#drop);
     }
     return createTurn(queue, promise, prompt.turnId);
   }
@@ -151,9 +154,16 @@ export class Prompts {
     else if (waiting !== undefined) this.#end(waiting, () => waiting.reject(error));
   }
 
+  /** Gives up a prompt that no connection has carried yet. One that was sent ends by the server's word. */
+  readonly #drop = (): void => {
+    const waiting = this.#waiting;
+    if (waiting === undefined || waiting.peer !== undefined) return;
+    this.#end(waiting, () => waiting.reject(waiting.signal?.reason));
+  };
+
   #send(waiting: Waiting, peer: Peer<HeardAgentMethods>): void {
-    const { turnId, input } = waiting;
-    const answer = peer.request("prompt", { user_input: input, turn_id: turnId });
+    const { turnId, input, signal } = waiting;
+    const answer = peer.request("prompt", { user_input: input, turn_id: turnId }, signal);
     waiting.peer = peer;
     answer.then(
       (result) => this.#answered(waiting, peer, () => waiting.resolve(result), waiting.stage !== "ended"),
@@ -173,6 +183,7 @@ export class Prompts {
 
   #end(waiting: Waiting, tell: () => void): void {
     if (this.#waiting !== waiting) return;
+    waiting.signal?.removeEventListener("abort", this.#drop);
     this.#waiting = undefined;
     tell();
   }

@@ -1,10 +1,11 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
 import { checkGiven } from "#checks";
+import { untilAborted } from "../brought/until-settled.js";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
-import type { ClientSession, Offers } from "../contract/session.js";
+import type { Abortable, ClientSession, Offers } from "../contract/session.js";
 import type { LastingSession } from "./lasting-session.js";
 
 /** The session object for the user. Its methods work without `this`. */
@@ -56,7 +57,11 @@ export class OpenedSession implements ClientSession {
     return permissions?.includes(permission) ?? role === undefined;
   };
 
-  prompt = (input: UserInput) => this.#free("prompt").prompt(input);
+  prompt = (input: UserInput, options: Abortable = {}) => {
+    const signal = signalOf("prompt", options);
+    signal?.throwIfAborted();
+    return this.#free("prompt").prompt(input, signal);
+  };
 
   joinTurn = () => this.#free("joinTurn").joinTurn?.();
 
@@ -80,14 +85,16 @@ export class OpenedSession implements ClientSession {
 
   setDoNotAsk = async (enabled: boolean) => (await this.#call("set_do_not_ask", { enabled })).do_not_ask;
 
-  replay = async (to: ReplayHandlers = {}) => {
+  replay = async (to: ReplayHandlers = {}, options: Abortable = {}) => {
     checkGiven("replay", "replay", to);
+    const signal = signalOf("replay", options);
+    signal?.throwIfAborted();
     this.#peer("replay");
     const conversation = this.#inside.conversation;
     if (conversation.isReplaying()) throw invalidState("replay: a replay is running");
     if (conversation.isUnderWay() && !conversation.replaysInTurn)
       throw invalidState("replay: a turn is running");
-    return conversation.replay(to);
+    return conversation.replay(to, signal);
   };
 
   cancel = async () => {
@@ -118,8 +125,11 @@ export class OpenedSession implements ClientSession {
 
   reconnect = () => this.#inside.reconnect();
 
-  close = async () => {
-    await this.#inside.kept.close();
+  close = async (options: Abortable = {}) => {
+    const signal = signalOf("close", options);
+    const closed = this.#inside.kept.close();
+    signal?.throwIfAborted();
+    await (signal === undefined ? closed : untilAborted(signal, closed));
   };
 
   /** The conversation, in which no turn or replay of this client runs. */
@@ -138,6 +148,11 @@ export class OpenedSession implements ClientSession {
     if (latest !== undefined && state !== "lost") return latest.peer;
     throw new LocalError("CLOSED", `${method}: the connection is lost, and being opened again`);
   }
+}
+
+function signalOf(method: string, given: Abortable): AbortSignal | undefined {
+  checkGiven(method, "abortable", given);
+  return given.signal;
 }
 
 const invalidState = (message: string) => new LocalError("INVALID_STATE", message);
