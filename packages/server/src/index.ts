@@ -122,6 +122,7 @@ export {
   type QuestionAnswer,
   QuestionRequest,
 } from "./requests/question-request.js";
+export type { WaitOptions } from "./requests/taken-back.js";
 export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";

@@ -399,3 +399,52 @@ test("a wait for a request that was not sent ends at once", async () => {
     message: "wait: send the request first, with wireSend",
   });
 });
+
+describe("a wait with a signal", () => {
+  const waiting = (make: (request: QuestionRequest) => Promise<unknown>) => {
+    const made: { error?: unknown } = {};
+    const run: Agent["run"] = async () => {
+      const request = new QuestionRequest({ tool_call_id: "", questions: [{ question: "Name?" }] });
+      wireSend(request);
+      await make(request).catch((error: unknown) => {
+        made.error = error;
+      });
+    };
+    return { ...scenario([], { run }), made };
+  };
+
+  test.each([["wait" as const], ["waitForAnswer" as const]])(
+    "%s takes its question back when the signal is aborted, and throws the reason",
+    async (method) => {
+      const over = new AbortController();
+      const set = waiting((request) => request[method]({ signal: over.signal }));
+      const { client, prompt } = await meetAsked("QuestionRequest", set);
+      over.abort("enough");
+      await prompt;
+      expect(set.made.error).toBe("enough");
+      expect(client.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({ reason: "agent" });
+    },
+  );
+
+  test("a signal that was aborted before the wait takes the question back at once", async () => {
+    const set = waiting((request) => request.wait({ signal: AbortSignal.abort("enough") }));
+    const { client, prompt } = await meetAsked("QuestionRequest", set);
+    await prompt;
+    expect(set.made.error).toBe("enough");
+    expect(client.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({ reason: "agent" });
+  });
+
+  test("an answer that came before the signal stands", async () => {
+    const over = new AbortController();
+    const set = waiting(async (request) => {
+      const answers = await request.wait({ signal: over.signal });
+      over.abort("late");
+      throw answers["Name?"];
+    });
+    const { client } = await set.meet();
+    const { prompt, asked } = await client.begin("QuestionRequest");
+    client.reply(asked, { request_id: asked.id, answers: { "Name?": "Ada" } });
+    await prompt;
+    expect(set.made.error).toBe("Ada");
+  });
+});

@@ -27,7 +27,8 @@ export async function approvePerson(asker: AskingPlace, given: ApprovalInit): Pr
   checkOptions("approve", given, approveRules);
   const { signal, sender = asker.toolCall?.function.name ?? "agent", ...init } = given;
   const request = new ApprovalRequest({ tool_call_id: asker.toolCall?.id ?? "", sender, ...init });
-  const { response, option, edited } = await put(asker, request, signal, () => request.wait());
+  put(asker, request, signal);
+  const { response, option, edited } = await request.wait({ signal });
   const outcome = request.outcome as Outcome;
   if (response !== "reject") return { approved: true, option, edited, outcome, toolError: undefined };
   const feedback = request.answer?.feedback.trim() ?? "";

@@ -69,7 +69,8 @@ export async function askPerson(
     ...init,
   });
   try {
-    const { items } = await put(asker, request, signal, () => request.waitForAnswer());
+    put(asker, request, signal);
+    const { items } = await request.waitForAnswer({ signal });
     const outcome = request.outcome as Outcome;
     const answers = [...questions].map(
       ([key, question], index) =>

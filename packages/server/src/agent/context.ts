@@ -57,7 +57,6 @@ export function getToolCall(): ToolCall | undefined {
 export function wireSend(request: AnyInteraction): void {
   const wire = getWire();
   if (wire === undefined) throw new LocalError("INVALID_STATE", "wireSend: called outside a turn");
-  request.sent = true;
   wire.send(request);
 }
 

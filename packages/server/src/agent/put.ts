@@ -15,27 +15,11 @@ export interface AskingPlace {
 export const askSettingRules: OptionRules<AskSettings> = { key: option.text, signal: option.signal };
 
 /**
- * Sends a request, and takes it back when the signal is aborted.
+ * Sends a request, unless it was given up before.
  *
- * @throws the reason of the signal, and whatever `wait` throws.
+ * @throws the reason of the signal.
  */
-export async function put<T>(
-  { wire }: AskingPlace,
-  request: PersonRequest,
-  signal: AbortSignal | undefined,
-  wait: () => Promise<T>,
-): Promise<T> {
+export function put({ wire }: AskingPlace, request: PersonRequest, signal: AbortSignal | undefined): void {
   signal?.throwIfAborted();
-  const takeBack = () => void request.reject(signal?.reason);
-  signal?.addEventListener("abort", takeBack, { once: true });
-  try {
-    request.sent = true;
-    wire.send(request);
-    return await wait();
-  } catch (error) {
-    if (request.outcome?.reason === "agent") signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", takeBack);
-  }
+  wire.send(request);
 }

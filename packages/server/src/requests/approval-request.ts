@@ -21,6 +21,7 @@ import type { AskingProgram } from "./asking-program.js";
 import { displayMarkdown } from "./display-markdown.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
+import { type WaitOptions, waitOrTakeBack } from "./taken-back.js";
 import { refusedApproval } from "./unanswered.js";
 
 /** The decision on an approval: rejected unless the person, or a policy, approved. */
@@ -184,14 +185,17 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * Resolves with the decision. Every outcome but an answer is a rejection whose feedback tells the model why
    * (P-OUT-6).
    *
-   * @throws QuestionWithdrawn when the scope that asked has ended.
+   * @param options `signal` takes the approval back when aborted.
+   * @throws QuestionWithdrawn when the scope that asked has ended; the reason of the signal.
    */
-  wait(): Promise<ApprovalAnswer> {
-    return this.waited(({ outcome, answer }) => {
-      if (answer !== undefined) return answer;
-      if (outcome.status === "withdrawn") throw errorFor(outcome, "approval");
-      return { response: "reject", feedback: refusedApproval(outcome).message };
-    });
+  wait(options: WaitOptions = {}): Promise<ApprovalAnswer> {
+    return waitOrTakeBack(this, options, () =>
+      this.waited(({ outcome, answer }) => {
+        if (answer !== undefined) return answer;
+        if (outcome.status === "withdrawn") throw errorFor(outcome, "approval");
+        return { response: "reject", feedback: refusedApproval(outcome).message };
+      }),
+    );
   }
 
   /**

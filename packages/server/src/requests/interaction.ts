@@ -72,7 +72,7 @@ export abstract class Interaction<Answer> {
   origin: RequestOrigin | undefined;
   /** The place by which the next process finds it, set before it is opened; undefined outside a turn. */
   place: RequestPlace | undefined;
-  /** True once it was sent, or has an end: nobody waits for one that nobody sees. */
+  /** True once the core has it: nobody waits for one that nobody sees. */
   sent = false;
   /** True for a request of an earlier process while nobody in this one waits for its outcome. */
   held = false;
@@ -169,7 +169,7 @@ export abstract class Interaction<Answer> {
    * @throws LocalError INVALID_STATE for a request that nobody was sent: the wait would have no end.
    */
   protected waited<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
-    if (this.sent || this.resolved) return this.settled(read);
+    if (this.sent || this.resolved || this.#suspended !== undefined) return this.settled(read);
     return Promise.reject(new LocalError("INVALID_STATE", "wait: send the request first, with wireSend"));
   }
 

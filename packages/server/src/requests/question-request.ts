@@ -24,6 +24,7 @@ import type { AskingProgram } from "./asking-program.js";
 import { Deadline, type DeadlineInit, deadlineRules } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
+import { type WaitOptions, waitOrTakeBack } from "./taken-back.js";
 
 /** The answer to a question: the base profile's map, verbatim, and the items by id. */
 export interface QuestionAnswer {
@@ -154,15 +155,21 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   /**
    * Resolves with the answers by question text; empty when the person declined.
    *
-   * @throws QuestionNotSupported, QuestionUnavailable, QuestionExpired or QuestionWithdrawn (P-OUT-5).
+   * @param options `signal` takes the question back when aborted.
+   * @throws QuestionNotSupported, QuestionUnavailable, QuestionExpired or QuestionWithdrawn (P-OUT-5); the reason of the
+   * signal.
    */
-  wait(): Promise<AnswerMap> {
-    return this.waited(({ outcome, answer }) => this.#read(outcome, answer).answers);
+  wait(options: WaitOptions = {}): Promise<AnswerMap> {
+    return waitOrTakeBack(this, options, () =>
+      this.waited(({ outcome, answer }) => this.#read(outcome, answer).answers),
+    );
   }
 
-  /** Resolves with the answers by question text and the items by id. Declined: both are empty. */
-  waitForAnswer(): Promise<QuestionAnswer> {
-    return this.waited(({ outcome, answer }) => this.#read(outcome, answer));
+  /** Resolves with the answers by question text and the items by id, as `wait` does. Declined: both are empty. */
+  waitForAnswer(options: WaitOptions = {}): Promise<QuestionAnswer> {
+    return waitOrTakeBack(this, options, () =>
+      this.waited(({ outcome, answer }) => this.#read(outcome, answer)),
+    );
   }
 
   #read(outcome: Outcome, answer: QuestionAnswer | undefined): QuestionAnswer {
