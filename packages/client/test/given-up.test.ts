@@ -66,7 +66,7 @@ describe.each([["extended" as const], ["base" as const]])("what is given up in t
 });
 
 test.each([["prompt" as const], ["replay" as const], ["close" as const]])(
-  "a signal of %s that is none is refused with what was expected",
+  "the signal of %s has to be an AbortSignal, and anything else is refused",
   async (method) => {
     const { session } = await joined(patient, "extended");
     const wrong = { signal: new AbortController() } as never;
