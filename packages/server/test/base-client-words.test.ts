@@ -16,9 +16,9 @@ const answers =
   (client, request) =>
     client.reply(request, { request_id: request.id, answers: value });
 const error =
-  (code: number): Reply =>
+  (code: number, message = "no thanks"): Reply =>
   (client, request) =>
-    client.replyError(request, code, "no thanks");
+    client.replyError(request, code, message);
 
 /** A client's words; the outcome; the model's text in `output` or `message`. */
 const table: [string, Reply, string, string][] = [
@@ -29,6 +29,8 @@ const table: [string, Reply, string, string][] = [
   ["error 1", error(1), "unavailable/protocol_error", failed],
   ["error -1", error(-1), "unavailable/protocol_error", failed],
   ["error -32000", error(-32000), "unavailable/protocol_error", failed],
+  ["Kimi's error for a closed dialog", error(-32000, "User cancelled"), "declined/dismissed", dismissed],
+  ["Kimi's words with another code", error(1, "User cancelled"), "unavailable/protocol_error", failed],
   ["error -32599", error(-32599), "unavailable/protocol_error", failed],
   ["error -32701", error(-32701), "unavailable/protocol_error", failed],
   ["error -32800", error(-32800), "unavailable/protocol_error", failed],

@@ -782,6 +782,9 @@ class Session:
             return
         if error is not None:
             code = error["code"]
+            if (code, error["message"]) == (-32000, "User cancelled"):
+                self.settle(it, {"status": "declined", "reason": "dismissed", "by": "human", "client": member.who()})
+                return
             reason = {-32601: "unsupported", -32020: "limit"}.get(code, "protocol_error")
             self.taken_off(member, it, reason, error["message"])
             return

@@ -31,8 +31,11 @@ interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
   payload(request: R, id: string, misfit?: Misfit): RequestPayloadInput<T>;
   read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown> | Misfit;
-  /** Reads an error that is no error of the protocol or of a limit. Default: the client failed (P-ANS-5). */
-  refused?(message: string, client: ClientName): Settlement<unknown>;
+  /**
+   * Reads an error that is no error of the protocol or of a limit. Default, and for undefined: the client failed
+   * (P-ANS-5).
+   */
+  refused?(error: WireError, client: ClientName): Settlement<unknown> | undefined;
 }
 
 const words = {
@@ -40,17 +43,19 @@ const words = {
     type: "QuestionRequest",
     payload: questionPayload,
     read: readQuestionAnswer,
+    refused: closedByError,
   } satisfies Words<QuestionRequest, "QuestionRequest">,
   approval: {
     type: "ApprovalRequest",
     payload: approvalPayload,
     read: readApprovalAnswer,
+    refused: closedByError,
   } satisfies Words<ApprovalRequest, "ApprovalRequest">,
   tool_call: {
     type: "ToolCallRequest",
     payload: (request, id) => ({ id, name: request.name, arguments: request.arguments }),
     read: (_, response, client) => toolResult(response.return_value, client),
-    refused: (message, client) => toolResult(failedToolResult(message, "Tool failed"), client),
+    refused: ({ message }, client) => toolResult(failedToolResult(message, "Tool failed"), client),
   } satisfies Words<ExternalToolCall, "ToolCallRequest">,
   hook: {
     type: "HookRequest",
@@ -68,6 +73,7 @@ const approvalAsQuestion = {
     questions: askedAs(request).map(baseItem),
   }),
   read: readChosenOption,
+  refused: closedByError,
 } satisfies Words<ApprovalRequest, "QuestionRequest">;
 
 /** The words for a request. The cast is safe, since a request is given only to the words of its own kind. */
@@ -107,7 +113,7 @@ export function repliedId(response: RequestResponse<RequestType>): string {
   return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
 }
 
-/** Reads an error instead of an answer. Only of an external tool it is a settlement, a failed result (P-ANS-5, P-EXT-8). */
+/** Reads an error instead of an answer. An error that is the client's word is a settlement (P-ANS-5, P-EXT-8). */
 function readFailure(
   request: AnyInteraction,
   error: unknown,
@@ -117,7 +123,7 @@ function readFailure(
     if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
     if (error.is("Overloaded")) return { reason: "limit", note: error.message };
     const protocolLevel = error.code >= -32700 && error.code <= -32600;
-    const settlement = protocolLevel ? undefined : wordsOf(request).refused?.(error.message, client);
+    const settlement = protocolLevel ? undefined : wordsOf(request).refused?.(error, client);
     return settlement ?? { reason: "protocol_error", note: error.message };
   }
   if (error instanceof LocalError && error.code === "CLOSED") return undefined;
@@ -224,6 +230,13 @@ function toolResult(value: ToolReturnValue, client: ClientName): Settlement<Tool
 
 function hookAnswer(answer: HookAnswer, client: ClientName): Settlement<HookAnswer> {
   return { outcome: outcomeNow("answered", { by: "hook", client }), answer };
+}
+
+/** The words by which a client of Kimi's says in an error that the person closed the dialog. */
+const CLOSED_BY_PERSON = "User cancelled";
+
+function closedByError(error: WireError, client: ClientName): Settlement<never> | undefined {
+  return error.is("InvalidState") && error.message === CLOSED_BY_PERSON ? dismissed(client) : undefined;
 }
 
 /** The person closed it without an answer. */

@@ -49,7 +49,7 @@ export const questions: readonly Explanation[] = [
   {
     about: "a question that is answered with an error",
     kimi: "counts as dismissed",
-    ours: "`-32601` says that the client cannot show questions; any other code is a failure (P-ANS-5)",
+    ours: "`-32601` says that the client cannot show questions; any other is a failure, unless it says `User cancelled` (P-ANS-5)",
     why: "No person dismissed it: a handler that crashed answers so too.",
     where: [
       {

@@ -41,8 +41,8 @@ const withAnswers = (answers: object): Case => ({
   answer: (server, id) => answer(server, { id }, answers),
   result: dismissed,
 });
-const withError = (code: number, result: object): Case => ({
-  answer: (server, id) => fail(server, id, code),
+const withError = (code: number, result: object, message?: string): Case => ({
+  answer: (server, id) => fail(server, id, code, message),
   result,
 });
 
@@ -79,7 +79,7 @@ export const answerChecks: readonly ServerCheck[] = [
   {
     id: "S45",
     title:
-      "an error is read by its code: -32601 says that the client shows no questions, any other one that it failed, and none is a dismissal",
+      "an error is read by its code: -32601 says that the client shows no questions, any other one that it failed, and none but Kimi's word is a dismissal",
     rules: ["P-ANS-5", "P-OUT-2"],
     isOurs: true,
     async run(context) {
@@ -87,6 +87,7 @@ export const answerChecks: readonly ServerCheck[] = [
         withError(0, failed),
         withError(1, failed),
         withError(-32000, failed),
+        withError(-32000, dismissed, "User cancelled"),
         withError(-32601, unsupported),
         withError(-32603, failed),
         withError(-32700, failed),
