@@ -1,8 +1,9 @@
 import type { AnswerIssue, Unrecognized, WireEvent } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
-import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
+import type { UntilSettled } from "../brought/until-settled.js";
 import type { DeliveryState } from "../contract/delivery.js";
 import type { RequestContext } from "../contract/handlers.js";
+import { untilAborted } from "../runtime/until-aborted.js";
 
 /**
  * The requests shown to the person, each with the means to take it away.

@@ -7,12 +7,3 @@ export type UntilSettled = <T>(
   toolCallId: string,
   work: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
-
-/** Rejects with the signal's reason when the signal is aborted. */
-export const untilAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason));
-    }),
-  ]);

@@ -1,7 +1,8 @@
 import { type IncomingCall, WireError } from "@askwire/protocol";
 import { Room, unitsOf } from "@askwire/protocol/internal";
-import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
+import type { UntilSettled } from "../brought/until-settled.js";
 import { RequestSettled } from "../contract/settled.js";
+import { untilAborted } from "../runtime/until-aborted.js";
 
 /** The most calls that may run at once. */
 const MOST_RUNNING = 10_000;

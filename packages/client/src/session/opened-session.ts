@@ -1,11 +1,11 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
 import { checkGiven } from "#checks";
-import { untilAborted } from "../brought/until-settled.js";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type { Abortable, ClientSession, Offers } from "../contract/session.js";
+import { untilAborted } from "../runtime/until-aborted.js";
 import type { LastingSession } from "./lasting-session.js";
 
 /** The session object for the user. Its methods work without `this`. */
