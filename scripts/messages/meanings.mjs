@@ -34,11 +34,19 @@ const questionFields = (path) => ({
   [`${path}.other_label`]: "names the row for own text",
   [`${path}.other_description`]: "explains that row",
 });
+const originFields = (path) => ({
+  [path]: "where the ask comes from, in the words of its program (P-XAK-12)",
+  [`${path}.host`]: "the program that it asks for, such as an editor",
+  [`${path}.folder`]: "the folder of the work",
+  [`${path}.tool`]: "the tool whose call asks",
+  [`${path}.subagent`]: "the kind of the sub-agent that asks",
+});
 const programFields = (id) => ({
   program: `the connected program that asks (${id})`,
   "program.key": "the key of its ask",
   "program.name": "its name",
   "program.connection": "the server's id of its connection",
+  ...originFields("program.origin"),
 });
 
 const extendedQuestionFields = (path) => ({
@@ -537,6 +545,7 @@ export const meanings = {
       "approval.edit.max_length": "UTF-16 units of the changed text, at most; absent: 1,048,576",
       "approval.person_only": "true: no policy may answer it (P-XAO-10)",
       "approval.sender": "the part of the program that asks; absent: the name of the program",
+      ...originFields("origin"),
       deadline: "by when",
       "deadline.ms": "milliseconds from now",
       "deadline.on_expiry": "then: no answer, or the defaults",

@@ -157,6 +157,22 @@ describe("the answer that an asking program gets", () => {
     expect((await asked).answers).toEqual({ "How many?": "3" });
   });
 
+  test("a question and an approval of a program say where they come from, escaped (P-XAK-12)", async () => {
+    const { page, other, complaints } = await open();
+    const origin = { host: "Claude Code", folder: "/work/\u202eapp", tool: "Bash", subagent: "explore" };
+    const shown = "Claude Code · /work/\\u{202e}app · tool Bash · sub-agent explore";
+    void other.ask({ questions: [database], origin }).catch(() => {});
+    const from = page.locator(".askwire-card").getByText(shown, { exact: true });
+    await from.waitFor();
+    await wantAccessible(page);
+    void other.ask({ approval: { action: "deploy", description: "Deploy it" }, origin }).catch(() => {});
+    await page
+      .getByRole("region", { name: "askwire-client asks to deploy" })
+      .getByText(shown, { exact: true })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("a program gets the note beside a choice", async () => {
     const items = await answered({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
       await page.getByLabel("Later").check();

@@ -4,7 +4,14 @@ import { createServer, keepIn } from "../../server/src/index.js";
 import { temporaryFolder } from "../../server/test/journal-folder.js";
 import { keptLog } from "../../server/test/scenario.js";
 import { until } from "../../server/test/until.js";
-import { type AskInit, askApproval, type ClientHandlers, type ClientSession, connect } from "../src/index.js";
+import {
+  type ApprovalView,
+  type AskInit,
+  askApproval,
+  type ClientHandlers,
+  type ClientSession,
+  connect,
+} from "../src/index.js";
 import { cutAt, firstCutAt } from "./cut-at.js";
 import { extendedServer, fakeTiming } from "./extended-server.js";
 
@@ -222,6 +229,32 @@ describe("an approval of a program (P-XAK-11)", () => {
     expect(words?.message).toContain("nothing was done");
   });
 
+  test("an approval and a question have the origin that the program gave, and one that does not fit is refused before it is sent (P-XAK-12)", async () => {
+    const origins: unknown[] = [];
+    const server = newServer();
+    const home = server.createSession();
+    await join(server, home, {
+      approval({ program }) {
+        origins.push(program?.origin);
+        return "reject";
+      },
+      question({ program }) {
+        origins.push(program?.origin);
+        return "declined";
+      },
+    });
+    const program = await join(server, home);
+    const origin = { host: "Claude Code", folder: "/work/app", tool: undefined };
+    await askApproval(program, { ...deploy, origin });
+    await program.ask({ questions: [colour], origin });
+    expect(origins).toEqual(Array(2).fill({ host: "Claude Code", folder: "/work/app" }));
+    const wrong = { tool: "Bash", sub_agent: "explore" };
+    await expect(program.ask({ questions: [colour], origin: wrong })).rejects.toThrow(/origin.*sub_agent/);
+    await expect(program.ask({ questions: [colour], origin: { tool: "" } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
   test("the reply to an approval has its decision and no answers, and to questions no decision", async () => {
     const { program } = await beside(() => "approve_for_session");
     const asked = await program.ask({ key: "k", approval: deploy });
@@ -242,7 +275,8 @@ describe("an approval of a program (P-XAK-11)", () => {
       ],
       ...{ for_session: "npm", person_only: true },
     };
-    const views: unknown[] = [];
+    const origin = { host: "Claude Code", folder: "/work", tool: "Bash", subagent: "explore" };
+    const views: Pick<ApprovalView, "program">[] = [];
     const waiting: ClientHandlers = {
       approval({ source_id: _, ...view }) {
         views.push(view);
@@ -253,7 +287,7 @@ describe("an approval of a program (P-XAK-11)", () => {
     const home = first.createSession({ id });
     const person = await join(first, home, waiting);
     const program = await join(first, home);
-    void program.ask({ key: "k", approval: run }).catch(() => {});
+    void program.ask({ key: "k", approval: run, origin }).catch(() => {});
     await until(() => views.length === 1);
     await Promise.all([person.close(), program.close()]);
     await first.close();
@@ -262,17 +296,18 @@ describe("an approval of a program (P-XAK-11)", () => {
     const again = second.createSession({ id });
     const open = again.pending.map(({ kind }) => kind);
     const returned = await join(second, again);
-    const asked = returned.ask({ key: "k", approval: run });
+    const asked = returned.ask({ key: "k", approval: run, origin });
     await join(second, again, waiting);
     const outcome = await asked;
     expect(open).toEqual(["approval"]);
     expect(views[1]).toEqual(views[0]);
+    expect(views[1]?.program?.origin).toEqual(origin);
     expect(outcome).toMatchObject({ response: "approve", option: "once", edited: "npm pack" });
     await second.close();
 
     const third = newServer({ keep });
     const last = await join(third, third.createSession({ id }));
-    expect(await last.ask({ key: "k", approval: run })).toEqual(outcome);
+    expect(await last.ask({ key: "k", approval: run, origin })).toEqual(outcome);
     expect(views).toHaveLength(2);
   });
 });

@@ -89,13 +89,22 @@ test.each(others)("%s has the words of English, of the same kind and with the sa
     if (typeof word === "function") expect(word.length, path).toBe((english.get(path) as () => void).length);
 });
 
+test("the origin of an ask is named on one line in every language, without the parts that are left out (P-XAK-12)", () => {
+  const origin = { host: "Claude Code", folder: "/work/app", tool: "Bash", subagent: "explore" };
+  const { en, zh } = tables.cardWords;
+  expect(en.origin(origin)).toBe("Claude Code · /work/app · tool Bash · sub-agent explore");
+  expect(zh.origin(origin)).toBe("Claude Code · /work/app · 工具 Bash · 子智能体 explore");
+  expect(en.origin({ folder: "/work/app", subagent: "explore" })).toBe("/work/app · sub-agent explore");
+  expect(en.origin({})).toBe("");
+});
+
 test("no text is empty, and only names are English in the Chinese texts", () => {
   for (const [path, word] of zh) {
     const said = sayings(word);
     expect(said.length, path).toBeGreaterThan(0);
     for (const text of said) {
-      // These words are empty where the ends of lines stay the same.
-      if (path !== "chat.lineEnds") expect(text.trim(), path).not.toBe("");
+      // These words are empty where the ends of lines stay the same, and without an origin.
+      if (!/^chat\.lineEnds$|\.origin$/.test(path)) expect(text.trim(), path).not.toBe("");
       expect(
         (text.match(/[A-Za-z]+/g) ?? []).filter((found) => !names.has(found)),
         `${path}: ${text}`,

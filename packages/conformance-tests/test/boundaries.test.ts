@@ -119,6 +119,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/client/src",
     not: [
       "packages/client/src/stdio.ts",
+      "packages/client/src/gateway.ts",
+      "packages/client/src/gateway",
       "packages/client/src/vscode-jsonrpc.ts",
       "packages/client/src/process",
       "packages/client/src/sockets/node.ts",
@@ -134,6 +136,14 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   {
     from: "packages/client/src/stdio.ts",
     mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "@askwire/protocol/node", "node"],
+  },
+  {
+    from: "packages/client/src/gateway.ts",
+    mayImport: ["@askwire/protocol/internal", "@askwire/protocol/node"],
+  },
+  {
+    from: "packages/client/src/gateway",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
   },
   {
     from: "packages/client/src/vscode-jsonrpc.ts",
@@ -226,6 +236,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/server/internal",
       "@askwire/client",
       "@askwire/client/form",
+      "@askwire/client/gateway",
       "@askwire/client/stdio",
       "@askwire/client/text",
       "@askwire/client/words",

@@ -99,6 +99,7 @@ export {
   deadlineExpiries,
   ExtendedApprovalRequest,
   ExtendedQuestionRequest,
+  HeardOrigin,
   ListedSession,
   OldestRequest,
   PolicyDecision,

@@ -28,6 +28,7 @@ test("the package exports these names, and a change of them is a change of its p
     "ExternalTool",
     "Field",
     "HeardDeadline",
+    "HeardOrigin",
     "HeardOutcome",
     "HeardPromptResult",
     "HeardSession",

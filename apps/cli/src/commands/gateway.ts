@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { lastGateway, makeGatewayFolder } from "@askwire/client/gateway";
 import { LocalError } from "@askwire/protocol";
 import { type Agent, type AskwireServer, shareFolder, systemClock } from "@askwire/server";
 import { nodeDisk, takeLock } from "@askwire/server/internal";
@@ -6,13 +7,7 @@ import { type Gateway, type ListenOptions, listenWebSocket } from "@askwire/serv
 import { commandServer } from "../agents/agent-server.js";
 import type { GatewayOptions } from "../command-line/mcp.js";
 import { untilIdle } from "../gateway/idle.js";
-import {
-  codesFolder,
-  GATEWAY_SESSION,
-  lastGateway,
-  makeGatewayFolder,
-  writeGateway,
-} from "../gateway/place.js";
+import { codesFolder, GATEWAY_SESSION, writeGateway } from "../gateway/place.js";
 import { pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { makeGatewayFolder } from "@askwire/client/gateway";
 import { shareFolder } from "@askwire/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpOptions } from "../command-line/mcp.js";
-import { findGateway } from "../gateway/find.js";
-import { makeGatewayFolder } from "../gateway/place.js";
+import { ownGateway } from "../gateway/own-gateway.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken } from "../input/token.js";
-import { connectGateway, type Located, openAt } from "../mcp/connected-gateway.js";
+import { type AskedPlace, connectPlace, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
 import { askServer } from "../mcp/server.js";
 import { throughGateway } from "../mcp/through-gateway.js";
@@ -14,14 +14,14 @@ import { throughGateway } from "../mcp/through-gateway.js";
 /** Serves the tools that ask over standard input and output, until the host closes them. */
 export async function mcp(options: McpOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
-  const locate = placeOf(share, options);
+  const place = placeOf(share, options);
   const tell = (line: string) => void process.stderr.write(`askwire: mcp: ${line}\n`);
   const folder = makeGatewayFolder(share);
   const way = throughGateway({
     handles: handlesIn(folder),
     undeliveredIn: join(folder, "not-fetched"),
-    connect: (asker) => connectGateway(asker, locate, tell),
-    openQuestions: (asker) => openAt(asker, locate),
+    connect: (asker) => connectPlace(asker, place, tell),
+    openQuestions: (asker) => openAt(asker, place),
     onCancel: options.onCancel,
   });
   const { timeout, via } = options;
@@ -36,17 +36,17 @@ export async function mcp(options: McpOptions): Promise<void> {
   process.exit();
 }
 
-function placeOf(share: string, options: McpOptions): () => Promise<Located> {
+function placeOf(share: string, options: McpOptions): AskedPlace {
   const { connect, tokenFile, notify, idle } = options;
   if (connect === undefined) {
     if (tokenFile !== undefined)
       throw usageFailure("mcp: --token-file needs --connect ADDRESS: add that, or leave it out");
-    return () => findGateway(share, options);
+    return { gateway: ownGateway(share, options) };
   }
   if (notify !== undefined || idle !== undefined)
     throw usageFailure(
       `mcp: --${notify === undefined ? "idle" : "notify"} is for your own gateway: leave --connect out`,
     );
   const token = /#./s.test(connect) ? undefined : clientToken(options);
-  return async () => ({ address: connect, token });
+  return { address: connect, token };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
+import { findGateway } from "@askwire/client/gateway";
 import { shareFolder } from "@askwire/server";
 import type { OpenOptions } from "../command-line/mcp.js";
-import { findGateway } from "../gateway/find.js";
+import { ownGateway } from "../gateway/own-gateway.js";
 import { codesFolder, GATEWAY_SESSION } from "../gateway/place.js";
 import { CommandFailure } from "../input/failure.js";
 import { pageAddress } from "../reach/addresses.js";
@@ -15,7 +16,7 @@ const LOOK_MS = 100;
 /** Opens the questions of this person's agents, in the browser or in this terminal. */
 export async function open({ terminal, idle, notify, notifyText, ...person }: OpenOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
-  const { address, port } = await findGateway(share, { idle, notify, notifyText });
+  const { address, port } = await findGateway(ownGateway(share, { idle, notify, notifyText }));
   if (terminal) {
     const { chat } = await import("./chat.js");
     return chat([], { ...person, connect: address, bell: true, resume: true });

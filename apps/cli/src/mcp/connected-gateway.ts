@@ -1,62 +1,50 @@
-import type { ClientSession, QuestionView } from "@askwire/client";
+import type { ClientSession, ConnectionChange, QuestionView } from "@askwire/client";
+import type { FindGatewayOptions } from "@askwire/client/gateway";
+import { LocalError } from "@askwire/protocol";
 import { CommandFailure } from "../input/failure.js";
 
-/** The place of a gateway. The address may have the token. */
-export interface Located {
-  readonly address: string;
-  readonly token?: string | undefined;
-  /** The process of a gateway that may be replaced; undefined for a server that only comes back by itself. */
-  readonly pid?: number;
-}
+/** Where to ask: at a server that runs, or at the gateway of this person. The address may have the token. */
+export type AskedPlace =
+  | { readonly address: string; readonly token: string | undefined }
+  | { readonly gateway: FindGatewayOptions };
 
 /**
- * Connects to a gateway, and to the one that takes its place when it is gone.
+ * Connects to a server where programs ask. Of a person's gateway the one that takes its place is found when it is gone.
  *
- * @param locate finds the gateway, and may start one.
- * @param tell told what goes wrong, in a line without a secret.
+ * @param tell told why no gateway can be started, in a line without a secret.
  * @throws Failure for a server that does not let programs ask.
  */
-export async function connectGateway(
+export async function connectPlace(
   asker: string,
-  locate: () => Promise<Located>,
+  place: AskedPlace,
   tell: (line: string) => void,
 ): Promise<ClientSession> {
-  const { connectWebSocket } = await import("@askwire/client/websocket");
-  const first = await locate();
-  const { address, token } = first;
-  let { pid } = first;
-  let isLooking = false;
-
-  async function follow(session: ClientSession): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      const next = await locate();
-      if (next.address !== address) return void (await session.close());
-      // A gateway that still runs is tried again after a wait, which grows.
-      if (next.pid !== pid) session.reconnect();
-      pid = next.pid;
-    } catch (error) {
-      tell((error as Error).message);
-    } finally {
-      isLooking = false;
-    }
-  }
-
-  let opened: ClientSession | undefined;
-  const session = await connectWebSocket(address, {
-    client: { name: asker, version: __ASKWIRE_VERSION__ },
-    ...(token !== undefined && { token }),
-    onConnection({ state }) {
-      if (state === "lost" && opened !== undefined) void follow(opened);
-    },
-  });
-  opened = session;
+  const session = await connected(asker, place, tell);
   if (session.server?.capabilities?.askwire?.ask === true) return session;
   await session.close();
+  const where = "address" in place ? place.address.replace(/#.*/s, "") : "the gateway";
   throw new CommandFailure(
-    `${address.replace(/#.*/s, "")}: this server does not let programs ask: expected the address of "askwire serve --listen"`,
+    `${where}: this server does not let programs ask: expected the address of "askwire serve --listen"`,
   );
+}
+
+async function connected(
+  asker: string,
+  place: AskedPlace,
+  tell: (line: string) => void,
+): Promise<ClientSession> {
+  const program = { name: asker, version: __ASKWIRE_VERSION__ };
+  if ("address" in place) {
+    const { connectWebSocket } = await import("@askwire/client/websocket");
+    const { address, token } = place;
+    return connectWebSocket(address, { client: program, ...(token !== undefined && { token }) });
+  }
+  const { connectGateway } = await import("@askwire/client/gateway");
+  const onConnection = (change: ConnectionChange) => {
+    const { cause } = change.state === "lost" ? change : {};
+    if (cause instanceof LocalError && cause.code !== "CLOSED") tell(cause.message);
+  };
+  return connectGateway({ ...place.gateway, ...program, onConnection });
 }
 
 /** The features of questions that can be looked at. */
@@ -69,13 +57,11 @@ const everything = {
   fields: true,
 };
 
-/** Looks at the questions that are open at a gateway, oldest first, and answers none. */
-export async function openAt(
-  asker: string,
-  locate: () => Promise<Located>,
-): Promise<readonly QuestionView[]> {
+/** Looks at the questions that are open at a place, oldest first, and answers none. */
+export async function openAt(asker: string, place: AskedPlace): Promise<readonly QuestionView[]> {
   const { connectWebSocket } = await import("@askwire/client/websocket");
-  const { address, token } = await locate();
+  const { findGateway } = await import("@askwire/client/gateway");
+  const { address, token } = "address" in place ? place : await findGateway(place.gateway);
   const open: QuestionView[] = [];
   const looker = await connectWebSocket(address, {
     client: { name: asker, version: __ASKWIRE_VERSION__ },

@@ -6,7 +6,7 @@ import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { approvalWords, scopeWords } from "../terminal/approval-words.js";
-import { senderOf } from "../terminal/asked-title.js";
+import { originLines, senderOf } from "../terminal/asked-title.js";
 import { displayLines, isDiff } from "../terminal/display-lines.js";
 import type { PanelRequest } from "./request.js";
 
@@ -35,6 +35,7 @@ export function approvalRequest(
   // The person's version stands first, since that version is what is done.
   const below = (lines: string[]) =>
     changes.length === 0 || lines.length === 0 ? [...changes, ...lines] : [...changes, "", ...lines];
+  const origin = originLines(view, paint, asked);
   const title = asked.wantsApproval(senderOf(view), visibleLine(action), visibleLine(subagent_type ?? ""));
   return {
     kind: "approval",
@@ -43,8 +44,8 @@ export function approvalRequest(
     title,
     heading: title,
     told: description,
-    subject: below(approvalLines(view, paint, words.chat)),
-    subjectInFull: below(approvalLines(view, paint, words.chat, { paths: "all" })),
+    subject: [...origin, ...below(approvalLines(view, paint, words.chat))],
+    subjectInFull: [...origin, ...below(approvalLines(view, paint, words.chat, { paths: "all" }))],
     questions: empty.questions,
     form: () => empty,
     due: undefined,

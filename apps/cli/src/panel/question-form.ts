@@ -3,7 +3,7 @@ import { questionForm } from "@askwire/client/form";
 import type { AskedWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
-import { askedTitle } from "../terminal/asked-title.js";
+import { askedTitle, originLines } from "../terminal/asked-title.js";
 import { dueFrom } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 import { questionSummary } from "./summary.js";
@@ -17,6 +17,7 @@ export function questionRequest(
 ): PanelRequest<QuestionReply> {
   const { id, tool_call_id, questions, agent, program, deadline } = view;
   const title = askedTitle(view, words);
+  const origin = originLines(view, paint, words);
   return {
     kind: "question",
     id,
@@ -24,8 +25,8 @@ export function questionRequest(
     title,
     heading: (agent ?? program) === undefined ? "" : title,
     told: questions[0]?.question ?? "",
-    subject: [],
-    subjectInFull: [],
+    subject: origin,
+    subjectInFull: origin,
     questions,
     form: () => questionForm(questions, { leavesOut }),
     due: dueFrom(deadline, clock),

@@ -1,6 +1,7 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
+import type { Paint } from "../device/paint.js";
 
 /** The line that says who asks how many questions: the agent, a sub-agent, or a connected program. */
 export const askedTitle = (
@@ -10,6 +11,16 @@ export const askedTitle = (
   program === undefined
     ? words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""))
     : words.programAsks(questions.length, visibleLine(program.name));
+
+/** The line about the origin of a connected program's ask (P-XAK-12); no line without one. */
+export function originLines(
+  { program }: Pick<ApprovalView | QuestionView, "program">,
+  paint: Paint,
+  words: AskedWords,
+): string[] {
+  const origin = visibleLine(words.origin(program?.origin));
+  return origin === "" ? [] : [paint("dim", origin)];
+}
 
 /** The one who asks for an approval, with the name of its connected program where that is another. */
 export const senderOf = ({ sender, program }: Pick<ApprovalView, "sender" | "program">): string =>

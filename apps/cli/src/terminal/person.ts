@@ -15,7 +15,7 @@ import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
 import { AskedInTurn, INTERRUPTED } from "./asked-in-turn.js";
-import { askedTitle, senderOf } from "./asked-title.js";
+import { askedTitle, originLines, senderOf } from "./asked-title.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
@@ -90,8 +90,9 @@ export class PersonByLines implements AskedInLines {
     issues: readonly AnswerIssue[],
     until: () => AbortSignal,
   ): Promise<QuestionReply> {
-    const { transcript, words } = this.#terminal;
+    const { transcript, words, paint } = this.#terminal;
     if (view.program !== undefined) transcript.line(askedTitle(view, words.asked));
+    for (const line of originLines(view, paint, words.asked)) transcript.line(`  ${line}`);
     const kept = issues.length === 0 ? keptAnswers(this.#terminal, view) : [];
     const before = [...kept, ...takenOf(this.#given.get(view) ?? [], issues)];
     const reply = await askQuestions(this.#terminal, view, issues, before, until);
@@ -252,6 +253,7 @@ async function askApproval(
   const { action, description } = view;
   const what = words.asked.asksTo(senderOf(view), visibleLine(action), visibleLine(description));
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
+  for (const line of originLines(view, paint, words.asked)) transcript.line(`  ${line}`);
   const choices = approvalChoices(view, words.asked);
   for (const text of choices.lines) transcript.line(text);
   const edits = takesLine(view);

@@ -1,5 +1,6 @@
 // The commands of the palette and of menus. Each acts on the shown session.
 import { visibleLine } from "@askwire/client/text";
+import { cardWords } from "@askwire/react/stores";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { GATEWAY_TOKEN } from "../agent/dial.js";
@@ -108,7 +109,7 @@ async function decide(parts: CommandParts, allows: boolean, uri: unknown): Promi
   const { signal, end } = whileOpen(parts, found);
   try {
     const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;
-    const way = await pickWay(found.request, once, signal);
+    const way = await pickWay(found.request, once, cardWords[parts.language], signal);
     if (way !== undefined) parts.cards.answerApproval(found.chat, found.request.id, way.reply);
   } finally {
     end();

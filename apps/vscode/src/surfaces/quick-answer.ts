@@ -103,10 +103,16 @@ function titleOf(
   { id, question }: CoreQuestion,
   words: CardWords,
 ): string {
-  const asker = request.program === undefined ? [] : [words.programAsks(request.program.name)];
+  const { program } = request;
+  const asker = program === undefined ? [] : [words.programAsks(program.name), ...originOf(program, words)];
   const refused = issues.filter(({ question_id }) => question_id === id).map(({ message }) => message);
   const problem = refused.length === 0 ? [] : [words.refused(refused)];
   return plain([...asker, question, ...problem].join(" – "));
+}
+
+function originOf(program: OpenQuestion["request"]["program"], words: CardWords): string[] {
+  const origin = words.origin(program?.origin);
+  return origin === "" ? [] : [origin];
 }
 
 /** Puts one question. Undefined where the person leaves it. */
@@ -166,14 +172,14 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
   );
 
 async function approval(
-  { cards, beside, differences }: PickParts,
+  { cards, beside, differences, language }: PickParts,
   chat: string,
   card: OpenApproval,
   signal: AbortSignal,
 ): Promise<void> {
   await beside.show(card.request.sender, restOfApproval(card.request), waysOf(card).length);
   await differences.show(chat, card.id);
-  const way = await pickWay(card, () => true, signal);
+  const way = await pickWay(card, () => true, cardWords[language], signal);
   if (way !== undefined) cards.answerApproval(chat, card.id, way.reply);
 }
 
@@ -181,6 +187,7 @@ async function approval(
 export async function pickWay(
   card: OpenApproval,
   isMeant: (way: CardWay) => boolean,
+  words: CardWords,
   signal: AbortSignal,
 ): Promise<CardWay | undefined> {
   const { sender, action, description, program } = card.request;
@@ -192,7 +199,7 @@ export async function pickWay(
     value: way,
   }));
   const asker = program === undefined || program.name === sender ? sender : `${sender} (${program.name})`;
-  const title = plain(`${asker}: ${action}`);
+  const title = plain([`${asker}: ${action}`, ...originOf(program, words)].join(" – "));
   const picked = await quickPick(rows, { title, placeholder: plain(description), signal });
   return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }

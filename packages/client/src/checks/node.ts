@@ -1,7 +1,7 @@
 // The rules for what programs of Node give to the client.
 import type { Limits } from "@askwire/protocol";
 import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
-import type { AskInit } from "../contract/ask.js";
+import type { AskInit, AskOrigin } from "../contract/ask.js";
 import type { ClientHandlers, HistoryHandlers } from "../contract/handlers.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type { Abortable, ConnectOptions, WebSocketConnectOptions } from "../contract/session.js";
@@ -48,6 +48,12 @@ const ask: OptionRules<AskInit> = {
   // The server reads the questions, the approval and the deadline.
   questions: option.list,
   approval: option.object,
+  origin: option.of<AskOrigin>({
+    host: option.text,
+    folder: option.text,
+    tool: option.text,
+    subagent: option.text,
+  }),
   key: option.text,
   deadline: option.object,
   wait: option.flag,

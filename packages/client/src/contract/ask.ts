@@ -49,12 +49,29 @@ export interface ApprovalToAsk {
   readonly sender?: string;
 }
 
-/** Questions or an approval of this program for the people of a session (P-XAK-1 to P-XAK-6, P-XAK-11). */
+/** Where an ask comes from, for people to see beside the name of this program (P-XAK-12). */
+export interface AskOrigin {
+  /** The program that this one works for, such as `Claude Code`; from 1 to 128 characters, as all but the folder. */
+  readonly host?: string | undefined;
+  /** The folder of the work, from 1 to 1,024 characters. */
+  readonly folder?: string | undefined;
+  /** The tool whose call asks, such as `Bash`. */
+  readonly tool?: string | undefined;
+  /** The kind of the sub-agent that asks, such as `explore`. */
+  readonly subagent?: string | undefined;
+}
+
+/** Questions or an approval of this program for the people of a session (P-XAK-1 to P-XAK-6, P-XAK-11, P-XAK-12). */
 export interface AskInit {
   /** The questions. Leave them and `approval` out to come back for what was asked under the `key`. */
   readonly questions?: readonly QuestionInput[];
   /** An action to allow, in the place of questions. It has no deadline. */
   readonly approval?: ApprovalToAsk;
+  /**
+   * Where it comes from. An approval for the session then covers this host and folder alone, and an approval under the
+   * `key` of one from elsewhere is refused. Default: none.
+   */
+  readonly origin?: AskOrigin | undefined;
   /**
    * This program's own name of the ask, from 1 to 128 characters: the same content under the same key is asked once,
    * and has one outcome. Default: a new UUID.

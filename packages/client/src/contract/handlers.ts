@@ -20,6 +20,7 @@ import {
   type Unrecognized,
   type WireEvent,
 } from "@askwire/protocol";
+import type { AskOrigin } from "./ask.js";
 import type { AnswerWords, DeliveryState } from "./delivery.js";
 import type { ReplayHandlers } from "./replay.js";
 
@@ -39,8 +40,16 @@ export interface QuestionView {
     readonly type: string;
     readonly parent_tool_call_id: string | null;
   };
-  /** The connected program that asks, if any, with the key of its ask, in the extended profile (P-XAK-2). */
-  readonly program?: { readonly key: string; readonly name: string; readonly connection: string };
+  /**
+   * The connected program that asks, if any, with the key of its ask and where that comes from, in the extended profile
+   * (P-XAK-2, P-XAK-12).
+   */
+  readonly program?: {
+    readonly key: string;
+    readonly name: string;
+    readonly connection: string;
+    readonly origin?: AskOrigin | undefined;
+  };
   /** True if the agent continues while the question is open, in the extended profile (P-XBG-1). */
   readonly background?: boolean;
   /** The time limit for an answer, in the extended profile. The event InteractionUpdated reports a change (P-XST-3). */

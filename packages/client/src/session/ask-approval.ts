@@ -6,7 +6,7 @@ import type { ClientSession } from "../contract/session.js";
 /** An approval of this program: what is to be allowed, and the options of its ask. */
 export interface AskApprovalInit
   extends ApprovalToAsk,
-    Pick<AskInit, "key" | "calls" | "here" | "onLost" | "signal"> {}
+    Pick<AskInit, "key" | "origin" | "calls" | "here" | "onLost" | "signal"> {}
 
 /** The decision on an approval of this program. */
 export interface AskedDecision {
@@ -32,11 +32,11 @@ export interface AskedDecision {
  */
 export async function askApproval(
   session: Pick<ClientSession, "ask">,
-  { key, calls, here, onLost, signal, ...approval }: AskApprovalInit,
+  { key, origin, calls, here, onLost, signal, ...approval }: AskApprovalInit,
 ): Promise<AskedDecision> {
   const { outcome, response, option, edited, feedback } = await session.ask({
     approval,
-    ...defined({ key, calls, here, onLost, signal }),
+    ...defined({ key, origin, calls, here, onLost, signal }),
   });
   if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
   const isAnswered = outcome.status === "answered";

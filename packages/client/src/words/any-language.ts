@@ -75,3 +75,18 @@ export function endingOf({ status, reason }: HeardOutcome): Ending {
   if (status === "expired") return "expired";
   return byReason.get(reason) ?? "givenUp";
 }
+
+/** The origin of an ask, as its program gave it. */
+type Origin = Readonly<Partial<Record<"host" | "folder" | "tool" | "subagent", string | undefined>>>;
+
+/** Names the origin of an ask (P-XAK-12); empty without one. */
+export type OriginText = (origin: Origin | undefined) => string;
+
+/** The parts of an origin in one text, from the whole to the part. */
+export const originWith = (
+  { host, folder, tool, subagent }: Origin = {},
+  words: { readonly tool: (name: string) => string; readonly subagent: (type: string) => string },
+): string =>
+  [host, folder, tool && words.tool(tool), subagent && words.subagent(subagent)]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" · ");

@@ -15,7 +15,15 @@ import {
   type Word,
 } from "@askwire/protocol";
 import { expectedChoices, expectedOf, type Field } from "@askwire/protocol/fields";
-import { changedEnds, endingOf, knownName, largestUnit, lostNames } from "./any-language.js";
+import {
+  changedEnds,
+  endingOf,
+  knownName,
+  largestUnit,
+  lostNames,
+  type OriginText,
+  originWith,
+} from "./any-language.js";
 
 // Values of the wire.
 
@@ -120,8 +128,13 @@ const removed = "removed";
 const secondsLeft = (seconds: number) =>
   seconds >= 120 ? `${Math.floor(seconds / 60)} min left` : `${seconds} s left`;
 
+/** The origin of an ask, on one line; empty without one (P-XAK-12). */
+const origin: OriginText = (origin) =>
+  originWith(origin, { tool: (name) => `tool ${name}`, subagent: (type) => `sub-agent ${type}` });
+
 export const card = {
   question,
+  origin,
   /** The program that asks in place of the session's agent. */
   programAsks: (program: string) => `${program} asks`,
   /** The name of a tab without a header, by its number from 1. */
@@ -258,6 +271,7 @@ export const talk = {
   subagent: (type: string) => (type === "" ? "Sub-agent" : `Sub-agent ${type}`),
   plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
   steered: "said meanwhile",
+  origin,
   asked: (isApproval: boolean): string => (isApproval ? "Approval" : "Question"),
   approved: "approved",
   approvedForSession: "approved for this session",
@@ -523,6 +537,7 @@ const asked = {
   // A panel, by the type of the sub-agent that asks; empty if the agent itself asks.
   hasQuestions: (count: number, agent: string) =>
     `${agent === "" ? "The agent" : `The sub-agent ${agent}`} has ${count === 1 ? "a question" : `${count} questions`} for you`,
+  origin,
   /** The title of questions that a connected program asks, by the name of the program. */
   programAsks: (count: number, program: string) =>
     `${program} has ${count === 1 ? "a question" : `${count} questions`} for you`,

@@ -9,7 +9,7 @@ import {
 } from "@askwire/protocol";
 import type { Field } from "@askwire/protocol/fields";
 import { fieldValues } from "@askwire/protocol/internal";
-import { changedEnds, endingOf, knownName, largestUnit, lostNames } from "./any-language.js";
+import { changedEnds, endingOf, knownName, largestUnit, lostNames, originWith } from "./any-language.js";
 import type * as en from "./en.js";
 
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
@@ -170,8 +170,12 @@ const removed: en.CardWords["removed"] = "删除";
 const secondsLeft: en.CardWords["secondsLeft"] = (seconds) =>
   seconds >= 120 ? `剩余 ${Math.floor(seconds / 60)} 分钟` : `剩余 ${seconds} 秒`;
 
+const origin: en.CardWords["origin"] = (origin) =>
+  originWith(origin, { tool: (name) => `工具 ${name}`, subagent: (type) => `子智能体 ${type}` });
+
 export const card: en.CardWords = {
   question,
+  origin,
   programAsks: (program) => `${program} 提问`,
   tab: (number) => `问题 ${number}`,
   review: "检查",
@@ -289,6 +293,7 @@ export const talk: en.TalkWords = {
   subagent: (type) => (type === "" ? "子智能体" : `子智能体 ${type}`),
   plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
   steered: "运行中插话",
+  origin,
   asked: (isApproval) => (isApproval ? "审批" : "问题"),
   approved: "已批准",
   approvedForSession: "已在本会话内批准",
@@ -499,6 +504,7 @@ const asked: en.AskedWords = {
 
   hasQuestions: (count, agent) =>
     `${agent === "" ? "智能体" : `子智能体 ${agent} `}有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
+  origin,
   programAsks: (count, program) => `${program} 有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
   wantsApproval: (sender, action, agent) =>
     `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,

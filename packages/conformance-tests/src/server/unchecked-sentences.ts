@@ -191,6 +191,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XAK-7",
     "P-XAK-8",
     "P-XAK-11",
+    "P-XAK-12",
   ]),
   ...unchecked("a server need not go on with turns of an earlier process", [
     "P-RES-2",

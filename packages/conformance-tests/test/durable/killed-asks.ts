@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Asked, ClientSession } from "@askwire/client";
+import type { Asked, AskInit, ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import fc from "fast-check";
 
@@ -52,13 +52,20 @@ export async function askAndKill(program: string, asks: number, seed: number): P
   return figures;
 }
 
-async function started(program: string, share: string) {
+/** Starts a server, and resolves with its process and the address of its session. */
+export async function started(program: string, share: string) {
   const child: ChildProcess = fork(program, [share], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const [address] = (await once(child, "message")) as [string];
   return { child, address };
 }
 
-const questionsOf = (key: string) => [{ question: `Which for ${key}?`, options: [{ label: key }] }];
+/** Questions under each second key, and an approval with an option of its own under the others. */
+function askOf(key: string): AskInit {
+  if (Number(key.split("-")[1]) % 2 === 0)
+    return { key, questions: [{ question: `Which for ${key}?`, options: [{ label: key }] }] };
+  const options = [{ id: key, label: key, kind: "allow" as const }];
+  return { key, approval: { action: key, description: `Do ${key}`, options }, origin: { folder: key } };
+}
 
 /** Asks many things at once. Resolves with the ids by key once so many have a reply, the others on their way. */
 async function askedUntil(address: string, round: number, replies: number): Promise<Map<string, string>> {
@@ -67,7 +74,7 @@ async function askedUntil(address: string, round: number, replies: number): Prom
   await new Promise<void>((resolve, reject) => {
     for (let n = 0; n < AT_ONCE; n += 1) {
       const key = `${round}-${n}`;
-      program.ask({ key, questions: questionsOf(key), wait: false }).then(
+      program.ask({ ...askOf(key), wait: false }).then(
         ({ request_id }) => {
           if (ids.size < replies) ids.set(key, request_id);
           if (ids.size === replies) resolve();
@@ -87,11 +94,16 @@ async function countAgain(address: string, before: Map<string, string>, figures:
     const { request_id, outcome } = await program.ask({ key, wait: false });
     figures.asked += 1;
     if (request_id === id && outcome === undefined) figures.sameId += 1;
-    waiting.push(program.ask({ key, questions: questionsOf(key) }));
+    waiting.push(program.ask(askOf(key)));
   }
   const shown: string[] = [];
   const person = await connectWebSocket(address, {
+    shows: { approvalOptions: true },
     handlers: {
+      approval({ program: asking, options = [] }) {
+        shown.push(asking?.key ?? "");
+        return asking?.origin?.folder === asking?.key ? { option: options[0]?.id ?? "" } : "reject";
+      },
       question({ program: asking, questions }) {
         shown.push(asking?.key ?? "");
         const [{ id = "", options = [] } = {}] = questions;
@@ -100,8 +112,9 @@ async function countAgain(address: string, before: Map<string, string>, figures:
     },
   });
   const keys = [...before.keys()];
-  for (const [n, { outcome, answers }] of (await Promise.all(waiting)).entries()) {
-    if (outcome?.status === "answered" && Object.values(answers)[0] === keys[n]) figures.answered += 1;
+  for (const [n, { outcome, answers, option }] of (await Promise.all(waiting)).entries()) {
+    const said = Object.values(answers)[0] ?? option;
+    if (outcome?.status === "answered" && said === keys[n]) figures.answered += 1;
   }
   figures.shownTwice += shown.length - new Set(shown).size;
   await person.close();

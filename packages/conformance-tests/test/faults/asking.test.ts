@@ -6,6 +6,7 @@ import { everyFault, type Fault, faultKinds, faultPlan, nameOf, oneSidedKinds } 
 import { memory } from "./transport.js";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const origin = { host: "Claude Code", folder: "/work", tool: "Bash", subagent: "explore" };
 const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
 
 /** A program asks over a road with faults, comes back under its key, asks what it withdraws, and asks for an approval. A person answers. */
@@ -20,7 +21,7 @@ async function askOver(faults: readonly Fault[] = []) {
   const person = await connect(right, {
     handlers: {
       approval({ program }) {
-        shown.push(program?.key ?? "");
+        shown.push(`${program?.key} of ${JSON.stringify(program?.origin)}`);
         return { response: "reject", feedback: "not today" };
       },
       question({ program }, { signal }) {
@@ -43,7 +44,7 @@ async function askOver(faults: readonly Fault[] = []) {
     const { signal } = cancelled;
     const second = await program.ask({ key: "now", questions: [{ question: "Now?" }], signal });
     const approval = { action: "deploy", description: "Deploy build 42" };
-    const third = await program.ask({ key: "deploy", approval });
+    const third = await program.ask({ key: "deploy", approval, origin });
     await program.close();
     return [first, again, second, third].map(({ outcome, answers, response, feedback }) => ({
       status: outcome?.status,
@@ -64,10 +65,10 @@ const plain = await askOver();
 const answered = { status: "answered", reason: undefined, answers: { "Which colour?": "Blue" } };
 const rejected = { status: "answered", answers: {}, decision: ["reject", "not today"] };
 
-test("a program asks, comes back under its key, withdraws, and asks for an approval (P-XAK-1, P-XAK-4, P-XAK-5, P-XAK-11)", () => {
+test("a program asks, comes back under its key, withdraws, and asks for an approval with its origin (P-XAK-1, P-XAK-4, P-XAK-5, P-XAK-11, P-XAK-12)", () => {
   expect(plain).toMatchObject({
     told: [answered, answered, { status: "withdrawn", reason: "agent", answers: {} }, rejected],
-    shown: ["colour", "now", "deploy"],
+    shown: ["colour", "now", `deploy of ${JSON.stringify(origin)}`],
     open: 0,
   });
 });

@@ -35,12 +35,29 @@ const AskedApproval = z.looseObject({
   sender: z.optional(z.string().check(z.minLength(1))),
 });
 
+const name = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** Where an ask comes from (P-XAK-12). */
+const AskOrigin = z.looseObject({
+  /** The program that the asking one works for, such as an editor or an agent. */
+  host: z.optional(name),
+  /** The folder that the work is in. */
+  folder: z.optional(z.string().check(z.minLength(1), z.maxLength(1_024))),
+  /** The tool whose call asks. */
+  tool: z.optional(name),
+  /** The kind of the sub-agent that asks. */
+  subagent: z.optional(name),
+});
+
 /**
- * The questions of a connected program, or its approval, or its return for the outcome (P-XAK-1 to P-XAK-6, P-XAK-11).
+ * The questions of a connected program, or its approval, or its return for the outcome (P-XAK-1 to P-XAK-6, P-XAK-11,
+ * P-XAK-12).
  */
 export const AskParams = z.looseObject({
   ...askMembers,
   /** In the place of questions (P-XAK-11). */
   approval: z.optional(AskedApproval),
+  /** Shown to people beside the name of the program. Default: none. */
+  origin: z.optional(AskOrigin),
 });
 export type AskParams = z.output<typeof AskParams>;

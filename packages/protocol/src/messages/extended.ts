@@ -70,8 +70,24 @@ const ExtendedQuestion = z.looseObject({
   options: z._default(z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })), () => []),
 });
 
-/** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
-const program = z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() }));
+/** Where an ask comes from, in the words of its program (P-XAK-12). */
+export const HeardOrigin = z.looseObject({
+  host: z.optional(z.string()),
+  folder: z.optional(z.string()),
+  tool: z.optional(z.string()),
+  subagent: z.optional(z.string()),
+});
+export type HeardOrigin = z.output<typeof HeardOrigin>;
+
+/** The connected program that asks by `ask`, and the key and origin of its ask (P-XAK-2, P-XAK-12). */
+const program = z.optional(
+  z.looseObject({
+    key: z.string(),
+    name: z.string(),
+    connection: z.string(),
+    origin: z.optional(HeardOrigin),
+  }),
+);
 
 /**
  * A QuestionRequest towards an extended client. The base profile's schema passes these fields on unread, since a peer

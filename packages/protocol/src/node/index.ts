@@ -1,5 +1,7 @@
 // The part of the protocol package that needs Node: `@askwire/protocol/node`.
 export { afterPromises } from "./after-promises.js";
 export { validateCompiled } from "./compiled.js";
+export { homeFolder } from "./home-folder.js";
+export { type LockHolder, lifeOf, readLock } from "./lock-holder.js";
 export { framedChannel, type LineChannelOptions, lineChannel } from "./streams.js";
 export { onLines, textLines } from "./text-lines.js";

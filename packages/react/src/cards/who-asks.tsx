@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import { Foreign } from "./foreign-text.js";
 
-/** The connected program that asks, and the number of its calls that wait for the answer where there are several. */
+/** The connected program that asks, the origin of its ask, and the number of its calls that wait for the answer where there are several. */
 export const WhoAsks = ({
   request: { program },
   settled,
@@ -18,7 +18,12 @@ export const WhoAsks = ({
   <>
     {program !== undefined && (
       <p className="askwire-asker">
-        <Foreign text={words.programAsks(program.name)} />
+        <Foreign text={words.programAsks(program.name)} />{" "}
+        {words.origin(program.origin) !== "" && (
+          <small>
+            <Foreign text={words.origin(program.origin)} />
+          </small>
+        )}
       </p>
     )}
     {calls > 1 && settled === undefined && (

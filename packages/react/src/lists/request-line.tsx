@@ -27,7 +27,7 @@ function RequestLine({
   const seconds = useSecondsLeft(deadline ?? null, deadlineSince);
   const { program } = one.request;
   const details = [
-    ...(program === undefined ? [] : [visibleText(program.name)]),
+    ...(program === undefined ? [] : [visibleText(program.name), ...originOf(program, words)]),
     words.asked(one.kind === "approval"),
     ...progress(one, words),
     ...(seconds === undefined ? [] : [words.secondsLeft(seconds)]),
@@ -38,6 +38,11 @@ function RequestLine({
       <Foreign text={requestText(one, words)} /> <small>({details.join(", ")})</small>
     </span>
   );
+}
+
+function originOf(program: NonNullable<OpenRequest["request"]["program"]>, words: TalkWords): string[] {
+  const origin = words.origin(program.origin);
+  return origin === "" ? [] : [visibleText(origin)];
 }
 
 /** What is told of an answer that is on its way. */

@@ -1,6 +1,7 @@
 import {
   ContentPart,
   clientMethods,
+  HeardOrigin,
   HeardOutcome,
   type Outcome,
   outcomeInOwnWords,
@@ -97,6 +98,8 @@ export const ownRecords = {
     name: z.optional(z.string()),
     /** The server's id of the connection that asked. */
     connection: z.optional(z.string()),
+    /** Where it comes from, in the words of its program. */
+    origin: z.optional(HeardOrigin),
     /** The id of the client that is not asked, and of the one whose loss withdraws the questions. */
     unasked: z.optional(z.string()),
     bound: z.optional(z.string()),

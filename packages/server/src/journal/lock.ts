@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
+import { type LockHolder, lifeOf, readLock } from "@askwire/protocol/node";
 import { uuid } from "../runtime/uuid.js";
 import { type Disk, hasCode, readText, writeAll } from "./disk.js";
 
@@ -33,7 +33,7 @@ function take(disk: Disk, file: string, mine: string): void {
   const found = readText(disk, file);
   // The file is gone where its process has released it since.
   if (found === undefined && made(disk, file, mine)) return;
-  if (found === undefined || isHeld(found)) throw inUse(file, found);
+  if (found === undefined || readLock(found).lives) throw inUse(file, found);
   const right = `${file}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`;
   take(disk, right, mine);
   try {
@@ -81,57 +81,14 @@ function writeNew(disk: Disk, path: string, text: string): void {
   }
 }
 
-/**
- * Finds who has a session, without taking it. Undefined for nobody.
- *
- * @returns the process by its number, if the lock names it, and false for `lives` if that process has ended.
- */
-export function lockHolder(
-  disk: Disk,
-  folder: string,
-): { readonly pid?: number; readonly lives: boolean } | undefined {
+/** Finds who has a session, without taking it. Undefined for nobody. */
+export function lockHolder(disk: Disk, folder: string): LockHolder | undefined {
   const found = readText(disk, join(folder, LOCK_FILE));
-  if (found === undefined) return undefined;
-  const { pid } = holder(found);
-  return { ...(typeof pid === "number" && { pid }), lives: isHeld(found) };
-}
-
-function holder(text: string | undefined): { pid?: unknown; started?: unknown } {
-  try {
-    return Object(JSON.parse(text ?? ""));
-  } catch {
-    return {};
-  }
-}
-
-function isHeld(text: string): boolean {
-  const { pid, started } = holder(text);
-  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (hasCode(error, "ESRCH")) return false;
-  }
-  const { state, start } = lifeOf(pid);
-  // The number of a process that has ended stays until its parent asks, which in a container may be never.
-  if (state === "Z" || state === "X") return false;
-  // A number is given to another process in time, which then started at another moment.
-  return start === undefined || started === undefined || started === start;
-}
-
-/** The state of a process, and its start in the system's own unit; undefined if the system does not say. */
-function lifeOf(pid: number): { readonly state?: string | undefined; readonly start?: string | undefined } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0], start: fields[19] };
-  } catch {
-    return {};
-  }
+  return found === undefined ? undefined : readLock(found);
 }
 
 function inUse(file: string, text: string | undefined): LocalError {
-  const { pid = "another" } = holder(text);
+  const { pid = "another" } = readLock(text ?? "");
   return new LocalError(
     "INVALID_STATE",
     `the session is in use by process ${pid} (${file}): end that process or use another session`,

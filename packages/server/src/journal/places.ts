@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { homeFolder } from "@askwire/protocol/node";
 import { readPlainFile } from "./disk.js";
 
 /** The name of a session's records for Kimi's readers. */
@@ -20,8 +20,7 @@ export function shareFolder(
   env: Readonly<Record<string, string | undefined>>,
   { kimi }: { readonly kimi: boolean },
 ): string {
-  const named = (kimi && env.KIMI_SHARE_DIR) || env.ASKWIRE_HOME;
-  return named ? resolve(named) : join(homedir(), ".askwire");
+  return kimi && env.KIMI_SHARE_DIR ? resolve(env.KIMI_SHARE_DIR) : homeFolder(env);
 }
 
 /**

@@ -91,9 +91,9 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
 function askOpened(request: PersonRequest): AskOpened | undefined {
   const { id: request_id, program } = request;
   if (program === undefined) return undefined;
-  const { key, by, unasked, bound } = program;
+  const { key, by, origin, unasked, bound } = program;
   const { name, connection } = by;
-  return { request_id, key, digest: askDigest(request), name, connection, unasked, bound };
+  return { request_id, key, digest: askDigest(request), name, connection, origin, unasked, bound };
 }
 
 /**

@@ -84,9 +84,11 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
   };
 }
 
-/** The connected program that asks, where one does (P-XAK-2). */
+/** The connected program that asks, where one does (P-XAK-2, P-XAK-12). */
 const programOf = ({ program }: PersonRequest) =>
-  program !== undefined && { program: { key: program.key, ...program.by } };
+  program !== undefined && {
+    program: { key: program.key, ...program.by, ...defined({ origin: program.origin }) },
+  };
 
 /** The sub-agent that asks, where one does. */
 const agentOf = (origin: RequestOrigin | undefined) =>

@@ -10,9 +10,12 @@ export const askDigest = (request: PersonRequest): string =>
     .update(jsonText(request.kind === "question" ? request.questions : askedContent(request)))
     .digest("base64url");
 
-/** The content of an approval, without the sender where that is only the name of the program that asks. */
+/**
+ * The content of an approval, without the sender where that is only the name of the program that asks. People see what
+ * is to be allowed by the place that it comes from (P-XAK-12).
+ */
 function askedContent(request: ApprovalRequest): object {
   const { personOnly: person_only, program, sender } = request;
   const approval = approvalContent(request, sender === program?.by.name ? "" : sender);
-  return { approval: sorted(approval), person_only };
+  return { approval: sorted(approval), person_only, origin: program?.origin };
 }

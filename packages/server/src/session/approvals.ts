@@ -92,11 +92,19 @@ function lastingScope(
   return keyOf(request, isChanged ? { ...scope, value: edited } : scope);
 }
 
-/** The key that equal scopes of one action share, by the agent or by one program. Default: the whole action. */
+/**
+ * The key that equal scopes of one action share, by the agent, or by one program for one host and folder (P-XAK-12).
+ * Default: the whole action.
+ */
 const keyOf = (
   { action, program }: ApprovalRequest,
   { kind, value }: Pick<ApprovalScope, "kind" | "value"> = { kind: "action" },
-): string => JSON.stringify([action, kind, value ?? null, program?.by.name]);
+): string => JSON.stringify([action, kind, value ?? null, ...placeOf(program)]);
+
+const placeOf = (program: ApprovalRequest["program"]) =>
+  program === undefined
+    ? []
+    : [program.by.name, program.origin?.host ?? null, program.origin?.folder ?? null];
 
 /**
  * Approves this call alone. Undefined where that is for a person to say: several options would do so, so that one has to

@@ -5,7 +5,7 @@ import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalScopeInit } from "../requests/approval-options.js";
 import { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
-import type { AskingProgram } from "../requests/asking-program.js";
+import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
@@ -285,10 +285,10 @@ const editOf = ({ content, path, language, max_length }: AskedEdit): ApprovalEdi
 const callOf = (key: string) => `ask:${key}`;
 
 const programOf = (
-  { key, here = false, on_lost = "keep" }: AskParams,
+  { key, origin, here = false, on_lost = "keep" }: AskParams,
   { recipientId, client: by }: Asker,
 ): AskingProgram => ({
-  ...{ key, by },
+  ...{ key, by, origin: origin && knownOrigin(origin) },
   ...(!here && { unasked: recipientId }),
   ...(on_lost === "withdraw" && { bound: recipientId }),
 });

@@ -4,7 +4,7 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
 import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
-import type { AskingProgram } from "../requests/asking-program.js";
+import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { DeadlineInit } from "../requests/deadline.js";
 import type { Settlement } from "../requests/interaction.js";
@@ -36,8 +36,8 @@ export function restoredRequest(opened: InteractionOpened, dialects: Dialects): 
  * @throws TypeError for a record that does not fit.
  */
 export function restoredAsk({ opened, asked }: LeftAsk): PersonRequest {
-  const { key, name = "", connection = "", unasked, bound } = asked;
-  const program = { key, by: { name, connection }, unasked, bound };
+  const { key, name = "", connection = "", origin, unasked, bound } = asked;
+  const program = { key, by: { name, connection }, origin: origin && knownOrigin(origin), unasked, bound };
   return opened.kind === "question" ? question(opened, [], program) : approval(opened, program);
 }
 

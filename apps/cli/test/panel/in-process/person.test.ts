@@ -14,6 +14,9 @@ import {
   settled,
 } from "./room.js";
 
+/** The text of a frame without breaks and blanks. */
+const inOneLine = (frame: string) => frame.replace(/\s+/g, "");
+
 describe("a question in a panel", () => {
   test("a question is answered in its panel, and the lines that stay say what was asked and answered", async () => {
     const room = await panelRoom();
@@ -129,6 +132,24 @@ describe("an approval in a panel", () => {
       const program = { key: "k", name: "deployer", connection: "c" };
       await room.asksApproval(approvalView({ sender, program }));
       expect(room.frame()).toContain(said);
+    },
+  );
+
+  test.each(["en", "zh"] as const)(
+    "a question and an approval of a connected program say where they come from, escaped, in %s (P-XAK-12)",
+    async (language) => {
+      const origin = { host: "Claude Code", folder: "/work/\u001b[2Japp", tool: "Bash", subagent: "explore" };
+      const program = { ...{ key: "k", name: "deployer", connection: "c" }, origin };
+      const room = await panelRoom({ language });
+      await room.asksApproval(approvalView({ sender: "Release job", program }));
+      const from =
+        language === "en"
+          ? "Claude Code · /work/\\u{1b}[2Japp · tool Bash · sub-agent explore"
+          : "Claude Code · /work/\\u{1b}[2Japp · 工具 Bash · 子智能体 explore";
+      expect(inOneLine(room.frame())).toContain(inOneLine(from));
+      const other = await panelRoom({ language });
+      await other.asks(colourView({}, { program }));
+      expect(inOneLine(other.frame())).toContain(inOneLine(from));
     },
   );
 
