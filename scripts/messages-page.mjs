@@ -57,9 +57,14 @@ function written(protocol, defs) {
       ...Object.keys(extendedEvents).flatMap((type) => page.event(type, ...inExtended)),
     ],
     "extended notifications": clientsOwn.flatMap((name) => page.notification(name)),
-    "extended parts": ["AskwireCapabilities", "Outcome", "AnswerItem", "Deadline", "ListedSession"].flatMap(
-      (name) => page.part(name, "extended"),
-    ),
+    "extended parts": [
+      "AskwireCapabilities",
+      "Outcome",
+      "AnswerItem",
+      "Deadline",
+      "ListedSession",
+      "ListedRequest",
+    ].flatMap((name) => page.part(name, "extended")),
   };
   const unwritten = page.unwritten();
   if (unwritten.length > 0) throw new Error(`docs/messages.md has no place for ${unwritten.join(", ")}`);

@@ -28,7 +28,7 @@ export const agentParams = (method, clientMethods) =>
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { ListedSession, Outcome } = protocol;
+  const { ListedRequest, ListedSession, Outcome } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
@@ -40,6 +40,7 @@ export function wireSchema(protocol, z) {
       Deadline,
       AskwireCapabilities,
       ListedSession,
+      ListedRequest,
     }).map(([name, schema]) => [schema, name]),
   );
   const registry = z.registry();

@@ -242,6 +242,17 @@ const listed = {
   open: 1,
   oldest: { request_id: questionId, kind: "question", text: question, since: "2026-11-23T14:30:31.200Z" },
 };
+const waiting = {
+  request_id: questionId,
+  kind: "question",
+  text: question,
+  since: "2026-11-23T14:30:31.200Z",
+  state: "open",
+  session_id: sessionId,
+  title: "Set up the project",
+  folder: project,
+  host: "workstation",
+};
 
 export const extended = {
   methods: {
@@ -313,6 +324,15 @@ export const extended = {
     close_session: { params: { session_id: otherSession.id }, result: {} },
     watch_sessions: { result: { sessions: [listed] } },
     unwatch_sessions: { result: {} },
+    list_requests: {
+      params: { kinds: ["question"], limit: 1 },
+      result: {
+        requests: [waiting],
+        next: JSON.stringify(["~", waiting.since, waiting.session_id, waiting.request_id]),
+      },
+    },
+    watch_requests: { result: { requests: [waiting] } },
+    unwatch_requests: { result: {} },
   },
   events: {
     TurnBegin: {
@@ -421,5 +441,6 @@ export const extended = {
       sessions: [{ ...listed, state: "running", open: 0, oldest: undefined }],
       closed: [otherSession.id],
     },
+    requests_changed: { requests: [], gone: [questionId] },
   },
 };

@@ -584,6 +584,23 @@ export const meanings = {
   WatchSessionsResult: { extended: sessions },
   UnwatchSessionsParams: { means: "Ends that; over WebSocket only." },
   UnwatchSessionsResult: {},
+  ListRequestsParams: {
+    means: "Lists what waits for a person in all sessions; over WebSocket only (P-XRQ-1).",
+    extended: {
+      kinds: "questions, approvals or both; both if absent",
+      text: "words that a row has to have",
+      state: "`open` in memory, or `kept` on disk; both if absent",
+      after: "the `next` of the page before",
+      limit: "rows of the page; 50 if absent",
+    },
+  },
+  ListRequestsResult: { extended: { requests: "the page", next: "where the next page begins" } },
+  WatchRequestsParams: {
+    means: "Lists what waits and has changes told by `requests_changed`; over WebSocket only (P-XRQ-3).",
+  },
+  WatchRequestsResult: { extended: { requests: "the first 256" } },
+  UnwatchRequestsParams: { means: "Ends that; over WebSocket only." },
+  UnwatchRequestsResult: {},
 
   InteractionOpened: {
     means: "A request was opened that this client is not asked, or no longer asked (P-XST-1).",
@@ -649,6 +666,10 @@ export const meanings = {
     means: "What is new since `watch_sessions` or the last of these (P-XSE-5).",
     extended: { sessions: "new and changed ones, as they are now", closed: "ids of those that are gone" },
   },
+  RequestsChangedParams: {
+    means: "What is new since `watch_requests` or the last of these (P-XRQ-3).",
+    extended: { requests: "new and changed ones, as they are now", gone: "ids of those that no longer wait" },
+  },
 
   AskwireCapabilities: {
     means:
@@ -668,6 +689,7 @@ export const meanings = {
       alive: "signs of life in both directions (P-XAT-11)",
       relay: "requests that are passed on to other clients (P-XAN-10)",
       watch: "of a server: `watch_sessions`",
+      inbox: "of a server: `list_requests`",
       history: "what was before is told, or wanted (P-XHI-1)",
       do_not_ask: "of a server: `set_do_not_ask`",
       ask: "of a server: `ask`",
@@ -723,6 +745,26 @@ export const meanings = {
       "oldest.kind": "what it is",
       "oldest.text": "the question or description, one line",
       "oldest.since": "since when it is open, ISO 8601",
+    },
+  },
+  ListedRequest: {
+    means: "A question or approval in a list (P-XRQ-2).",
+    extended: {
+      request_id: "its id",
+      kind: "what it is",
+      text: "the question or description, one line",
+      since: "since when it is open, ISO 8601",
+      state: "`open` in memory, or `kept` on disk",
+      session_id: "the session to attach to",
+      deadline: "by when it is to be answered, ISO 8601",
+      program: "the connected program that asks",
+      answering: "the clients whose persons are at it",
+      "answering[].name": "as it introduced itself",
+      "answering[].connection": "its connection",
+      title: "what the session is about",
+      agent: "the server's name for the agent",
+      folder: "where the agent works",
+      host: "on which machine",
     },
   },
 };

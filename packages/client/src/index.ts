@@ -34,7 +34,9 @@ export type {
   ConnectionState,
   ConnectOptions,
   Dial,
+  ListedRequests,
   Offers,
+  WantedRequests,
 } from "./contract/session.js";
 export { sessionsInOrder } from "./contract/sessions-in-order.js";
 export { RequestSettled } from "./contract/settled.js";

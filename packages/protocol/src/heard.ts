@@ -18,6 +18,7 @@ import {
   type deadlineExpiries,
   ExtendedQuestionRequest,
   InteractionUpdated,
+  ListedRequest,
   ListedSession,
   OldestRequest,
   plainExtendedEvents,
@@ -146,12 +147,23 @@ export const HeardSession = z.looseObject({
 });
 export type HeardSession = z.output<typeof HeardSession>;
 
+/** An open request of a list, as a client reads it. */
+export const HeardRequest = z.looseObject({
+  ...ListedRequest.shape,
+  kind: word<ListedRequest["kind"]>(),
+  state: word<ListedRequest["state"]>(),
+});
+export type HeardRequest = z.output<typeof HeardRequest>;
+
 /** The methods of a client as it reads their params: its side of a peer. */
 export const heardClientMethods = {
   ...plainClientMethods,
   event: taggedNotification(heardEvents, olderEventNames),
   sessions_changed: notification(
     z.looseObject({ sessions: z.array(HeardSession), closed: z.array(z.string()) }),
+  ),
+  requests_changed: notification(
+    z.looseObject({ requests: z.array(HeardRequest), gone: z.array(z.string()) }),
   ),
 } as const;
 
@@ -208,6 +220,11 @@ export const heardAgentMethods = {
   ask: request(z.looseObject(askMembers), HeardAskResult),
   list_sessions: request(paramsOf.anything, listed),
   watch_sessions: request(paramsOf.anything, listed),
+  list_requests: request(
+    paramsOf.list_requests,
+    z.looseObject({ requests: z.array(HeardRequest), next: z.optional(z.string()) }),
+  ),
+  watch_requests: request(paramsOf.anything, z.looseObject({ requests: z.array(HeardRequest) })),
   create_session: request(paramsOf.anything, z.looseObject({ session: HeardSession })),
 } as const;
 

@@ -1,7 +1,7 @@
 import { notification, request, taggedNotification } from "./contract.js";
 import { AskParams } from "./messages/ask-params.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, ListedSession } from "./messages/extended.js";
+import { AnswerParams, ListedRequest, ListedSession } from "./messages/extended.js";
 import { AnswerReply, AskResult, extendedEvents } from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
@@ -28,7 +28,8 @@ export const agentMethods = {
   cancel: plainMethods.cancel,
 } as const;
 
-const { alive, received, touch, release, set_do_not_ask, close_session, unwatch_sessions } = plainMethods;
+const { alive, received, touch, release, set_do_not_ask, close_session, unwatch_sessions, unwatch_requests } =
+  plainMethods;
 
 /** The methods of an agent that only an extended client may call, in addition to {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
@@ -42,10 +43,18 @@ export const extendedAgentMethods = {
   /** Lists the sessions, and has the changes told by `sessions_changed` (P-XSE-5). */
   watch_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
   unwatch_sessions,
+  /** A page of what waits for a person in all sessions, `next` to be given back for the one after it (P-XRQ-1). */
+  list_requests: request(
+    paramsOf.list_requests,
+    z.looseObject({ requests: z.array(ListedRequest), next: z.optional(z.string()) }),
+  ),
+  /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
+  watch_requests: request(anything, z.looseObject({ requests: z.array(ListedRequest) })),
+  unwatch_requests,
 } as const;
 
 /**
- * The methods of a client: notifications `event`, `alive` and `sessions_changed`, and `request`. Base clients are sent
+ * The methods of a client: notifications `event`, `alive`, `sessions_changed` and `requests_changed`, and `request`. Base clients are sent
  * `event` and `request` only.
  */
 export const clientMethods = {
@@ -54,6 +63,10 @@ export const clientMethods = {
   /** New and changed sessions as they are now, and the ids of those that are gone (P-XSE-5). */
   sessions_changed: notification(
     z.looseObject({ sessions: z.array(ListedSession), closed: z.array(z.string()) }),
+  ),
+  /** New and changed requests as they are now, and the ids of those that no longer wait (P-XRQ-3). */
+  requests_changed: notification(
+    z.looseObject({ requests: z.array(ListedRequest), gone: z.array(z.string()) }),
   ),
 } as const;
 

@@ -2,7 +2,7 @@
 
 import { notification, request, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
-import { releaseReasons } from "./messages/extended.js";
+import { listedRequestStates, personKinds, releaseReasons } from "./messages/extended.js";
 import { requests } from "./messages/requests.js";
 import * as z from "./zod.js";
 
@@ -34,6 +34,19 @@ export const paramsOf = {
   /** `steer_id` is of the extended profile: words with one id are said once (P-XTR-3). */
   steer: z.looseObject({ user_input: UserInput, steer_id: OwnId }),
   set_plan_mode: z.looseObject({ enabled: z.boolean() }),
+  /** Everything is optional: without params, the first page of all (P-XRQ-1). */
+  list_requests: z.optional(
+    z.looseObject({
+      kinds: z.optional(z.array(z.literal(personKinds))),
+      /** Words of the text, the title, the folder, the program or the agent, in any case. */
+      text: z.optional(z.string().check(z.maxLength(200))),
+      state: z.optional(z.literal(listedRequestStates)),
+      /** The `next` of the page before. */
+      after: z.optional(z.string().check(z.maxLength(1_024))),
+      /** Rows of the page, at most. Default: 50. */
+      limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
+    }),
+  ),
   anything,
 } as const;
 
@@ -61,6 +74,7 @@ export const plainMethods = {
   ),
   close_session: request(SessionId, nothing),
   unwatch_sessions: request(anything, nothing),
+  unwatch_requests: request(anything, nothing),
 } as const;
 
 /** The methods of a client whose params it reads as they are sent. */

@@ -102,10 +102,13 @@ describe("names and numbers that others rely on", () => {
       "close_session",
       "watch_sessions",
       "unwatch_sessions",
+      "list_requests",
+      "watch_requests",
+      "unwatch_requests",
     ];
     expect(Object.keys(extendedAgentMethods)).toEqual(extended);
     expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });
-    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive", "sessions_changed"]);
+    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive", "sessions_changed", "requests_changed"]);
   });
 
   test("the events stay unchanged (P-MSG-1)", () => {

@@ -5,6 +5,7 @@ import {
   type AskwireServer,
   type Attendance,
   createServer,
+  foundSessions,
   isKeptSession,
   keepIn,
   type LogLevel,
@@ -169,6 +170,7 @@ export function commandServer(
     ...(place !== undefined && {
       workDir: place.workDir,
       isKept: (id) => isKeptSession({ ...place, id }),
+      unfinished: () => foundSessions({ ...place, unfinished: true }),
       keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share, onUnkept),
     }),
   });

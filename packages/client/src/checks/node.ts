@@ -4,7 +4,12 @@ import { checkOptions, limitRules, type OptionRules, option } from "@askwire/pro
 import type { AskInit, AskOrigin } from "../contract/ask.js";
 import type { ClientHandlers, HistoryHandlers } from "../contract/handlers.js";
 import type { ReplayHandlers } from "../contract/replay.js";
-import type { Abortable, ConnectOptions, WebSocketConnectOptions } from "../contract/session.js";
+import type {
+  Abortable,
+  ConnectOptions,
+  WantedRequests,
+  WebSocketConnectOptions,
+} from "../contract/session.js";
 
 const replay: OptionRules<ReplayHandlers> = { event: option.callable, request: option.callable };
 
@@ -63,10 +68,18 @@ const ask: OptionRules<AskInit> = {
   signal: option.signal,
 };
 
+const listRequests: OptionRules<WantedRequests> = {
+  kinds: option.list,
+  text: option.text,
+  state: option.oneOf(["open", "kept"]),
+  after: option.text,
+  limit: option.whole(1, 200),
+};
+
 const abortable: OptionRules<Abortable> = { signal: option.signal };
 
 /** All rules, by the kind of what is given. */
-const rules = { connect, webSocket, ask, replay, abortable };
+const rules = { connect, webSocket, ask, replay, abortable, listRequests };
 
 /** The rules for the options of a connection, for those that add some. */
 export const connectRules = connect;

@@ -90,6 +90,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     },
     alive: (sign) => receiver.alive?.(sign),
     sessions_changed: ({ sessions, closed }) => receiver.sessionsChanged?.(sessions, closed),
+    requests_changed: ({ requests, gone }) => receiver.requestsChanged?.(requests, gone),
   };
   const peer = bindPeer({
     channel: options.channel,

@@ -4,6 +4,7 @@ import type {
   HeardAskResult,
   HeardClientMethods,
   HeardIntroduction,
+  HeardRequest,
   HeardSession,
   In,
   IncomingCall,
@@ -42,6 +43,8 @@ export interface MessageReceiver {
   readonly alive?: (sign: SignOfLife) => void;
   /** Called with the changes of watched sessions. */
   readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
+  /** Called with the changes of what waits in them, where that is watched. */
+  readonly requestsChanged?: (requests: readonly HeardRequest[], gone: readonly string[]) => void;
 }
 
 /** A conversation with an agent in one of the two profiles. */
@@ -69,6 +72,8 @@ export interface ProfileConversation extends MessageReceiver {
   replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult>;
   /** Watches the sessions of the server; absent in the base profile. */
   watchSessions?(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
+  /** Watches what waits in them; absent in the base profile. */
+  watchRequests?(): AsyncIterableIterator<readonly HeardRequest[], void, undefined>;
   /** Called when nothing more will come, on any connection. */
   ended(cause: Error | undefined): void;
 }

@@ -1,5 +1,6 @@
 import type {
   HeardIntroduction,
+  HeardRequest,
   HeardSession,
   Limits,
   MessageChannel,
@@ -132,6 +133,26 @@ export interface Abortable {
   readonly signal?: AbortSignal;
 }
 
+/** The requests of a list that a client wants. Every member is optional. */
+export interface WantedRequests {
+  /** Default: questions and approvals. */
+  readonly kinds?: readonly ("question" | "approval")[];
+  /** Words of the request, its session, folder, program or agent, in any case. Default: none. */
+  readonly text?: string;
+  /** `open` in a session in memory, or `kept` in one on disk alone. Default: both. */
+  readonly state?: "open" | "kept";
+  /** The `next` of the page before. Default: the first page. */
+  readonly after?: string;
+  /** Requests of the page, from 1 to 200. Default: 50. */
+  readonly limit?: number;
+}
+
+/** A page of what waits for a person. Without `next` there is no more. */
+export interface ListedRequests {
+  readonly requests: readonly HeardRequest[];
+  readonly next?: string | undefined;
+}
+
 /** The offers of a client that may change while the session continues. */
 export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "planMode">;
 
@@ -256,6 +277,19 @@ export interface ClientSession {
    * @throws LocalError INVALID_STATE in the base profile.
    */
   watchSessions(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
+  /**
+   * Lists what waits for a person in all sessions of a WebSocket server, kept ones included (P-XRQ-1): what has a
+   * deadline first, then the oldest. Answer one by connecting to its `session_id`. Rejects with `-32601` if the server
+   * has no such method, `-32602` for an `after` that no page gave.
+   */
+  listRequests(wanted?: WantedRequests): Promise<ListedRequests>;
+  /**
+   * Watches what waits in the sessions in memory (P-XRQ-3), as {@link ClientSession.watchSessions} does. The first list
+   * of a server with many may be only its beginning.
+   *
+   * @throws LocalError INVALID_STATE in the base profile.
+   */
+  watchRequests(): AsyncIterableIterator<readonly HeardRequest[], void, undefined>;
   /** Makes a session without attaching to it (P-XSE-2). Rejects with `-32020` at the server's limit. */
   createSession(): Promise<HeardSession>;
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */

@@ -3,6 +3,7 @@ import {
   type AskwireCapabilities,
   type HeardAskResult,
   type HeardAttached,
+  type HeardRequest,
   type HeardSession,
   heardAgentMethods,
   heardAsked,
@@ -48,7 +49,7 @@ import { SentCalls } from "./sent-calls.js";
 import { type RequestToShow, ShownRequests, type ShownRequestsOptions } from "./shown-requests.js";
 import { ClientSignsOfLife } from "./signs-of-life.js";
 import { unknownWord } from "./unknown-word.js";
-import { WatchedSessions } from "./watched-sessions.js";
+import { WatchedLists } from "./watched-lists.js";
 
 /** The services of the session for the extended profile. */
 export interface ExtendedOptions {
@@ -91,7 +92,7 @@ export class ExtendedConversation implements ProfileConversation {
   readonly #shown: ShownRequests;
   readonly #sent = new SentCalls();
   readonly #calls = new RunningCalls();
-  readonly #watched = new WatchedSessions();
+  readonly #watched = new WatchedLists();
   readonly #prompts = new Prompts();
   readonly #replay: MarkedReplays;
   readonly #history: JoinedHistory;
@@ -280,11 +281,19 @@ export class ExtendedConversation implements ProfileConversation {
   }
 
   watchSessions() {
-    return this.#watched.read();
+    return this.#watched.sessions.read();
   }
 
   sessionsChanged(sessions: readonly HeardSession[], closed: readonly string[]): void {
-    this.#watched.changed(sessions, closed);
+    this.#watched.sessions.changed(sessions, closed);
+  }
+
+  watchRequests() {
+    return this.#watched.requests.read();
+  }
+
+  requestsChanged(requests: readonly HeardRequest[], gone: readonly string[]): void {
+    this.#watched.requests.changed(requests, gone);
   }
 
   replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult> {

@@ -1,10 +1,11 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import { checkGiven } from "#checks";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
-import type { Abortable, ClientSession, Offers } from "../contract/session.js";
+import type { Abortable, ClientSession, Offers, WantedRequests } from "../contract/session.js";
 import { untilAborted } from "../runtime/until-aborted.js";
 import type { LastingSession } from "./lasting-session.js";
 
@@ -111,11 +112,14 @@ export class OpenedSession implements ClientSession {
 
   listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;
 
-  watchSessions = () => {
-    const conversation = this.#inside.conversation;
-    if (conversation.watchSessions !== undefined) return conversation.watchSessions();
-    throw invalidState("watchSessions: the connection has no extended profile");
+  watchSessions = () => this.#inside.conversation.watchSessions?.() ?? unwatchable("watchSessions");
+
+  listRequests = async (wanted: WantedRequests = {}) => {
+    checkGiven("listRequests", "listRequests", wanted);
+    return this.#call("list_requests", defined({ ...wanted, kinds: wanted.kinds && [...wanted.kinds] }));
   };
+
+  watchRequests = () => this.#inside.conversation.watchRequests?.() ?? unwatchable("watchRequests");
 
   createSession = async () => (await this.#call("create_session", undefined)).session;
 
@@ -153,6 +157,10 @@ export class OpenedSession implements ClientSession {
 function signalOf(method: string, given: Abortable): AbortSignal | undefined {
   checkGiven(method, "abortable", given);
   return given.signal;
+}
+
+function unwatchable(method: string): never {
+  throw invalidState(`${method}: the connection has no extended profile`);
 }
 
 const invalidState = (message: string) => new LocalError("INVALID_STATE", message);

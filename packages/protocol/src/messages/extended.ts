@@ -209,10 +209,13 @@ export const AnswerIssue = z.looseObject({
 });
 export type AnswerIssue = z.output<typeof AnswerIssue>;
 
+/** The kinds of what waits for a person. */
+export const personKinds = ["question", "approval"] as const;
+
 /** The oldest open question or approval of a listed session. */
 export const OldestRequest = z.looseObject({
   request_id: z.string(),
-  kind: z.literal(["question", "approval"]),
+  kind: z.literal(personKinds),
   /** The first question, or the description of the approval: one line of at most 200 characters, without controls. */
   text: z.string(),
   /** The time since which somebody is waited for, in ISO 8601. */
@@ -276,3 +279,30 @@ export const ListedSession = z.looseObject({
   oldest: z.optional(OldestRequest),
 });
 export type ListedSession = z.output<typeof ListedSession>;
+
+/**
+ * The states of a listed request: `open` in a session in memory, or `kept` in one that is on disk alone and has to be
+ * opened first (P-XAT-10).
+ */
+export const listedRequestStates = ["open", "kept"] as const;
+
+/** An open question or approval of any session of a server, as lists of what waits show it (P-XRQ-2). */
+export const ListedRequest = z.looseObject({
+  ...OldestRequest.shape,
+  state: z.literal(listedRequestStates),
+  /** The session to attach to in order to answer it. */
+  session_id: z.string(),
+  /** The end of the person's time, in ISO 8601. Absent without one, and while it stands still. */
+  deadline: z.optional(z.string()),
+  /** The name of the connected program that asks. */
+  program: z.optional(z.string()),
+  /** The clients whose persons are answering it, as far as they tell (P-XST-5). Absent without any. */
+  answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+  /** The subject of the session, as in a list of sessions. */
+  title: z.optional(z.string()),
+  /** The name that the server gave its agent. */
+  agent: z.optional(z.string()),
+  folder: z.optional(z.string()),
+  host: z.optional(z.string()),
+});
+export type ListedRequest = z.output<typeof ListedRequest>;

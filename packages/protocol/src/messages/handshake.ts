@@ -66,6 +66,8 @@ export const AskwireCapabilities = z.looseObject({
   relay: z.optional(z.boolean()),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
+  /** True for a server that lists what waits for a person in all its sessions (P-XRQ-1). */
+  inbox: z.optional(z.boolean()),
   /** True for a client that is told the conversation so far when it joins, and a server that sends it (P-XHI-1). */
   history: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */

@@ -6,6 +6,8 @@ import {
   type IncomingCall,
   type InitializeParams,
   type InitializeResult,
+  type ListedRequest,
+  type ListedSession,
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
@@ -18,8 +20,10 @@ import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
 import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
 import { extendedMethods, type MethodsOf } from "./extended-methods.js";
+import type { RequestLists } from "./request-lists.js";
+import { requestWatch } from "./request-watch.js";
 import type { SessionMethods } from "./session-methods.js";
-import { type SessionWatch, sessionWatch } from "./session-watch.js";
+import { sessionWatch, type Watch } from "./session-watch.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
@@ -40,8 +44,9 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   readonly #signs: ServerSignsOfLife;
   readonly #requests: ClientRequests;
   readonly #catchUp: CatchUp;
-  /** Made when the client first watches. */
-  #watch: SessionWatch | undefined;
+  /** Made when the client first watches, as the next. */
+  #watch: Watch<ListedSession> | undefined;
+  #requestWatch: Watch<ListedRequest> | undefined;
   /** Called at the end of the connection; made with the first that is to be. */
   #leaving: Set<() => void> | undefined;
 
@@ -113,7 +118,8 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     return {
       capabilities: {
         supports_question: true,
-        askwire: sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
+        askwire:
+          sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true, inbox: true },
       },
       session: {
         ...session.found(reset),
@@ -131,6 +137,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   stop(): void {
     this.#catchUp.stop();
     this.#watch?.stop();
+    this.#requestWatch?.stop();
     for (const leave of this.#leaving ?? []) leave();
     this.#leaving = undefined;
     this.#signs.stop();
@@ -190,9 +197,20 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     return { recipientId: this.id, client: client(), shows: this.#shows, may: grant.may };
   }
 
-  watch(sessions: SessionMethods): SessionWatch {
-    this.#watch ??= watchFor(this.line, sessions);
+  watch(sessions: SessionMethods): Watch<ListedSession> {
+    const { peer, drained, clock } = this.line;
+    const tell = (changed: ListedSession[], closed: string[]) =>
+      telling(this.line, "sessions", () => peer.notify("sessions_changed", { sessions: changed, closed }));
+    this.#watch ??= sessionWatch({ sessions, tell, drained, clock });
     return this.#watch;
+  }
+
+  watchRequests(requests: RequestLists): Watch<ListedRequest> {
+    const { peer, drained, clock } = this.line;
+    const tell = (changed: ListedRequest[], gone: string[]) =>
+      telling(this.line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
+    this.#requestWatch ??= requestWatch({ requests, tell, drained, clock });
+    return this.#requestWatch;
   }
 
   alive(): void {
@@ -208,21 +226,11 @@ function recipientIdOf({ connection, grant }: ConnectionParts, { client_id }: Al
   return client_id === undefined ? connection : `${grant.role ?? "client"}:${client_id.toLowerCase()}`;
 }
 
-/** The watch of a client over the sessions of its server. */
-const watchFor = (
-  { connection, peer, log, drained, clock }: ConnectionParts,
-  sessions: SessionMethods,
-): SessionWatch =>
-  sessionWatch({
-    sessions,
-    tell(changed, closed) {
-      try {
-        peer.notify("sessions_changed", { sessions: changed, closed });
-      } catch (err) {
-        // A list over the limit of a message must not end the process.
-        log.error({ connection, err }, "changed sessions could not be told");
-      }
-    },
-    drained,
-    clock,
-  });
+/** Tells a client of changes. A list over the limit of a message must not end the process. */
+function telling({ connection, log }: ConnectionParts, what: string, tell: () => void): void {
+  try {
+    tell();
+  } catch (err) {
+    log.error({ connection, err }, `changed ${what} could not be told`);
+  }
+}

@@ -2,14 +2,17 @@ import {
   type extendedAgentMethods,
   type Handlers,
   type IncomingCall,
+  type ListedRequest,
+  type ListedSession,
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
+import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
-import type { SessionWatch } from "./session-watch.js";
+import type { Watch } from "./session-watch.js";
 
 /** The side of a connection that its methods speak for. */
 export interface MethodsOf {
@@ -26,8 +29,10 @@ export interface MethodsOf {
   alive(): void;
   /** The connected client, at this moment. */
   answerer(): Answerer;
-  /** The watch of this connection, made when it is first asked for. */
-  watch(sessions: SessionMethods): SessionWatch;
+  /** The watch of this connection over the sessions, made when it is first asked for. */
+  watch(sessions: SessionMethods): Watch<ListedSession>;
+  /** Its watch over what waits in them, made alike. */
+  watchRequests(requests: RequestLists): Watch<ListedRequest>;
 }
 
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
@@ -89,6 +94,12 @@ export function extendedMethods(
     watch_sessions: () => ({ sessions: side.watch(sessions).start() }),
     unwatch_sessions() {
       side.watch(sessions).stop();
+      return {};
+    },
+    list_requests: (wanted = {}) => sessions.requests.page(wanted),
+    watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
+    unwatch_requests() {
+      side.watchRequests(sessions.requests).stop();
       return {};
     },
   } satisfies Extended);

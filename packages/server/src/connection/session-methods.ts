@@ -1,8 +1,11 @@
 import type { ListedSession } from "@askwire/protocol";
+import type { RequestLists } from "./request-lists.js";
 
 /** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-6). */
 export interface SessionMethods {
   list(): ListedSession[];
+  /** What waits for a person in them. */
+  readonly requests: RequestLists;
   has(id: string): boolean;
   /** Undefined for an id that is not there. */
   find(id: string): ListedSession | undefined;

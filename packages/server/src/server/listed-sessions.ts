@@ -1,4 +1,5 @@
 import type { ListedSession } from "@askwire/protocol";
+import type { RequestLists } from "../connection/request-lists.js";
 import type { SessionMethods } from "../connection/session-methods.js";
 import { listedSession } from "../session/listed.js";
 import type { SessionTable } from "./session-table.js";
@@ -11,10 +12,12 @@ import type { SessionTable } from "./session-table.js";
 export class ListedSessions implements SessionMethods {
   readonly #sessions: SessionTable;
   readonly #host: string;
+  readonly requests: RequestLists;
 
-  constructor(sessions: SessionTable, host: string) {
+  constructor(sessions: SessionTable, host: string, requests: RequestLists) {
     this.#sessions = sessions;
     this.#host = host;
+    this.requests = requests;
   }
 
   list(): ListedSession[] {

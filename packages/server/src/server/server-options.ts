@@ -3,6 +3,7 @@ import { limitRules, type OptionRules, option } from "@askwire/protocol/internal
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
+import type { FoundSession } from "../journal/found-sessions.js";
 import { type Attendance, attendances } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -49,6 +50,12 @@ export interface ServerOptions {
    * those of `keepIn`. Default: none is found.
    */
   readonly isKept?: (id: string) => boolean;
+  /**
+   * Finds the kept sessions in which something may be open, for lists of what waits (P-XRQ-1), as
+   * `() => foundSessions({ share, unfinished: true })` does. Those that `isKept` does not know are not listed. Default:
+   * none is found.
+   */
+  readonly unfinished?: () => Iterable<FoundSession>;
   /**
    * A turn that an earlier process left in a kept session continues when a client attaches, if its agent `resumes`;
    * with `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns
@@ -118,6 +125,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   subagentQuestions: option.flag,
   keep: { ...option.callable, expected: "a function, as keepIn makes one" },
   isKept: option.callable,
+  unfinished: option.callable,
   resume: option.either(option.flag, option.oneOf(["now"])),
   restartGraceMs: option.amount,
   agentName: option.text,

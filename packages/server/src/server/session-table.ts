@@ -36,6 +36,8 @@ export class SessionTable implements NamedSessions {
   /** Sessions that a client has closed: those are over, and nobody is offered to resume them. */
   readonly #closedByClients: Remembered<true>;
   readonly #watchers: Watchers<[id: string]>;
+  /** Those of changes that lists of sessions do not show. */
+  readonly #answeringWatchers: Watchers<[id: string]>;
   #isClosed = false;
 
   /** @throws TypeError if a dialect is invalid, or two have a tool of the same name. */
@@ -45,9 +47,10 @@ export class SessionTable implements NamedSessions {
     this.#common = commonOptions(options);
     this.#maxSessions = maxSessions;
     this.#closedByClients = new Remembered(maxSessions);
-    this.#watchers = watchers((err, session) =>
-      log.error({ session, err }, "a watcher of the sessions failed"),
-    );
+    const failed = (err: unknown, session: string) =>
+      log.error({ session, err }, "a watcher of the sessions failed");
+    this.#watchers = watchers(failed);
+    this.#answeringWatchers = watchers(failed);
   }
 
   find(id: string): ServedSession | undefined {
@@ -84,6 +87,7 @@ export class SessionTable implements NamedSessions {
         if (!stay) this.#forgetIfIdle(session);
       },
       onChanged: () => this.#watchers.tell(id),
+      onAnswering: () => this.#answeringWatchers.tell(id),
       onClosed: () => this.#remove(session),
       ...this.#common,
       ...defined({ workDir, kept }),
@@ -102,6 +106,14 @@ export class SessionTable implements NamedSessions {
   /** Calls `changed` with the id of each session that has begun, changed or ended. The returned function ends that. */
   watch(changed: (id: string) => void): () => void {
     return this.#watchers.watch(changed);
+  }
+
+  /** As {@link watch}, and also where others answer an open request than before, or its deadline is another. */
+  watchRequests(changed: (id: string) => void): () => void {
+    const stops = [this.#watchers.watch(changed), this.#answeringWatchers.watch(changed)];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   async close(): Promise<void> {

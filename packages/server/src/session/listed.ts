@@ -1,5 +1,6 @@
-import type { ListedSession } from "@askwire/protocol";
-import { oldestRequest } from "../journal/open-requests.js";
+import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
+import { oldestRequest, openRequest } from "../journal/open-requests.js";
 import type { ServedSession } from "./served-session.js";
 
 /**
@@ -23,6 +24,25 @@ export function listedSession(session: ServedSession, host: string): ListedSessi
     open: core.persons,
     ...(oldest !== undefined && { oldest: oldestRequest(oldest.request, oldest.since) }),
   };
+}
+
+/**
+ * The open questions and approvals of a session as lists show them (P-XRQ-2).
+ *
+ * @param host the name of this machine.
+ */
+export function requestsOf(session: ServedSession, host: string): ListedRequest[] {
+  const { id: session_id, title, workDir: folder, core, agentName: agent } = session;
+  return [...core.waiting()].map(({ request, since }) => {
+    const { request_id, kind, text, since: at, deadline, program } = openRequest(request, since);
+    const answering = session.answering(request.id);
+    return {
+      ...{ request_id, kind, text, since: at, state: "open", session_id },
+      ...defined({ deadline, program, title, agent }),
+      ...(answering.length > 0 && { answering: [...answering] }),
+      ...{ folder, host },
+    };
+  });
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -64,7 +64,10 @@ function wired(options: SessionOptions): ServedSession {
       events.opened(request);
       listing.act();
     },
-    onUpdated: (request, answering) => events.updated(request, answering),
+    onUpdated: (request, answering) => {
+      events.updated(request, answering);
+      options.onAnswering?.();
+    },
     onSettled: (request, settlement, sent) => requestSettled(parts, request, settlement, sent),
   });
   const openHook: SessionParts["openHook"] = (call) => core.open(call, scope);

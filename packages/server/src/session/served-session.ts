@@ -108,6 +108,16 @@ export class ServedSession implements Session {
     return isPlain ? undefined : this.#events.updateOf(request, answering);
   }
 
+  /** The clients whose persons are answering a request, as far as they tell. */
+  answering(requestId: string): readonly ClientName[] {
+    return this.#events.namesOf(this.core.answering(requestId) ?? []);
+  }
+
+  /** The name that the server gave its agent; undefined without one. */
+  get agentName(): string | undefined {
+    return this.#parts.options.agentName;
+  }
+
   /** The events for extended clients. */
   get eventLog(): EventLog {
     return this.#events.log;

@@ -135,12 +135,13 @@ export class SessionEvents {
     const calls = callsOf(request);
     return {
       ...{ request_id: request.id, deadline: deadline ?? null },
-      ...(answering !== undefined && { answering: this.#namesOf(answering) }),
+      ...(answering !== undefined && { answering: this.namesOf(answering) }),
       ...(calls !== undefined && { calls }),
     };
   }
 
-  #namesOf(ids: readonly string[]): ClientName[] {
+  /** The names of clients by their ids. */
+  namesOf(ids: readonly string[]): ClientName[] {
     const clients = [...this.#options.clients.connections()];
     return ids.flatMap((id) => clients.find((client) => client.id === id)?.name?.() ?? []);
   }

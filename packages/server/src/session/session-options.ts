@@ -48,6 +48,8 @@ export interface SessionOptions {
   readonly onIdle?: () => void;
   /** Told when lists would show it otherwise than before. */
   readonly onChanged?: () => void;
+  /** Called when others answer an open request than before, or its deadline is another. Default: none. */
+  readonly onAnswering?: () => void;
   /** Told when it has closed. */
   readonly onClosed?: () => void;
 }

@@ -37,7 +37,7 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect(person.events("TurnEnd")).toHaveLength(1);
     expect((await person.call("replay")).result).toMatchObject({ status: "finished" });
     expect((await person.call("list_sessions")).error).toBeUndefined();
-    for (const method of ["watch_sessions", "unwatch_sessions"])
+    for (const method of ["watch_sessions", "unwatch_sessions", "list_requests", "watch_requests"])
       expect((await person.call(method)).error).toBeUndefined();
   });
 

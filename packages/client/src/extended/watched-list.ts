@@ -1,4 +1,4 @@
-import { type HeardSession, LocalError } from "@askwire/protocol";
+import { LocalError } from "@askwire/protocol";
 import type { AgentPeer } from "../contract/conversation.js";
 
 /** A loop of the user over the lists. */
@@ -11,24 +11,37 @@ interface Reader {
   wake: () => void;
 }
 
-type Change = readonly [sessions: readonly HeardSession[], closed: readonly string[]];
+type Change<Row> = readonly [rows: readonly Row[], gone: readonly string[]];
+
+/** A list that a server has, and tells the changes of. */
+export interface WatchableList<Row> {
+  readonly idOf: (row: Row) => string;
+  /** Begins a watch, and gives the rows as they are now. */
+  readonly watch: (peer: AgentPeer) => Promise<readonly Row[]>;
+  readonly unwatch: (peer: AgentPeer) => Promise<unknown>;
+}
 
 /**
- * The sessions of a server as this client knows them while they are watched, over all its connections (P-XSE-5). The
+ * A list of a server as this client knows it while it is watched, over all its connections (P-XSE-5, P-XRQ-3). The
  * loops of the user share one watch. A slow loop skips to the newest list.
  */
-export class WatchedSessions {
+export class WatchedList<Row> {
+  readonly #list: WatchableList<Row>;
   readonly #readers = new Set<Reader>();
   #peer: AgentPeer | undefined;
-  /** The sessions by id; undefined until the server has listed them on this connection. */
-  #sessions: Map<string, HeardSession> | undefined;
+  /** The rows by id; undefined until the server has listed them on this connection. */
+  #rows: Map<string, Row> | undefined;
   /** True from the moment at which the server is asked to watch. */
   #isAsked = false;
   /** Changes that came before this client has read the list. */
-  #early: Change[] = [];
+  #early: Change<Row>[] = [];
   /** Resolves once no change of an ended watch is on its way. */
   #unwatched: Promise<unknown> = Promise.resolve();
   #closed: Reader["end"];
+
+  constructor(list: WatchableList<Row>) {
+    this.#list = list;
+  }
 
   /** There is a new connection, on which nothing is watched yet. */
   attached(peer: AgentPeer): void {
@@ -43,9 +56,9 @@ export class WatchedSessions {
     this.#forget();
   }
 
-  changed(...change: Change): void {
-    if (this.#sessions === undefined) return void this.#early.push(change);
-    this.#apply(this.#sessions, change);
+  changed(...change: Change<Row>): void {
+    if (this.#rows === undefined) return void this.#early.push(change);
+    this.#apply(this.#rows, change);
     this.#tell();
   }
 
@@ -57,7 +70,7 @@ export class WatchedSessions {
   }
 
   /** Reads the list, and again whenever it has changed. */
-  read(): AsyncIterableIterator<readonly HeardSession[], void, undefined> {
+  read(): AsyncIterableIterator<readonly Row[], void, undefined> {
     const reader: Reader = { isBehind: true, wake() {} };
     const lists = this.#lists(reader);
     return {
@@ -73,7 +86,7 @@ export class WatchedSessions {
     };
   }
 
-  async *#lists(reader: Reader): AsyncGenerator<readonly HeardSession[], void, undefined> {
+  async *#lists(reader: Reader): AsyncGenerator<readonly Row[], void, undefined> {
     this.#join(reader);
     try {
       for (;;) {
@@ -81,9 +94,9 @@ export class WatchedSessions {
           if ("error" in reader.end) throw reader.end.error;
           return;
         }
-        if (reader.isBehind && this.#sessions !== undefined) {
+        if (reader.isBehind && this.#rows !== undefined) {
           reader.isBehind = false;
-          yield [...this.#sessions.values()];
+          yield [...this.#rows.values()];
         } else {
           await new Promise<void>((resolve) => {
             reader.wake = resolve;
@@ -108,7 +121,7 @@ export class WatchedSessions {
     if (!this.#isAsked) return;
     this.#isAsked = false;
     // A connection that closes ends the watch too.
-    this.#unwatched = this.#peer?.request("unwatch_sessions", undefined).catch(() => {}) ?? Promise.resolve();
+    this.#unwatched = (this.#peer && this.#list.unwatch(this.#peer).catch(() => {})) ?? Promise.resolve();
   }
 
   async #watch(peer: AgentPeer): Promise<void> {
@@ -117,15 +130,15 @@ export class WatchedSessions {
     this.#forget();
     this.#isAsked = true;
     try {
-      const { sessions } = await peer.request("watch_sessions", undefined);
+      const rows = await this.#list.watch(peer);
       if (peer !== this.#peer || this.#readers.size === 0) return;
-      const listed = new Map(sessions.map((session) => [session.id, session]));
+      const listed = new Map(rows.map((row) => [this.#list.idOf(row), row]));
       for (const change of this.#early) this.#apply(listed, change);
       this.#forget();
-      this.#sessions = listed;
+      this.#rows = listed;
       this.#tell();
     } catch (error) {
-      // A lost connection is opened again, and the sessions are watched on the new one.
+      // A lost connection is opened again, and the list is watched on the new one.
       if (peer !== this.#peer || (error instanceof LocalError && error.code === "CLOSED")) return;
       this.#isAsked = false;
       this.#finish({ error });
@@ -133,13 +146,13 @@ export class WatchedSessions {
   }
 
   #forget(): void {
-    this.#sessions = undefined;
+    this.#rows = undefined;
     this.#early = [];
   }
 
-  #apply(listed: Map<string, HeardSession>, [sessions, closed]: Change): void {
-    for (const session of sessions) listed.set(session.id, session);
-    for (const id of closed) listed.delete(id);
+  #apply(listed: Map<string, Row>, [rows, gone]: Change<Row>): void {
+    for (const row of rows) listed.set(this.#list.idOf(row), row);
+    for (const id of gone) listed.delete(id);
   }
 
   /** Ends the loops that there are. */

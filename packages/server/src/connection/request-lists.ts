@@ -1,0 +1,27 @@
+import type { ListedRequest } from "@askwire/protocol";
+
+/** The rows that a client wants (P-XRQ-1). */
+export interface WantedRequests {
+  readonly kinds?: readonly ListedRequest["kind"][] | undefined;
+  readonly text?: string | undefined;
+  readonly state?: ListedRequest["state"] | undefined;
+  /** The `next` of the page before. Default: the first page. */
+  readonly after?: string | undefined;
+  /** From 1 to 200. Default: 50. */
+  readonly limit?: number | undefined;
+}
+
+/** A part of what waits, and where the rest begins; without `next` there is no more. */
+export type RequestPage = { requests: ListedRequest[]; next?: string };
+
+/** What waits for a person in all sessions of a server, as clients may list and watch it (P-XRQ-1 to P-XRQ-3). */
+export interface RequestLists {
+  /** @throws WireError InvalidParams for an `after` that is no `next`. */
+  page(wanted: WantedRequests): RequestPage;
+  /** What waits in the sessions in memory, what is due first before the rest. */
+  open(): ListedRequest[];
+  /** What waits in one session in memory; empty for one that is gone. */
+  of(sessionId: string): ListedRequest[];
+  /** Calls `changed` with the id of each session of which {@link of} gives something else than before. */
+  watch(changed: (sessionId: string) => void): () => void;
+}

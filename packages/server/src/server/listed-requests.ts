@@ -1,0 +1,127 @@
+import { type ListedRequest, WireError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
+import type { RequestLists, RequestPage, WantedRequests } from "../connection/request-lists.js";
+import type { FoundSession } from "../journal/found-sessions.js";
+import type { Clock } from "../runtime/clock.js";
+import { requestsOf } from "../session/listed.js";
+import type { SessionTable } from "./session-table.js";
+
+export interface ListedRequestsOptions {
+  readonly sessions: SessionTable;
+  /** Finds the kept sessions in which something may be open. */
+  readonly unfinished: () => Iterable<FoundSession>;
+  /** The name of this machine. */
+  readonly host: string;
+  readonly clock: Clock;
+}
+
+/** Rows of a page where the client wants no other number. */
+const PAGE = 50;
+/** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
+const FRESH_MS = 1_000;
+
+/** What waits for a person in all sessions of a server, those that are kept on disk included (P-XRQ-1 to P-XRQ-3). */
+export class ListedRequests implements RequestLists {
+  readonly #options: ListedRequestsOptions;
+  #kept: { readonly at: number; readonly rows: readonly ListedRequest[] } | undefined;
+
+  constructor(options: ListedRequestsOptions) {
+    this.#options = options;
+  }
+
+  page({ kinds, text = "", state, after, limit = PAGE }: WantedRequests): RequestPage {
+    const from = after === undefined ? undefined : placeOf(after);
+    const said = text.trim().toLowerCase();
+    const rows = [...(state === "kept" ? [] : this.open()), ...(state === "open" ? [] : this.#keptRows())]
+      .filter((row) => kinds?.includes(row.kind) ?? true)
+      .filter((row) => wordsOf(row).some((words) => words.toLowerCase().includes(said)))
+      .sort(inOrder)
+      .filter((row) => from === undefined || compare(sortKey(row), from) > 0);
+    const requests = rows.slice(0, limit);
+    const last = requests.at(-1);
+    const isWhole = last === undefined || rows.length === requests.length;
+    return { requests, ...(!isWhole && { next: JSON.stringify(sortKey(last)) }) };
+  }
+
+  open(): ListedRequest[] {
+    const { sessions, host } = this.#options;
+    return [...sessions.byId.values()].flatMap((session) => requestsOf(session, host)).sort(inOrder);
+  }
+
+  of(sessionId: string): ListedRequest[] {
+    const session = this.#options.sessions.find(sessionId);
+    return session === undefined ? [] : requestsOf(session, this.#options.host);
+  }
+
+  watch(changed: (sessionId: string) => void): () => void {
+    return this.#options.sessions.watchRequests(changed);
+  }
+
+  /** The open requests of sessions on disk alone. */
+  #keptRows(): readonly ListedRequest[] {
+    const { sessions, clock } = this.#options;
+    const now = clock.elapsed();
+    if (this.#kept === undefined || now - this.#kept.at >= FRESH_MS) {
+      this.#kept = { at: now, rows: this.#read() };
+    }
+    return this.#kept.rows.filter(({ session_id }) => sessions.isKept(session_id));
+  }
+
+  #read(): ListedRequest[] {
+    const { unfinished, host } = this.#options;
+    const rows: ListedRequest[] = [];
+    for (const { id, state, open, title, agent, workDir: folder } of unfinished()) {
+      // Another process has it: it can be opened there alone.
+      if (state === "in_use") continue;
+      const session = defined({ title, agent, folder });
+      for (const { request_id, kind, text, since, deadline, program } of open) {
+        const request = { request_id, kind, text, since, ...defined({ deadline, program }) };
+        rows.push({ ...request, state: "kept", session_id: id, ...session, host });
+      }
+    }
+    return rows;
+  }
+}
+
+const wordsOf = ({ text, title = "", folder = "", program = "", agent = "" }: ListedRequest) => [
+  text,
+  title,
+  folder,
+  program,
+  agent,
+];
+
+/** The place of a row: what has a deadline comes first, then the oldest; the ids decide between equals. */
+type SortKey = readonly string[];
+
+const sortKey = ({ deadline = "~", since, session_id, request_id }: ListedRequest): SortKey => [
+  deadline,
+  since,
+  session_id,
+  request_id,
+];
+
+const KEY_PARTS = 4;
+
+function compare(left: SortKey, right: SortKey): number {
+  for (const [index, part] of left.entries()) {
+    const other = right[index] as string;
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+}
+
+const inOrder = (left: ListedRequest, right: ListedRequest) => compare(sortKey(left), sortKey(right));
+
+/** @throws WireError InvalidParams for a text that no page gave. */
+function placeOf(after: string): SortKey {
+  try {
+    const key: unknown = JSON.parse(after);
+    const fits =
+      Array.isArray(key) && key.length === KEY_PARTS && key.every((part) => typeof part === "string");
+    if (fits) return key;
+  } catch {
+    // As below.
+  }
+  throw new WireError("InvalidParams", "after: expected the `next` of the page before");
+}
