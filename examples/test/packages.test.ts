@@ -78,6 +78,7 @@ test("every entry point of the published packages can be imported", async () => 
     "interview",
     "trajectory",
     "client",
+    "client/json-schema",
     "client/stdio",
     "client/testing",
     "client/text",

@@ -87,6 +87,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/agent/internal",
       "@askwire/agent/work-folder",
       "@askwire/client",
+      "@askwire/client/json-schema",
       "@askwire/client/stdio",
       "@askwire/client/text",
       "@askwire/protocol",
