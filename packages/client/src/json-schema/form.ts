@@ -1,9 +1,9 @@
 import type { AnswerItem } from "@askwire/protocol";
+import type { FormProperty, FormSchema } from "@askwire/protocol/internal";
 import { choiceField } from "./choice-field.js";
 import { type FormContent, type FormField, type KeyedProperty, optionsOf, Unshowable } from "./form-field.js";
 import { ownTexts } from "./own-text.js";
 import type { PatternSearch } from "./pattern-search.js";
-import type { FormProperty, FormSchema } from "./shapes.js";
 import { typedField } from "./typed-field.js";
 
 /** The most properties of a form. */

@@ -1,5 +1,4 @@
 // The parts of a request for input that are read. ACP and MCP have the same forms and links. All else is passed over.
-import { FormSchema } from "@askwire/client/json-schema";
 import * as z from "@askwire/protocol/internal";
 
 const text = z.string();
@@ -11,7 +10,7 @@ export const Elicitation = z.looseObject({
   message: text,
   sessionId: nullish(text),
   toolCallId: nullish(text),
-  requestedSchema: z.optional(FormSchema),
+  requestedSchema: z.optional(z.FormSchema),
   elicitationId: z.optional(text),
   url: z.optional(text),
 });

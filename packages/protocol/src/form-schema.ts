@@ -1,5 +1,5 @@
 // The parts of the JSON Schema of a form that are read. All else is passed over.
-import * as z from "@askwire/protocol/internal";
+import * as z from "./zod.js";
 
 const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 const text = z.string();
