@@ -1,0 +1,46 @@
+import type { AskInit } from "@askwire/client";
+import { LocalError, outcomeWords, type QuestionInput } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
+import type { AskingSession } from "./asking-session.js";
+
+/** The end of an ask without an answer. */
+export interface NoReply {
+  readonly answered: false;
+  /** For a model: what happened, and what to do next. It never stands for consent. */
+  readonly message: string;
+}
+
+/** The answers of people to questions. */
+export interface QuestionsReply {
+  readonly answered: true;
+  /** The labels that were chosen, or own words, by the text of the question. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** What was noted beside answers, by the text of the question; absent without any. */
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
+/** The rest of an ask for questions. */
+export type QuestionsInit = Pick<AskInit, "key" | "deadline" | "signal">;
+
+/**
+ * Puts questions to people, and waits.
+ *
+ * @throws LocalError and WireError as `session.ask`, so for questions that do not fit.
+ */
+export async function askQuestions(
+  session: AskingSession,
+  questions: readonly QuestionInput[],
+  init: QuestionsInit,
+): Promise<QuestionsReply | NoReply> {
+  const { outcome, answers, items } = await session.ask({ questions, ...init });
+  if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
+  if (outcome.status !== "answered" || Object.keys(answers).length === 0) {
+    return { answered: false, message: outcomeWords(outcome, "question").message };
+  }
+  const noted = items.flatMap(({ question_id, note }): [string, string][] => {
+    const question = questions[Number(question_id.slice(1)) - 1]?.question;
+    return question === undefined || note === undefined ? [] : [[question, note]];
+  });
+  const notes = noted.length > 0 ? Object.fromEntries(noted) : undefined;
+  return { answered: true, answers: Object.fromEntries(Object.entries(answers)), ...defined({ notes }) };
+}
