@@ -57,7 +57,7 @@ describe("a graph of LangGraph whose interrupts are put to people", () => {
     assert.match(log.join("\n"), /paint: \{"answered":true,"answers":\{"Which colour\?":"Blue"\}\}/);
     assert.match(
       log.join("\n"),
-      /release: \{"answered":false,"approved":false,"message":"The user rejected this call.*not today/,
+      /release: \{"answered":false,"approved":false,"status":"answered","message":"The user rejected this call.*not today/,
     );
   });
 
@@ -95,7 +95,7 @@ describe("a graph of LangGraph whose interrupts are put to people", () => {
     const { program } = await room(t);
     const { graph } = graphOf({ release: [deploy] });
     const { log } = await driveLangGraph(await program(), { graph, Command, config, input: {} });
-    assert.match(log[0], /"approved":false,"message":"Nobody .*nothing was done/);
+    assert.match(log[0], /"approved":false,"status":"unavailable","message":"Nobody .*nothing was done/);
   });
 
   test("after a restart an open interrupt is asked once, and the answer given meanwhile counts", async (t) => {

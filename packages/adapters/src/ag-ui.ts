@@ -4,6 +4,7 @@ import { allAnswered } from "./all-answered.js";
 import { askByForm } from "./ask-by-form.js";
 import type { AskingSession } from "./asking-session.js";
 import { occasions } from "./occasions.js";
+import { unheard } from "./unheard.js";
 
 export type { AskingSession } from "./asking-session.js";
 
@@ -62,10 +63,12 @@ export async function driveAgUi<Result>(
   });
   const { agent, parameters = {}, signal } = options;
   const idsOf = occasions();
+  const heard = unheard("driveAgUi");
   const resumed = async () => {
     const answers = await allAnswered(agent.pendingInterrupts, signal, (interrupt, stop) =>
       answerOf(session, interrupt, idsOf(agent.threadId, interrupt.id), stop),
     );
+    heard(answers.map((reply) => (reply?.answered ? "answered" : (reply?.status ?? "expired"))));
     // One may have expired while people still answered another.
     const resume = agent.pendingInterrupts.map((interrupt, index): AgUiResume => {
       const reply = answers[index];

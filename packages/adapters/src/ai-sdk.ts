@@ -2,8 +2,7 @@
 import type { QuestionInput } from "@askwire/protocol";
 import { checkOptions, defined, option } from "@askwire/protocol/internal";
 import { type ApproveCallOptions, approveCall, type CallToApprove, callRules } from "./approve-call.js";
-import { askKey } from "./ask-key.js";
-import { askQuestions, type NoReply, type QuestionsReply } from "./ask-questions.js";
+import { askForCall, type NoReply, type QuestionsReply } from "./ask-questions.js";
 import type { AskingSession } from "./asking-session.js";
 
 export type { ApproveCallOptions, CallToApprove } from "./approve-call.js";
@@ -150,8 +149,6 @@ export function aiSdkAsk(session: AskingSession, options: Pick<AiSdkOptions, "ru
     { questions }: { readonly questions: readonly QuestionInput[] },
     { toolCallId, abortSignal }: AiSdkToolOptions,
   ): Promise<QuestionsReply | NoReply> => {
-    const signals = [own, abortSignal].filter((signal) => signal !== undefined);
-    const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-    return askQuestions(session, questions, { key: await askKey(run, toolCallId), ...defined({ signal }) });
+    return askForCall(session, [run, toolCallId], questions, own, abortSignal);
   };
 }

@@ -1,8 +1,8 @@
 import { type FormValue, fillForm } from "@askwire/client/json-schema";
-import { LocalError, outcomeWords, validate } from "@askwire/protocol";
+import { LocalError, validate } from "@askwire/protocol";
 import { defined, FormSchema } from "@askwire/protocol/internal";
 import { askKey } from "./ask-key.js";
-import type { NoReply } from "./ask-questions.js";
+import { type NoReply, noReply } from "./ask-questions.js";
 import type { AskingSession } from "./asking-session.js";
 
 /** The values that people gave to a form. */
@@ -49,10 +49,10 @@ export async function askByForm(
     if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
     return { outcome, items };
   });
-  if ("outcome" in end) return { answered: false, message: outcomeWords(end.outcome, "question").message };
+  if ("outcome" in end) return noReply(end.outcome);
   if ("unfit" in end) {
     const message = `The answers did not fit: ${end.unfit}. Go on without them, and do not take silence for consent.`;
-    return { answered: false, message };
+    return { answered: false, status: "declined", message };
   }
   const values = Object.fromEntries(end.content);
   return { answered: true, values: isObject ? values : (values[ONLY] as FormValue) };

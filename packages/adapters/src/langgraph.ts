@@ -4,6 +4,7 @@ import { allAnswered } from "./all-answered.js";
 import type { AskingSession } from "./asking-session.js";
 import { occasions } from "./occasions.js";
 import { askForProgram, type ProgramAsk, readProgramAsk } from "./program-ask.js";
+import { unheard } from "./unheard.js";
 
 export type { FormReply } from "./ask-by-form.js";
 export type { NoReply, QuestionsReply } from "./ask-questions.js";
@@ -76,6 +77,7 @@ export async function driveLangGraph<Output>(
       });
   };
   const idsOf = occasions();
+  const heard = unheard("driveLangGraph");
   let open = await openNow();
   if (open.length > 0 && input !== undefined) {
     throw new Error(
@@ -91,6 +93,7 @@ export async function driveLangGraph<Output>(
     const replies = await allAnswered(open, signal, async ({ id, ask }, stop) => {
       return [id, await askForProgram(session, ask, idsOf(thread, id), stop)] as const;
     });
+    heard(replies.map(([, reply]) => (reply.answered ? "answered" : reply.status)));
     // By id: a plain `resume` value would answer every open interrupt.
     const resume = Object.fromEntries(replies);
     output = await graph.invoke(new Command({ resume }) as never, config as never);

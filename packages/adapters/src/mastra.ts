@@ -4,6 +4,7 @@ import { type ApproveCallOptions, approveCall, callRules } from "./approve-call.
 import { askByForm } from "./ask-by-form.js";
 import type { AskingSession } from "./asking-session.js";
 import { occasions } from "./occasions.js";
+import { unheard } from "./unheard.js";
 
 export type { ApproveCallOptions, CallToApprove } from "./approve-call.js";
 export type { AskingSession } from "./asking-session.js";
@@ -101,7 +102,8 @@ export async function driveMastra<Stream extends MastraStream>(
   if ((input === undefined) === (suspended === undefined))
     throw new TypeError("driveMastra: expected either `input` or `suspended`");
   const idsOf = occasions();
-  const next = (waiting: WaitingCall) => goOn(session, waiting, options, idsOf);
+  const heard = unheard("driveMastra");
+  const next = (waiting: WaitingCall) => goOn(session, waiting, options, { idsOf, heard });
   let stream =
     suspended === undefined
       ? await agent.stream(input as never, ofStream as never)
@@ -111,6 +113,12 @@ export async function driveMastra<Stream extends MastraStream>(
     if (waiting === undefined) return stream;
     stream = await next(waiting);
   }
+}
+
+/** What a run remembers of the asks before. */
+interface Run {
+  readonly idsOf: ReturnType<typeof occasions>;
+  readonly heard: ReturnType<typeof unheard>;
 }
 
 /** Reads a stream to its end. @returns the first call for which its run then waits: only that can go on. */
@@ -153,20 +161,21 @@ async function goOn<Stream extends MastraStream>(
   session: AskingSession,
   waiting: WaitingCall,
   options: MastraOptions<Stream>,
-  idsOf: ReturnType<typeof occasions>,
+  { idsOf, heard }: Run,
 ): Promise<Stream> {
   const { runId, toolCallId, tool, input, needsApproval } = waiting;
   const { agent, approval, signal } = options;
   const place = { ...options.options, runId, toolCallId };
   signal?.throwIfAborted();
   if (!needsApproval) {
-    const data = await resumeDataOf(session, waiting, options, idsOf);
+    const data = await resumeDataOf(session, waiting, options, { idsOf, heard });
     signal?.throwIfAborted();
     return (await agent.resumeStream(data, place as never)) as Stream;
   }
   const call = { id: toolCallId, name: tool, input };
   const decision = await approveCall(session, idsOf(runId, toolCallId), call, defined({ approval, signal }));
   signal?.throwIfAborted();
+  heard([decision.outcome.status]);
   if (decision.approved) return (await agent.approveToolCall(place as never)) as Stream;
   return (await agent.declineToolCall({ ...place, reason: decision.words?.message } as never)) as Stream;
 }
@@ -175,7 +184,7 @@ async function resumeDataOf<Stream extends MastraStream>(
   session: AskingSession,
   { runId, toolCallId, tool, payload, schema: told }: WaitingCall,
   { message: said = messageOf, schema: known, refusal, signal }: MastraOptions<Stream>,
-  idsOf: ReturnType<typeof occasions>,
+  { idsOf, heard }: Run,
 ): Promise<unknown> {
   const message = said(payload, tool);
   const schema = known?.(tool) ?? (typeof told === "string" ? JSON.parse(told) : told);
@@ -184,6 +193,7 @@ async function resumeDataOf<Stream extends MastraStream>(
     ids: idsOf(runId, toolCallId, message, JSON.stringify(schema)),
     ...{ message, schema, signal: signal ?? new AbortController().signal },
   });
+  heard([reply.answered ? "answered" : reply.status]);
   if (reply.answered) return reply.values;
   signal?.throwIfAborted();
   if (refusal !== undefined) return refusal(reply.message, tool);

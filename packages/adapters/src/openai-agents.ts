@@ -1,10 +1,9 @@
 // The Agents SDK of OpenAI: `@askwire/adapters/openai-agents`.
 import type { QuestionInput } from "@askwire/protocol";
-import { checkOptions, defined, option } from "@askwire/protocol/internal";
+import { checkOptions, option } from "@askwire/protocol/internal";
 import { allAnswered } from "./all-answered.js";
 import { type ApproveCallOptions, approveCall, type CallToApprove, callRules } from "./approve-call.js";
-import { askKey } from "./ask-key.js";
-import { askQuestions, type NoReply, type QuestionsReply } from "./ask-questions.js";
+import { askForCall, type NoReply, type QuestionsReply } from "./ask-questions.js";
 import type { AskingSession } from "./asking-session.js";
 
 export type { ApproveCallOptions, CallToApprove } from "./approve-call.js";
@@ -123,10 +122,8 @@ export function openAiAsk(
     _context?: unknown,
     details: OpenAiToolDetails = {},
   ): Promise<QuestionsReply | NoReply> => {
-    const { toolCall, signal: ofRun } = details;
-    const signals = [own, ofRun].filter((signal) => signal !== undefined);
-    const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
-    const key = toolCall === undefined ? undefined : await askKey(name, toolCall.callId);
-    return askQuestions(session, questions, defined({ key, signal }));
+    const { toolCall, signal } = details;
+    const ids = toolCall === undefined ? undefined : [name, toolCall.callId];
+    return askForCall(session, ids, questions, own, signal);
   };
 }

@@ -70,11 +70,13 @@ export async function askForProgram(
   }
   if ("questions" in ask) return askQuestions(session, ask.questions, { key, signal });
   if ("schema" in ask) return askByForm(session, { ...ask, ids, signal });
-  const { approved, option, edited, feedback, words } = await askApproval(session, {
+  const { approved, option, edited, feedback, words, outcome } = await askApproval(session, {
     ...ask.approval,
     key,
     signal,
   });
   if (approved) return { answered: true, approved, ...defined({ option, edited, feedback }) };
-  return { answered: false, approved: false, message: words?.message ?? "", ...defined({ feedback }) };
+  const { status } = outcome;
+  const message = words?.message ?? "";
+  return { answered: false, approved: false, status, message, ...defined({ feedback }) };
 }

@@ -119,6 +119,26 @@ test("an expired interrupt is cancelled without asking, and one that expires mea
   ]);
 });
 
+test("an interrupt that was answered in time, and expired before the last of the others was, is cancelled", async () => {
+  const expiry = Date.now() + 1_000;
+  const { agent: client, sent } = await agent([
+    { ...approval, expiresAt: new Date(expiry).toISOString() },
+    colour,
+  ]);
+  const answers = saying({ approved: "true", "Which colour?": "red" });
+  const { session } = await people({
+    async question(view) {
+      if (view.questions[0]?.question === "Which colour?") await until(() => Date.now() > expiry);
+      return answers.question(view);
+    },
+  });
+  await driveAgUi(session, { agent: client });
+  expect(sent[1]?.resume).toEqual([
+    { interruptId: "i1", status: "cancelled" },
+    { interruptId: "i2", status: "resolved", payload: "red" },
+  ]);
+});
+
 test("an agent with pending interrupts, as after a restart, has them answered first, and each is asked once", async () => {
   const { agent: client, sent, client: another } = await agent([colour]);
   let times = 0;

@@ -55,6 +55,13 @@ describe("a graph of LangGraph (driveLangGraph)", () => {
     expect(times).toBe(2);
   });
 
+  test("a graph that asks again and again where nobody is there ends with an error after twenty rounds", async () => {
+    const { session } = await people();
+    const { resumed, ...given } = graphOf(...Array(50).fill({ i1: deploy }));
+    await expect(driveLangGraph(session, { ...given, input: {} })).rejects.toThrow("20 times in a row");
+    expect(resumed).toHaveLength(19);
+  });
+
   test("a new input is refused while interrupts are open, and without one they are answered", async () => {
     const { session } = await people({ question: blue });
     const { graph, resumed, ...given } = graphOf({ i1: { questions: [colour] } });
@@ -141,7 +148,11 @@ describe("a run of OpenAI's SDK (driveOpenAi, openAiAsk)", () => {
     const asked = openAiAsk(session, { run: "r" })({ questions: [colour] }, {}, details);
     await until(() => open() === 1);
     stop.abort();
-    expect(await asked).toEqual({ answered: false, message: expect.stringContaining("taken back") });
+    expect(await asked).toEqual({
+      answered: false,
+      status: "withdrawn",
+      message: expect.stringContaining("taken back"),
+    });
   });
 });
 
