@@ -7,6 +7,7 @@ export const published = [
   "interview",
   "trajectory",
   "client",
+  "adapters",
   "relays",
   "conformance-tests",
 ];

@@ -80,6 +80,15 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     ],
   },
   {
+    from: "packages/adapters/src",
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/json-schema",
+      "@askwire/protocol",
+      "@askwire/protocol/internal",
+    ],
+  },
+  {
     from: "packages/relays/src",
     mayImport: [
       "@agentclientprotocol/sdk",
@@ -87,6 +96,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/agent/internal",
       "@askwire/agent/work-folder",
       "@askwire/client",
+      "@askwire/client/json-schema",
       "@askwire/client/stdio",
       "@askwire/client/text",
       "@askwire/protocol",

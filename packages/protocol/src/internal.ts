@@ -6,6 +6,7 @@ export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { canonicalItems } from "./field-value.js";
 export { fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";
+export { FormProperty, FormSchema } from "./form-schema.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt, tooManyAt } from "./framing/nesting.js";
 export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";

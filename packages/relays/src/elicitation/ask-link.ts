@@ -1,7 +1,6 @@
+import { type FormEnd, Unshowable } from "@askwire/client/json-schema";
 import { type AgentSession, QuestionRequest } from "@askwire/server";
-import type { FormEnd } from "./ask-form.js";
 import { askElicited } from "./ask-person.js";
-import { Unshowable } from "./form-field.js";
 import type { Elicitation } from "./shapes.js";
 
 /** The longest address that is shown. */

@@ -1,8 +1,8 @@
+import { type FormEnd, type FormValue, Unshowable } from "@askwire/client/json-schema";
 import type { Outcome } from "@askwire/protocol";
 import type { AgentSession } from "@askwire/server";
-import { askForm, type FormEnd } from "./ask-form.js";
+import { askForm } from "./ask-form.js";
 import type { OpenLinks } from "./ask-link.js";
-import { type FormValue, Unshowable } from "./form-field.js";
 import { outcomeMeta } from "./outcome-meta.js";
 import type { Elicitation } from "./shapes.js";
 

@@ -1,47 +1,8 @@
 // The parts of a request for input that are read. ACP and MCP have the same forms and links. All else is passed over.
 import * as z from "@askwire/protocol/internal";
 
-const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 const text = z.string();
-
-/** Notes of other makers on an object. */
-const _meta = nullish(z.looseObject({}));
-
-const number = nullish(z.number());
-const Options = nullish(
-  z.array(z.looseObject({ const: text, title: nullish(text), description: nullish(text), _meta })),
-);
-
-/** A field of a form, with the members of every type. */
-export const FormProperty = z.looseObject({
-  type: text,
-  title: nullish(text),
-  description: nullish(text),
-  default: z.optional(z.unknown()),
-  minLength: number,
-  maxLength: number,
-  pattern: nullish(text),
-  format: nullish(text),
-  enum: nullish(z.array(text)),
-  /** The titles of `enum`, as older versions of MCP write them. */
-  enumNames: nullish(z.array(text)),
-  oneOf: Options,
-  minimum: number,
-  maximum: number,
-  minItems: number,
-  maxItems: number,
-  items: z.optional(z.looseObject({ enum: nullish(z.array(text)), anyOf: Options })),
-  _meta,
-});
-export type FormProperty = z.output<typeof FormProperty>;
-
-const FormSchema = z.looseObject({
-  title: nullish(text),
-  description: nullish(text),
-  properties: nullish(z.record(text, FormProperty)),
-  required: nullish(z.array(text)),
-});
-export type FormSchema = z.output<typeof FormSchema>;
+const nullish = (schema: z.ZodMiniType<string>) => z.optional(z.nullable(schema));
 
 /** A request for input. Members of other modes are not read. */
 export const Elicitation = z.looseObject({
@@ -49,7 +10,7 @@ export const Elicitation = z.looseObject({
   message: text,
   sessionId: nullish(text),
   toolCallId: nullish(text),
-  requestedSchema: z.optional(FormSchema),
+  requestedSchema: z.optional(z.FormSchema),
   elicitationId: z.optional(text),
   url: z.optional(text),
 });

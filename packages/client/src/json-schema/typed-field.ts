@@ -7,14 +7,18 @@ import {
   validate,
 } from "@askwire/protocol";
 import { defined, fieldSchemas, fieldValues } from "@askwire/protocol/internal";
-import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
+import type { PatternSearch } from "./pattern-search.js";
 
 /** A time in RFC 3339. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 /** A property of text, of a number or of yes and no, as a question with a field. */
-export function typedField(keyed: KeyedProperty, message: string | undefined): FormField {
+export function typedField(
+  keyed: KeyedProperty,
+  message: string | undefined,
+  patternSearch: PatternSearch = noSearch,
+): FormField {
   const { key, property, required } = keyed;
   const type = fieldType(keyed);
   const field: Field = {
@@ -29,7 +33,7 @@ export function typedField(keyed: KeyedProperty, message: string | undefined): F
   const body = checks.map(({ expected }) => `Expected: ${expected}`).join("\n\n");
   const fitting = fittingField(words, field);
   const unread = field.pattern !== undefined && fitting.pattern === undefined;
-  const own = unread ? [...checks, patternCheck(field.pattern as string)] : checks;
+  const own = unread ? [...checks, patternCheck(field.pattern as string, patternSearch)] : checks;
   const question: QuestionInput = { ...words, field: fitting, ...(body !== "" && { body }) };
   return {
     key,
@@ -43,6 +47,11 @@ export function typedField(keyed: KeyedProperty, message: string | undefined): F
       return undefined;
     },
   };
+}
+
+/** A pattern that takes too long could hold up its program, so it is searched only by what bounds its time. */
+function noSearch(pattern: string): never {
+  throw new Unshowable(`its pattern ${pattern} cannot be searched in bounded time`);
 }
 
 /** The type of a property's field. Strings of a format that no field has are read as any text. */
@@ -87,13 +96,13 @@ function checksOf({ property: { format } }: KeyedProperty): Check[] {
   return [{ expected, fits: (text) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)) }];
 }
 
-/** The check of a pattern that the server does not search. */
-function patternCheck(pattern: string): Check {
+/** The check of a pattern that the protocol does not search. */
+function patternCheck(pattern: string, patternSearch: PatternSearch): Check {
   return { expected: `a text that matches the pattern ${pattern}`, fits: patternSearch(pattern) };
 }
 
 /**
- * The field without a prefill that does not fit, and without a pattern that the server does not search.
+ * The field without a prefill that does not fit, and without a pattern that the protocol does not search.
  *
  * @throws Unshowable for a field that nothing could answer.
  */

@@ -1,8 +1,9 @@
 import type { AnswerItem } from "@askwire/protocol";
+import type { FormProperty, FormSchema } from "@askwire/protocol/internal";
 import { choiceField } from "./choice-field.js";
 import { type FormContent, type FormField, type KeyedProperty, optionsOf, Unshowable } from "./form-field.js";
 import { ownTexts } from "./own-text.js";
-import type { Elicitation, FormProperty } from "./shapes.js";
+import type { PatternSearch } from "./pattern-search.js";
 import { typedField } from "./typed-field.js";
 
 /** The most properties of a form. */
@@ -14,14 +15,23 @@ export interface Form {
   readonly intro: string;
 }
 
+/** A form to be asked. */
+export interface FormToAsk {
+  /** What the asker says about the form: the question, where it has one property that is not described. */
+  readonly message: string;
+  readonly schema: FormSchema;
+  /** Searches the patterns that the protocol does not. Default: a form with one of them cannot be shown. */
+  readonly patternSearch?: PatternSearch;
+}
+
 /**
  * Makes questions of the schema of a form.
  *
  * @throws Unshowable for a form that cannot be shown as intended.
  */
-export function formOf({ message, requestedSchema = {} }: Elicitation): Form {
-  const required = new Set(requestedSchema.required ?? []);
-  const properties = Object.entries(requestedSchema.properties ?? {}).map(([key, property]) => ({
+export function formOf({ message, schema, patternSearch }: FormToAsk): Form {
+  const required = new Set(schema.required ?? []);
+  const properties = Object.entries(schema.properties ?? {}).map(([key, property]) => ({
     key,
     property,
     required: required.has(key),
@@ -39,7 +49,7 @@ export function formOf({ message, requestedSchema = {} }: Elicitation): Form {
   const fields = shown.map((keyed) => {
     refuseSecret(keyed);
     const options = optionsOf(keyed.property);
-    if (options === undefined) return typedField(keyed, only);
+    if (options === undefined) return typedField(keyed, only, patternSearch);
     if (options.length === 0)
       throw new Unshowable(`the property ${JSON.stringify(keyed.key)} has no choices`);
     return choiceField(
@@ -50,7 +60,7 @@ export function formOf({ message, requestedSchema = {} }: Elicitation): Form {
     );
   });
   const isAsked = fields.some(({ question }) => question.question === message);
-  const intro = [requestedSchema.title, requestedSchema.description, isAsked ? undefined : message];
+  const intro = [schema.title, schema.description, isAsked ? undefined : message];
   return {
     fields: distinct(fields),
     intro: intro.filter((text) => text != null && text !== "").join("\n\n"),

@@ -1,5 +1,5 @@
 import type { AnswerItem, QuestionInput } from "@askwire/protocol";
-import type { FormProperty } from "./shapes.js";
+import type { FormProperty } from "@askwire/protocol/internal";
 
 /** A value of an answer in ACP and MCP. */
 export type FormValue = string | number | boolean | readonly string[];
