@@ -154,11 +154,14 @@ describe("a request in a transcript", () => {
     void store.handlers.question?.(question, context);
     expect(requests.current()).toHaveLength(1);
     expect(plain(store.current().entries)).toEqual([
-      { kind: "asked", id: "q", about: ["Which name?"], isApproval: false, options: [] },
+      {
+        ...{ kind: "asked", id: "q", about: ["Which name?"], isApproval: false, options: [] },
+        questions: [{ id: "q1", question: "Which name?", options: [] }],
+      },
     ]);
     store.handlers.event(settled("q", "question", { answers: { "Which name?": "shop" }, items: [] }));
     expect(store.current().entries).toMatchObject([
-      { settled: { outcome, answers: [["Which name?", "shop"]] } },
+      { settled: { outcome, answers: [["Which name?", ["shop"]]] } },
     ]);
   });
 
@@ -170,7 +173,7 @@ describe("a request in a transcript", () => {
         settled("a", "approval", { response: "reject", feedback: "no" }),
       ),
     ).toMatchObject([
-      { kind: "asked", about: [], settled: { answers: [["Which name?", "shop"]] } },
+      { kind: "asked", about: [], settled: { answers: [["Which name?", ["shop"]]] } },
       { kind: "asked", isApproval: true, settled: { approval: { response: "reject", feedback: "no" } } },
     ]);
   });

@@ -505,10 +505,10 @@ const asked = {
   undelivered: "(your answer is not delivered yet: it is kept, and sent again by itself)",
   delivered: "(your answer is delivered)",
   notDelivered: (why: string) => `(your answer was not delivered: ${why})`,
-  /** The meaning of a typed line, before it counts. */
-  understood: (answer: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${answer}` : `→ ${answer}`),
+  /** The meaning of a typed line, before it counts: one of its choices. */
+  understood: (choice: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${choice}` : `→ ${choice}`),
   /** The line about an answer from before the command ended, in line-by-line mode. */
-  answeredBefore: (question: string, answer: string) => `(answered before: ${question} → ${answer})`,
+  answeredBefore: (question: string) => `(answered before: ${question})`,
   clientAnswered: (client: string) => `${client} answered it`,
   clientDeclined: (client: string) => `${client} declined it`,
   ruleAnswered: "a rule of the session answered it",
