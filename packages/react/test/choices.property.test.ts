@@ -1,4 +1,5 @@
-import { choicesOf, questionForm } from "@askwire/client/form";
+import { questionForm } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -30,7 +31,7 @@ test("two different choices never read the same in the text to copy, nor in the 
         const read = ({ marks, own }: { readonly marks: number; readonly own: string | undefined }) => {
           const selected = question.options.filter((_, at) => (marks >> at) % 2 === 1).map(({ id }) => id);
           const item = { question_id: "pick", selected, ...(own !== undefined && { own_text: own }) };
-          const choices = choicesOf(question, item);
+          const choices = answerChoices(question, item);
           const copied = answerAsText([question], { items: [item] }, { form: questionForm([question]) });
           const store = atOnce();
           store.handlers.history.request?.({

@@ -1,5 +1,4 @@
-import { answerParts } from "@askwire/client/form";
-import { visibleLine } from "@askwire/client/text";
+import { answerParts, visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";

@@ -1,4 +1,4 @@
-import { choicesOf } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { PanelWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 
@@ -9,5 +9,5 @@ export function choicesIn(
   words: Pick<PanelWords, "leftOut" | "field">,
 ): string[] {
   if (item.skipped === true) return [question.field === undefined ? words.leftOut : words.field.leftEmpty];
-  return choicesOf(question, item);
+  return answerChoices(question, item);
 }

@@ -1,6 +1,5 @@
 // The question form: the state of a question while a person answers it. No terminal, no DOM.
 export type { FormAction } from "./actions.js";
-export { answerParts, choicesOf } from "./answer-parts.js";
 export {
   type ApprovalFormReply,
   type ApprovalToShow,

@@ -114,6 +114,8 @@ export const failure = {
 export type FailureWords = typeof failure;
 
 const question = "Question";
+/** A line or a placeholder that a tool wrote, in this language where it is one of ours. */
+const told = (text: string): string => text;
 const asksTo = (sender: string, action: string) => `${sender} asks to ${action}`;
 const added = "added";
 const removed = "removed";
@@ -121,6 +123,7 @@ const secondsLeft = (seconds: number) =>
   seconds >= 120 ? `${Math.floor(seconds / 60)} min left` : `${seconds} s left`;
 
 export const card = {
+  told,
   question,
   /** The program that asks in place of the session's agent. */
   programAsks: (program: string) => `${program} asks`,
@@ -237,6 +240,7 @@ export const card = {
 export type CardWords = typeof card;
 
 export const talk = {
+  told,
   // The conversation.
   conversation: "Conversation",
   you: "You",
@@ -365,6 +369,7 @@ export const markdown = {
 export type MarkdownWords = typeof markdown;
 
 const panel = {
+  told,
   /** Next to the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
   callsWait: (count: number) => `${count} calls wait for this answer`,
@@ -459,6 +464,7 @@ interface ShownScope {
 }
 
 const asked = {
+  told,
   // A question, and the ways to answer it with a line.
   recommended: "recommended",
   byDefault: "default",
@@ -566,6 +572,7 @@ const asked = {
 export type AskedWords = typeof asked;
 
 const chat = {
+  told,
   // The prompt.
   canType: (help: string, exit: string) => `(${help} lists what you can type, ${exit} leaves)`,
   answersOnly: (exit: string) =>

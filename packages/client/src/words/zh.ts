@@ -11,6 +11,7 @@ import type { Field } from "@askwire/protocol/fields";
 import { fieldValues } from "@askwire/protocol/internal";
 import { changedEnds, endingOf, knownName, largestUnit, lostNames } from "./any-language.js";
 import type * as en from "./en.js";
+import { toldInChinese as told } from "./told-zh.js";
 
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
   image_url: "图片",
@@ -171,6 +172,7 @@ const secondsLeft: en.CardWords["secondsLeft"] = (seconds) =>
   seconds >= 120 ? `剩余 ${Math.floor(seconds / 60)} 分钟` : `剩余 ${seconds} 秒`;
 
 export const card: en.CardWords = {
+  told,
   question,
   programAsks: (program) => `${program} 提问`,
   tab: (number) => `问题 ${number}`,
@@ -270,6 +272,7 @@ export const card: en.CardWords = {
 };
 
 export const talk: en.TalkWords = {
+  told,
   conversation: "对话",
   you: "你",
   task: "任务",
@@ -378,6 +381,7 @@ export const markdown: en.MarkdownWords = {
 };
 
 const panel: en.PanelWords = {
+  told,
   waiting: (count) => `还有 ${count} 个待处理`,
   callsWait: (count) => `有 ${count} 个调用在等待此回答`,
   othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
@@ -446,6 +450,7 @@ const panel: en.PanelWords = {
 };
 
 const asked: en.AskedWords = {
+  told,
   recommended: "推荐",
   byDefault: "默认",
   moreLines: (count) => `… 还有 ${count} 行`,
@@ -551,6 +556,7 @@ const asked: en.AskedWords = {
 };
 
 const chat: en.ChatWords = {
+  told,
   canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
   answersOnly: (exit) => `（此地址仅供回答问题：有问题时会显示在这里，${exit} 退出）`,
   showsThis: "显示本帮助",

@@ -1,5 +1,6 @@
 import type { ApprovalReply, QuestionReply } from "@askwire/client";
-import { choicesOf, type FormState } from "@askwire/client/form";
+import type { FormState } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { AnswerDraft, ApprovalDraft } from "../hooks/open-requests.js";
 
@@ -44,7 +45,7 @@ const workIn = ({ questions, drafts }: FormState): readonly Given[] =>
   });
 
 function itemAsText(question: CoreQuestion, given: Given): string {
-  const choices = choicesOf(question, given);
+  const choices = answerChoices(question, given);
   const [only = ""] = choices;
   // A single choice of several lines could read like several.
   const isPlain = choices.length < 2 && !(question.multi_select && only.includes("\n"));

@@ -1,4 +1,5 @@
-import { choicesOf, type FormState, type QuestionDraft } from "@askwire/client/form";
+import type { FormState, QuestionDraft } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
@@ -39,7 +40,10 @@ export const ReviewPage = ({
 function answerText(question: CoreQuestion, { confirmed }: QuestionDraft, words: CardWords): ReactNode {
   if (confirmed === undefined) return <em>{words.open}</em>;
   const { attachments: { length: pictures } = [] } = confirmed;
-  const parts = [...choicesOf(question, confirmed), ...(pictures === 0 ? [] : [words.pictures(pictures)])];
+  const parts = [
+    ...answerChoices(question, confirmed),
+    ...(pictures === 0 ? [] : [words.pictures(pictures)]),
+  ];
   return (
     <>
       {confirmed.skipped === true ? <em>{words.leftOut}</em> : <Choices choices={parts} />}

@@ -1,5 +1,5 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
-import { choicesOf } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
 import type { AskedQuestion, Entry, EntryOf, Settled } from "./entries.js";
@@ -104,7 +104,7 @@ function severalIn(
   { options }: AskedQuestion,
 ): readonly string[] | undefined {
   if (!Array.isArray(selected) || typeof own_text !== "string") return undefined;
-  const choices = choicesOf({ options }, { selected, own_text });
+  const choices = answerChoices({ options }, { selected, own_text });
   const count = selected.length + (own_text.trim() === "" ? 0 : 1);
   return count > 1 && choices.length === count ? choices : undefined;
 }

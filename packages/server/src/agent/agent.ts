@@ -259,7 +259,7 @@ export interface Tool {
   /** True if results hold a person's words, and so survive compaction word for word. Default: false. */
   readonly keepsResult?: boolean;
   /**
-   * The result of a call that outlived its turn, for the model; clients are told no result (P-TRN-6). Default: a text
+   * The result of a call that outlived its turn or its process, for the model; clients are told no result (P-TRN-6). Default: a text
    * that says that the effect of the call is unknown.
    */
   readonly interrupted?: ToolReturnValue;

@@ -18,7 +18,7 @@ export function answerParts<O extends { readonly id: string }>(
  * The choices of an answer as a person reads them: the labels in the order of the options, then the own text. To be
  * shown apart, each in a row or an element: a label may hold any separator.
  */
-export function choicesOf(
+export function answerChoices(
   question: Asked<{ readonly id: string; readonly label: string }>,
   answer: Answered,
 ): string[] {
