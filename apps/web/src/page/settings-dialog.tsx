@@ -20,7 +20,7 @@ export function SettingsDialog({
   readonly words: PageWords;
 }): ReactNode {
   const { credentials } = server;
-  const { language, theme, sound: sounds, notify } = useStore(settings);
+  const { language, asks, theme, sound: sounds, notify } = useStore(settings);
   const isRemembered = useStore(credentials.remembered);
   const isOnly = useStore(places.all).length < 2;
   const [hindrance, setHindrance] = useState(notices.hindrance);
@@ -52,6 +52,21 @@ export function SettingsDialog({
           {languages.map((one) => (
             <option key={one} value={one} lang={one}>
               {languageNames[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.asking}
+        <select
+          value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
+          onChange={({ target: { value } }) =>
+            settings.change({ asks: value === "unset" ? undefined : value === "ask" })
+          }
+        >
+          {askings.map((one) => (
+            <option key={one} value={one}>
+              {words.askings[one]}
             </option>
           ))}
         </select>
@@ -96,6 +111,8 @@ export function SettingsDialog({
     </dialog>
   );
 }
+
+const askings = ["unset", "ask", "doNotAsk"] as const;
 
 /** A check box with its label. */
 const Switch = ({ label, ...box }: ComponentProps<"input"> & { readonly label: string }): ReactNode => (

@@ -319,6 +319,8 @@ export const talk = {
   steer: "Say it now",
   cancel: "Cancel the turn",
   plans: "Plan mode",
+  /** The switch by which no more questions are asked. */
+  doNotAskMe: "Do not ask me",
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,
@@ -811,6 +813,13 @@ export const page = {
     "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
+  /** What is said to each session that begins here. */
+  asking: "Questions of agents",
+  askings: {
+    unset: "as each session has it",
+    ask: "ask me in new sessions",
+    doNotAsk: "do not ask me in new sessions",
+  },
   theme: "Look",
   themes: { system: "as the system", light: "light", dark: "dark" },
   sound: "Sound when something is asked",
@@ -899,6 +908,8 @@ const manifest = {
     "The address of the model's provider, such as `http://127.0.0.1:11434/v1`. Empty: that of the environment, or the provider's own.",
   "setting.interview":
     "A file with a questionnaire, with `#askwire.agent#` set to `interview`. Empty: the shipped one.",
+  "setting.asking":
+    "What an agent that starts is told of questions. With `unset`, its session stays as it is; with `doNotAsk`, its model has no tool to ask you, and decides by itself. Approvals are asked as before.",
   "setting.inherit":
     "The names of environment variables that an agent of others gets although they are withheld from agents: keys of model providers, for example `GEMINI_API_KEY`.",
   "setting.address":

@@ -340,6 +340,7 @@ export const talk: en.TalkWords = {
   steer: "立即告知",
   cancel: "取消本轮",
   plans: "计划模式",
+  doNotAskMe: "不要向我提问",
   commands: "命令",
   commandsFound: (count) => `${count} 个命令`,
   notSent: (why) => `未发送：${why}`,
@@ -745,6 +746,8 @@ export const page: en.PageWords = {
   draftUnkept: "浏览器无法保存此处填写的全部内容：关闭或重新加载本页面后将丢失。",
   language: "语言",
   asBrowser: "跟随浏览器",
+  asking: "智能体的提问",
+  askings: { unset: "由各会话决定", ask: "新会话中可以提问", doNotAsk: "新会话中不要提问" },
   theme: "外观",
   themes: { system: "跟随系统", light: "浅色", dark: "深色" },
   sound: "有新请求时播放声音",
@@ -825,6 +828,8 @@ const manifest: typeof en.extension.manifest = {
   "setting.modelBaseUrl":
     "模型提供方的地址，如 `http://127.0.0.1:11434/v1`。留空则使用环境变量或提供方的默认地址。",
   "setting.interview": "问卷文件，用于 `#askwire.agent#` 为 `interview` 时。留空则使用自带问卷。",
+  "setting.asking":
+    "启动智能体时如何对待提问。`unset`：会话保持原样；`doNotAsk`：模型没有提问工具，由其自行决定。审批照常。",
   "setting.inherit":
     "其他厂商的智能体可以获得的环境变量名称，例如 `GEMINI_API_KEY`；模型提供方的密钥默认不会传给智能体。",
   "setting.address":

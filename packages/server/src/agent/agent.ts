@@ -295,7 +295,7 @@ export interface ToolReturn {
 
 /** The facts of a session that decide about offering a tool. */
 export interface ToolOffer {
-  /** True if a question would reach a person, or wait for a person. */
+  /** True if a question would reach a person, or wait for one. False where a person does not want to be asked (P-XDN-2). */
   readonly canAsk: boolean;
   /** True if a client of the session declared that it can show plan mode. */
   readonly canPlan: boolean;
