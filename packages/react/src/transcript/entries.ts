@@ -84,6 +84,8 @@ interface Entries {
     /** The questions with the labels of their options. Empty for an approval, and where this client was not asked. */
     readonly questions: readonly AskedQuestion[];
     readonly isApproval: boolean;
+    /** The tool call that asks a question. */
+    readonly callId?: string;
     /** The labels of an approval's own options. */
     readonly options: readonly { readonly id: string; readonly label: string }[];
     readonly settled?: Settled;

@@ -18,9 +18,10 @@ interface ToldQuestion {
 /** The request of a question. What has no id is named by its position (P-QST-2). */
 export const questionAsked = ({
   id,
+  tool_call_id: callId,
   questions,
-}: Pick<QuestionView, "id"> & { readonly questions: readonly ToldQuestion[] }): Request => ({
-  ...{ id, isApproval: false, options: [] },
+}: Pick<QuestionView, "id" | "tool_call_id"> & { readonly questions: readonly ToldQuestion[] }): Request => ({
+  ...{ id, callId, isApproval: false, options: [] },
   about: questions.map(({ question }) => bounded(question)),
   questions: questions.map(({ id, question, options }, at) => {
     const name = typeof id === "string" ? id : `q${at + 1}`;
