@@ -1,4 +1,4 @@
-import { PromptBox, switchableAsking, type TalkWords, useStore } from "@askwire/react";
+import { askingSwitch, PromptBox, type TalkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
 import type { Visit } from "../visits/visit.js";
@@ -17,7 +17,7 @@ export default function Prompt({
   const { isRunning } = useStore(talk);
   const session = connection.session();
   if (session === undefined || !session.may("prompt")) return null;
-  const doNotAsk = switchableAsking(session);
+  const doNotAsk = askingSwitch(session);
   const name = `prompt.${session.id}`;
   return (
     <PromptRoom>

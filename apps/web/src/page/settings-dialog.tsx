@@ -20,7 +20,7 @@ export function SettingsDialog({
   readonly words: PageWords;
 }): ReactNode {
   const { credentials } = server;
-  const { language, asks, theme, sound: sounds, notify } = useStore(settings);
+  const { language, theme, sound: sounds, notify } = useStore(settings);
   const isRemembered = useStore(credentials.remembered);
   const isOnly = useStore(places.all).length < 2;
   const [hindrance, setHindrance] = useState(notices.hindrance);
@@ -56,21 +56,7 @@ export function SettingsDialog({
           ))}
         </select>
       </label>
-      <label>
-        {words.asking}
-        <select
-          value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
-          onChange={({ target: { value } }) =>
-            settings.change({ asks: value === "unset" ? undefined : value === "ask" })
-          }
-        >
-          {askings.map((one) => (
-            <option key={one} value={one}>
-              {words.askings[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Asking settings={settings} words={words} />
       <label>
         {words.theme}
         <select
@@ -113,6 +99,28 @@ export function SettingsDialog({
 }
 
 const askings = ["unset", "ask", "doNotAsk"] as const;
+
+/** The choice of what a new session is told of questions. */
+function Asking({ settings, words }: Pick<PageParts, "settings"> & { readonly words: PageWords }): ReactNode {
+  const { asks } = useStore(settings);
+  return (
+    <label>
+      {words.asking}
+      <select
+        value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
+        onChange={({ target: { value } }) =>
+          settings.change({ asks: value === "unset" ? undefined : value === "ask" })
+        }
+      >
+        {askings.map((one) => (
+          <option key={one} value={one}>
+            {words.askings[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 /** A check box with its label. */
 const Switch = ({ label, ...box }: ComponentProps<"input"> & { readonly label: string }): ReactNode => (

@@ -10,7 +10,7 @@ import { extend, inTextOf, resultMessages } from "./model-step.js";
  * the result that its tool has for that, or an error that says why (P-JRN-11). A history knows no tools, and does not
  * know calls in the text as calls.
  */
-export async function completeCalls(conversation: ModelMemory, tools: readonly Tool[]): Promise<void> {
+export async function completeLeftCalls(conversation: ModelMemory, tools: readonly Tool[]): Promise<void> {
   if (conversation.isComplete) return;
   conversation.isComplete = true;
   const result: ResultOf = ({ function: { name } }) =>

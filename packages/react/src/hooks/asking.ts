@@ -6,7 +6,7 @@ type Switched = Pick<ClientSession, "server" | "may" | "doNotAsk" | "setDoNotAsk
  * True where the person said that nobody is to be asked, false where questions are asked. Undefined where this client
  * cannot switch that: the server is too old, or the client may only answer (P-XDN-1).
  */
-export const switchableAsking = ({ server, may, doNotAsk }: Switched): boolean | undefined =>
+export const askingSwitch = ({ server, may, doNotAsk }: Switched): boolean | undefined =>
   may("prompt") && server?.capabilities?.askwire?.do_not_ask === true ? doNotAsk : undefined;
 
 /**
@@ -14,6 +14,6 @@ export const switchableAsking = ({ server, may, doNotAsk }: Switched): boolean |
  * the session stays as it is. Rejects as the session's `setDoNotAsk` does.
  */
 export async function beginAsking(session: Switched, asks: boolean | undefined): Promise<void> {
-  const now = switchableAsking(session);
+  const now = askingSwitch(session);
   if (asks !== undefined && now !== undefined && now === asks) await session.setDoNotAsk(!asks);
 }

@@ -27,7 +27,7 @@ export interface PromptBoxProps {
   readonly planMode?: boolean;
   /** Switches plan mode. Default: there is no switch. */
   onPlanMode?(enabled: boolean): unknown;
-  /** True where nobody is to be asked questions (P-XDN-1), as `switchableAsking` says. Default: questions are asked. */
+  /** True where nobody is to be asked questions (P-XDN-1), as `askingSwitch` says. Default: questions are asked. */
   readonly doNotAsk?: boolean;
   /** Switches that. Default: there is no switch. */
   onDoNotAsk?(enabled: boolean): unknown;

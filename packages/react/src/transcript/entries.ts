@@ -44,7 +44,7 @@ export interface CallResult {
 }
 
 /** A question as far as its answer is read by it. A history without ids has those that the server gives by itself. */
-export interface AskedQuestion {
+export interface LabelledQuestion {
   readonly id: string;
   readonly question: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
@@ -82,7 +82,7 @@ interface Entries {
     readonly id: string;
     readonly about: readonly string[];
     /** The questions with the labels of their options. Empty for an approval, and where this client was not asked. */
-    readonly questions: readonly AskedQuestion[];
+    readonly questions: readonly LabelledQuestion[];
     readonly isApproval: boolean;
     /** The tool call that asks a question. */
     readonly callId?: string;

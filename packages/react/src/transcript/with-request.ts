@@ -2,7 +2,7 @@ import type { ApprovalView, QuestionView } from "@askwire/client";
 import { answerChoices } from "@askwire/client/text";
 import type { WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
-import type { AskedQuestion, Entry, EntryOf, Settled } from "./entries.js";
+import type { Entry, EntryOf, LabelledQuestion, Settled } from "./entries.js";
 
 type Entries = readonly Entry[];
 /** A request in whatever way it became known: put to this client, in the history, or open elsewhere. */
@@ -102,7 +102,7 @@ function questionAnswers(
 /** The choices of an answer that has several. Undefined for one choice, and where an option is not known. */
 function severalIn(
   { selected, own_text = "" }: Readonly<Record<string, unknown>>,
-  { options }: AskedQuestion,
+  { options }: LabelledQuestion,
 ): readonly string[] | undefined {
   if (!Array.isArray(selected) || typeof own_text !== "string") return undefined;
   const choices = answerChoices({ options }, { selected, own_text });
