@@ -35,7 +35,7 @@ const checks = {
   question: "Which checks?",
   header: "Checks",
   multi_select: true,
-  options: [{ label: "Lint" }, { label: "Types" }, { label: "Tests" }],
+  options: [{ label: "Lint, all of it" }, { label: "Types" }, { label: "Tests" }],
 };
 
 describe("a question in a browser", () => {
@@ -108,8 +108,14 @@ describe("a question in a browser", () => {
     await button(page, "Leave out").click();
     expect(await focused(page)).toContain("Which checks?");
     await page.getByLabel("Types").click();
+    await page.getByLabel("Lint, all of it").click();
     await button(page, "Next").click();
     await page.getByRole("heading", { name: "Your answers" }).waitFor();
+    // A label may have a comma: each choice is an element of its own.
+    expect(await page.getByRole("definition").getByRole("listitem").allTextContents()).toEqual([
+      "Lint, all of it",
+      "Types",
+    ]);
     await wantAccessible(page);
     await button(page, "Which checks?").click();
     expect(await focused(page)).toContain("Lint");
@@ -121,7 +127,7 @@ describe("a question in a browser", () => {
     await send(page);
     expect((await ended).told).toEqual([
       { question_id: "q1", selected: ["q1_o1"] },
-      { question_id: "q2", selected: ["q2_o2"] },
+      { question_id: "q2", selected: ["q2_o1", "q2_o2"] },
     ]);
   });
 

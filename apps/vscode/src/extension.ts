@@ -43,6 +43,7 @@ export function activate(context: ExtensionContext): AskwireApi {
         model: get("model", ""),
         modelBaseUrl: get("modelBaseUrl", ""),
         interview: get("interview", ""),
+        asking: get("asking", "unset"),
         inherit: get("inherit", []),
         address: get("address", ""),
       }),
@@ -77,6 +78,7 @@ export function activate(context: ExtensionContext): AskwireApi {
         if (chat === undefined) throw new Error(l10n.t("this session is not open any more"));
         if (message.type === "cancel") await chat.session()?.cancel();
         else if (message.type === "planMode") await chat.session()?.setPlanMode(message.enabled);
+        else if (message.type === "doNotAsk") await chat.session()?.setDoNotAsk(message.enabled);
         else await sayWith(shown.attachments, chat, message.text);
       },
       run: (command) => void commands.executeCommand(command),

@@ -73,6 +73,7 @@ export const toHost = {
   prompt: z.strictObject({ call: z.int(), chat: id, text }),
   cancel: z.strictObject({ call: z.int(), chat: id }),
   planMode: z.strictObject({ call: z.int(), chat: id, enabled: z.boolean() }),
+  doNotAsk: z.strictObject({ call: z.int(), chat: id, enabled: z.boolean() }),
   /** Opens a file that a tool call or a difference names. */
   openFile: z.strictObject({ chat: id, path: text }),
   attach: z.strictObject({}),

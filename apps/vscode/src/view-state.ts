@@ -44,7 +44,11 @@ export interface ViewParts {
   readonly notice: string;
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];
-  readonly talk: Omit<Conversation, "entries"> & { readonly planMode: boolean };
+  readonly talk: Omit<Conversation, "entries"> & {
+    readonly planMode: boolean;
+    /** Undefined where it cannot be switched. */
+    readonly doNotAsk?: boolean | undefined;
+  };
   /** The words on their way to the agent, without the pictures in them. */
   readonly said: readonly Delivery[];
   readonly commands: ClientSession["slashCommands"];

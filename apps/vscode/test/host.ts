@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
-import type { AgentSettings } from "../src/agent/agent-command.js";
 import { dialGateway } from "../src/agent/dial.js";
 import { Chats } from "../src/chats/chats.js";
 import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
@@ -12,7 +11,15 @@ import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js
 const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
 
 const settings: ReturnType<Parameters<typeof dialGateway>[0]["settings"]> = {
-  ...{ agent: "interview", command: [], protocol: "auto", model: "", modelBaseUrl: "", interview: "" },
+  ...{
+    agent: "interview",
+    command: [],
+    protocol: "auto",
+    model: "",
+    modelBaseUrl: "",
+    interview: "",
+    asking: "unset",
+  },
   ...{ inherit: [], address: "" },
 };
 
@@ -44,7 +51,7 @@ export function testHost() {
     const kept = chatsFile(home, folder);
 
     /** Opens a window. `restored` is the end of the start of its sessions of before. */
-    function open(more: Partial<AgentSettings> = {}): HostWindow & { readonly restored: Promise<void> } {
+    function open(more: Partial<typeof settings> = {}): HostWindow & { readonly restored: Promise<void> } {
       const log: string[] = [];
       const facts = keptChats(kept, (problem) => log.push(problem));
       const place = {
@@ -62,13 +69,13 @@ export function testHost() {
       /** The folder of what windows keep of their sessions. */
       place: kept,
       /** Opens a window, which goes on with the sessions of before. */
-      async window(more: Partial<AgentSettings> = {}): Promise<HostWindow> {
+      async window(more: Partial<typeof settings> = {}): Promise<HostWindow> {
         const { restored, ...opened } = open(more);
         await restored;
         return opened;
       },
       /** Writes a program of Node, and gives the settings under which it is the agent. */
-      async program(source: string): Promise<Partial<AgentSettings>> {
+      async program(source: string): Promise<Partial<typeof settings>> {
         const file = join(home, "agent.mjs");
         await writeFile(file, source);
         return { agent: "command", command: [process.execPath, file] };

@@ -20,6 +20,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   prompt: { call: 1, chat: "c", text: "go" },
   cancel: { call: 1, chat: "c" },
   planMode: { call: 1, chat: "c", enabled: true },
+  doNotAsk: { call: 1, chat: "c", enabled: true },
   openFile: { chat: "c", path: "src/a.ts:3" },
   attach: {},
   detach: { attachment: "a" },

@@ -36,6 +36,20 @@ const lineOf = (window: HostWindow) => shownChat(window).line.current();
 const startsOf = ({ log }: HostWindow) => log.filter((line) => line.startsWith("starts: ")).length;
 const reasonOf = (line: AgentLink) => ("why" in line ? shortReason(line.why) : line.is);
 
+test.each([
+  ["unset", false],
+  ["doNotAsk", true],
+  ["ask", false],
+])(
+  "an agent that starts with the setting asking %s has a session where nobody is to be asked: %s",
+  async (asking, stops) => {
+    const { window } = await host();
+    const one = await window({ asking });
+    await one.chats.start();
+    expect(shownChat(one).session()?.doNotAsk).toBe(stops);
+  },
+);
+
 /** A window that goes on with the session of one before it, whose agent may still start. */
 async function reopened() {
   const { window, open } = await host();

@@ -35,6 +35,50 @@ describe("the conversation", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("a person who does not want to be asked says so by a switch, and the question that is open goes", async () => {
+    const { page, complaints } = await open([asks, says("I decide."), asks, says("Thanks.")]);
+    await message(page).fill("Set up the shop");
+    await message(page).press("Enter");
+    await page.getByLabel("SQLite").waitFor();
+    const stops = page.getByRole("switch", { name: "Do not ask me" });
+    expect(await stops.isChecked()).toBe(false);
+    await stops.click();
+    await log(page).getByText("I decide.").waitFor();
+    expect(await stops.isChecked()).toBe(true);
+    expect(await page.getByLabel("SQLite").isDisabled()).toBe(true);
+    await wantAccessible(page);
+    await button(page, "Close").click();
+    await stops.click();
+    await message(page).fill("Again");
+    await message(page).press("Enter");
+    await page.getByLabel("SQLite").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the settings say whether new sessions ask, and else leave them as they are", async () => {
+    const { page } = await open();
+    const stops = page.getByRole("switch", { name: "Do not ask me" });
+    const begun = async () => {
+      await button(page, "Sessions").click();
+      await button(page, "New session").click();
+      await stops.waitFor();
+    };
+    const choose = async (value: string) => {
+      await button(page, "Settings").click();
+      await page.getByLabel("Questions of agents").selectOption(value);
+      await button(page, "Close").click();
+    };
+    await begun();
+    expect(await stops.isChecked()).toBe(false);
+    await choose("doNotAsk");
+    expect(await stops.isChecked()).toBe(false);
+    await begun();
+    await expect.poll(() => stops.isChecked()).toBe(true);
+    await choose("ask");
+    await begun();
+    await expect.poll(() => stops.isChecked()).toBe(false);
+  });
+
   test("the focus returns to the box for the next words after the last answer", async () => {
     const { page, other } = await open([asks, says("Thanks.")]);
     other.prompt("go").result.catch(() => {});

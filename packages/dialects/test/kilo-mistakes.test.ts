@@ -16,12 +16,13 @@ import {
 const wrapped = (why: string) =>
   `The tool execution failed with the following error:\n<error>\n${why}\n</error>`;
 const reminder = "Call ask_followup_question again with everything that it needs, or go on without asking.";
-const missing = (parameter: string) => ({
+const missing = {
   output: wrapped(
-    `Missing value for required parameter '${parameter}'. Please retry with complete response.\n\n${reminder}`,
+    `Missing value for required parameter 'question'. Please retry with complete response.\n\n${reminder}`,
   ),
-  shown: `Askwire tried to use ask_followup_question without value for required parameter '${parameter}'. Retrying...`,
-});
+  shown:
+    "Askwire tried to use ask_followup_question without value for required parameter 'question'. Retrying...",
+};
 const unparsable = (problem: string) => ({
   output: wrapped("Invalid operations xml format"),
   shown: `Failed to parse operations: Failed to parse XML: ${problem}`,
@@ -32,14 +33,15 @@ const wrong = (n: number) => follows({ follow_up: ["a", "b"] }, `w-${n}`);
 const wrongs = (count: number) => Array.from({ length: count }, (_, n) => wrong(n + 1));
 
 describe("a wrong call", () => {
-  test.each<[string, object, ReturnType<typeof missing>]>([
-    ["no question", { follow_up: ["a", "b"] }, missing("question")],
-    ["an empty question", { question: " \n", follow_up: ["a", "b"] }, missing("question")],
-    ["a question that is no text", { question: 5, follow_up: ["a", "b"] }, missing("question")],
-    ["nothing at all", {}, missing("question")],
+  test.each<[string, object]>([
+    ["no question", { follow_up: ["a", "b"] }],
+    ["an empty question", { question: " \n", follow_up: ["a", "b"] }],
+    ["a question that is no text", { question: 5, follow_up: ["a", "b"] }],
+    ["nothing at all", {}],
   ])(
     "a wrong call is reported to the model and to the person, each in their own words, and nobody is asked: %s (P-KIL-2)",
-    async (_, args, { output, shown }) => {
+    async (_, args) => {
+      const { output, shown } = missing;
       const { client, model, prompt } = await overBase([follows(args), done]);
       await prompt;
       expect(client.story()).not.toContain("ask QuestionRequest");
@@ -48,23 +50,27 @@ describe("a wrong call", () => {
     },
   );
 
-  test.each<[string, object]>([
-    ["none", { question: "Which?" }],
-    ["null", { question: "Which?", follow_up: null }],
-    ["an empty text", { question: "Which?", follow_up: "" }],
+  test.each<[string, object, string[]]>([
+    ["none", { question: "Which?" }, []],
+    ["null", { question: "Which?", follow_up: null }, []],
+    ["an empty text", { question: "Which?", follow_up: "" }, []],
+    ["a text that stands alone", { question: "Which?", follow_up: " red, or blue " }, ["red, or blue"]],
+    ["an object that stands alone", { question: "Which?", follow_up: { text: "red", mode: null } }, ["red"]],
   ])(
-    "a call without suggestions is reported to the model and to the person, and nobody is asked: %s (P-KIL-2)",
-    async (_, args) => {
-      const { client, model, prompt } = await overBase([follows(args), done]);
+    "a call without a list of suggestions asks its question all the same: %s (P-KIL-3)",
+    async (_, args, labels) => {
+      const { client, prompt } = await overBase([follows(args), done]);
+      const asked = await client.seen("QuestionRequest");
+      expect(questionsOf(asked)[0]?.options.map(({ label }) => label)).toEqual(labels);
+      client.reply(asked, { request_id: asked.id, answers: { "Which?": "green" } });
       await prompt;
-      const { output, shown } = missing("follow_up");
-      expect(readByModel(model.requests)).toMatchObject({ is_error: true, output });
-      expect((await toolResult(client)).display).toEqual([{ type: "brief", text: shown }]);
+      expect((await toolResult(client)).output).toBe("<answer>\ngreen\n</answer>");
     },
   );
 
   test.each<[string, unknown, string]>([
-    ["a text", "red or blue", "found no <suggest> element"],
+    ["a list that was cut", '["red", "bl', "found no <suggest> element"],
+    ["an object without a text", { mode: "code" }, "expected a text as suggestion"],
     ["a number", 5, "expected a list"],
     ["a list with a number", ["a", 5], "expected a text as suggestion 2"],
   ])(
@@ -116,19 +122,19 @@ describe("the third mistake in a row", () => {
       output: [
         {
           type: "text",
-          text: `${missing("question").output}\n\n${asking}\n<feedback>\nLook into the README.\n</feedback>`,
+          text: `${missing.output}\n\n${asking}\n<feedback>\nLook into the README.\n</feedback>`,
         },
         picture(),
       ],
     });
     expect(readByModel(model.requests, 6, "w-6").output).toBe(
-      `${missing("question").output}\n\n${asking}\n<feedback>\nGo on without asking\n</feedback>`,
+      `${missing.output}\n\n${asking}\n<feedback>\nGo on without asking\n</feedback>`,
     );
-    expect(readByModel(model.requests, 2, "w-2").output).toBe(missing("question").output);
+    expect(readByModel(model.requests, 2, "w-2").output).toBe(missing.output);
   });
 
   test("mistakes of both kinds count together, and a right call ends the row before it is answered (P-KIL-8)", async () => {
-    const bad = follows({ question: "Which?", follow_up: "red" }, "b-1");
+    const bad = follows({ question: "Which?", follow_up: 5 }, "b-1");
     const { client, prompt } = await overBase([wrong(1), bad, follows(), wrong(2), wrong(3), done]);
     const asked = await client.seen("QuestionRequest");
     expect(payload(asked).tool_call_id).toBe("tc-1");
@@ -139,10 +145,14 @@ describe("the third mistake in a row", () => {
 
   test.each<[string, object]>([
     ["no question", { follow_up: ["a"] }],
-    ["no suggestions", { question: "Which?" }],
-    ["suggestions that cannot be read", { question: "Which?", follow_up: "red" }],
+    ["the question of P-QST-3", { question: "__proto__", follow_up: ["a"] }],
+    ["suggestions that cannot be read", { question: "Which?", follow_up: 5 }],
   ])("the third mistake counts after two others: %s (P-KIL-8)", async (_, args) => {
-    const all = [{ follow_up: ["a"] }, { question: "Which?" }, { question: "Which?", follow_up: "red" }];
+    const all = [
+      { follow_up: ["a"] },
+      { question: "__proto__", follow_up: ["a"] },
+      { question: "Which?", follow_up: 5 },
+    ];
     const [one, two] = all.filter((other) => JSON.stringify(other) !== JSON.stringify(args));
     const calls = [one, two, args].map((made, n) => follows(made, `m-${n + 1}`));
     const { client, prompt } = await overBase([...calls, done]);
@@ -193,13 +203,13 @@ describe("the third mistake in a row", () => {
     const { meet, model } = kiloScenario([...wrongs(3), done]);
     const { client } = await meet({}, { supports_question: false });
     await client.call("prompt", { user_input: "go" });
-    expect(readByModel(model.requests, 3, "w-3").output).toBe(missing("question").output + nobody);
+    expect(readByModel(model.requests, 3, "w-3").output).toBe(missing.output + nobody);
 
     const away = kiloScenario([...wrongs(3), done]);
     const { client: one, session } = await away.meet();
     session.attendance = "decline";
     await one.call("prompt", { user_input: "go" });
-    expect(readByModel(away.model.requests, 3, "w-3").output).toBe(missing("question").output + nobody);
+    expect(readByModel(away.model.requests, 3, "w-3").output).toBe(missing.output + nobody);
     expect(one.story()).not.toContain("ask QuestionRequest");
   });
 

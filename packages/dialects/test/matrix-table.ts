@@ -45,6 +45,14 @@ interface Row {
 }
 const noResult = { kimi: "no result", klaude: "no result", kilo: "no result", redc: "no result" } as const;
 
+/** What the model reads at its next prompt, where the turn was interrupted while its question was open. */
+export const interruptedWords: Readonly<Record<DialectColumn, Omit<Read, "goesOn">>> = {
+  kimi: kimiNote("The turn ended before anybody answered the question."),
+  klaude: fails("The turn was interrupted before the user answered"),
+  kilo: fails("Task was interrupted before this tool call could be completed."),
+  redc: cancelled,
+};
+
 export const rows = {
   answered: {
     status: "answered",

@@ -9,6 +9,7 @@ import {
   dialectNames,
   exceptions,
   extrasOf,
+  interruptedWords,
   type Read,
   type RowName,
   rows,
@@ -65,7 +66,10 @@ describe.each(forms)("the text for a model that asks as $name (P-DIA-4, P-OUT-1)
 
     const goesOn = model.requests.length > at;
     expect(goesOn).toBe(typeof cell === "object" && "goesOn" in cell && cell.goesOn);
-    if (cell === "no result") return expect(toldResults(stage)).toEqual([]);
+    if (cell === "no result") {
+      expect(toldResults(stage)).toEqual([]);
+      return row === "interrupted" ? expectAtNextPrompt(stage) : undefined;
+    }
     const { goesOn: _, ...result } = cell as Read;
     const told = toldResults(stage);
     if (!client.isClosed) expect(told).toContainEqual(expect.objectContaining(result));
@@ -79,6 +83,14 @@ describe.each(forms)("the text for a model that asks as $name (P-DIA-4, P-OUT-1)
     // In a text nothing says whether it is an error.
     const read = form.read(model.requests[at]?.messages ?? [], id);
     expect({ is_error: result.is_error, ...read }).toEqual(result);
+  }
+
+  async function expectAtNextPrompt(stage: Stage) {
+    await stage.prompt();
+    const { model, id, at } = stage.reading;
+    const { goesOn: _, ...words } = interruptedWords[form.dialect] as Read;
+    const read = form.read(model.requests[at]?.messages ?? [], id);
+    expect({ is_error: words.is_error, ...read }).toEqual(words);
   }
 
   test.each(cells)("the model is told how its question ended: $row, $wire wire", ({ row, wire }) =>

@@ -18,7 +18,7 @@ const interrupted: Message = {
     { type: "text", text: "[ask_followup_question for 'Which colour?'] Result:" },
     {
       type: "text",
-      text: "The process that ran this call ended before its result was kept. Whether the call had an effect is not known.",
+      text: "Task was interrupted before this tool call could be completed.",
     },
   ],
 };

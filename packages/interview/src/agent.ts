@@ -63,7 +63,7 @@ export function interviewAgent(options: InterviewAgentOptions): Agent {
     async run(turn) {
       if (!turn.offer.canAsk) {
         return turn.say(
-          `This client cannot show questions, which an interview is made of. ${NOTHING_WRITTEN}`,
+          `No question would reach anybody here, and an interview is made of questions. ${NOTHING_WRITTEN}`,
         );
       }
       const facts = await turn.once("facts", () => readFacts(questionnaire, workDir), { again: true });

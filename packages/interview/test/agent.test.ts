@@ -164,7 +164,7 @@ test("a file that would not change is not shown", async () => {
 test("a client that cannot show questions is told so, and nothing is asked or written", async () => {
   const { result, text, events } = await interview({ approval: () => "approve" });
   expect(result).toEqual({ status: "finished" });
-  expect(text).toMatch(/^This client cannot show questions.*Nothing was written\.$/);
+  expect(text).toMatch(/^No question would reach anybody here.*Nothing was written\.$/);
   expect(events).toEqual(["TurnBegin", "ContentPart", "TurnEnd"]);
 });
 

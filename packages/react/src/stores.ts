@@ -3,6 +3,7 @@
 export { type CardWords, cardWords } from "@askwire/client/words";
 export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
+export { askingSwitch, beginAsking } from "./hooks/asking.js";
 export {
   type AnswerDraft,
   type ApprovalDraft,

@@ -2,6 +2,7 @@ import type { ClientTurn, QuestionView } from "@askwire/client";
 import type { WireEvent } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { openRequests } from "../src/index.js";
+import { withoutAskedCalls } from "../src/transcript/without-asked-calls.js";
 import {
   atOnce,
   begin,
@@ -154,12 +155,35 @@ describe("a request in a transcript", () => {
     void store.handlers.question?.(question, context);
     expect(requests.current()).toHaveLength(1);
     expect(plain(store.current().entries)).toEqual([
-      { kind: "asked", id: "q", about: ["Which name?"], isApproval: false, options: [] },
+      {
+        ...{ kind: "asked", id: "q", callId: "1", about: ["Which name?"], isApproval: false, options: [] },
+        questions: [{ id: "q1", question: "Which name?", options: [] }],
+      },
     ]);
     store.handlers.event(settled("q", "question", { answers: { "Which name?": "shop" }, items: [] }));
     expect(store.current().entries).toMatchObject([
-      { settled: { outcome, answers: [["Which name?", "shop"]] } },
+      { settled: { outcome, answers: [["Which name?", ["shop"]]] } },
     ]);
+  });
+
+  test("a question stands once: its row takes the place of its call, and a call that did more stays", () => {
+    const asking = (args: object, fields: object = {}) => {
+      const store = atOnce({ handlers: openRequests().handlers });
+      store.handlers.event(call("1", "AskUserQuestion", JSON.stringify({ questions: [args] })));
+      const context = { signal: new AbortController().signal, issues: [], touch() {}, onDelivery() {} };
+      void store.handlers.question?.(question, context);
+      store.handlers.event(settled("q", "question", { answers: { "Which name?": "shop" }, items: [] }));
+      store.handlers.event(
+        result("1", "shop", { display: [{ type: "brief", text: "User answered" }], ...fields }),
+      );
+      return withoutAskedCalls(store.current().entries).map(({ kind }) => kind);
+    };
+    const asked = { question: "Which name?" };
+    expect(asking(asked)).toEqual(["asked"]);
+    expect(asking(asked, { is_error: true })).toEqual(["asked"]);
+    expect(asking({ task: "set up" })).toEqual(["call", "asked"]);
+    const diff = { type: "diff", path: "a", old_text: "", new_text: "a" };
+    expect(asking(asked, { display: [diff] })).toEqual(["call", "asked"]);
   });
 
   test("a request that only its end reports is shown by its answer", () => {
@@ -170,7 +194,7 @@ describe("a request in a transcript", () => {
         settled("a", "approval", { response: "reject", feedback: "no" }),
       ),
     ).toMatchObject([
-      { kind: "asked", about: [], settled: { answers: [["Which name?", "shop"]] } },
+      { kind: "asked", about: [], settled: { answers: [["Which name?", ["shop"]]] } },
       { kind: "asked", isApproval: true, settled: { approval: { response: "reject", feedback: "no" } } },
     ]);
   });

@@ -161,7 +161,7 @@ describe("a run that goes wrong", () => {
     const run = tested.prompt("Set up").answers({ "Which framework?": "none" }).approves();
     await expect(run).rejects.toThrow(UnforeseenRequest);
     await expect(run).rejects.toThrow(
-      'the script does not foresee the question "Which database?" (SQLite, PostgreSQL). ' +
+      'the script does not foresee the question "Which database?" ("SQLite", "PostgreSQL"). ' +
         'Scripted: answers to "Which framework?"; "approve" for each approval.',
     );
     expect((await tested.prompt("Set up").declines()).text).toBe("declined");
@@ -176,7 +176,7 @@ describe("a run that goes wrong", () => {
   test("an answer that the question does not take fails the run with the reason", async () => {
     const agent = agentOf((turn) => turn.ask({ question: "Which?", options: ["A"], own_text: false }));
     await expect(testAgent(agent).prompt("go").answers({ "Which?": "B" })).rejects.toThrow(
-      /the scripted answer to the question "Which\?" \(A\) was refused: ./,
+      /the scripted answer to the question "Which\?" \("A"\) was refused: ./,
     );
   });
 

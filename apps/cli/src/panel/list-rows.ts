@@ -58,7 +58,8 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
       columns - used,
       texts,
     );
-    const hint = oneLine(question.placeholder || (named ? question.other_description : "") || words.typeHere);
+    const placeholder = words.told(question.placeholder ?? "");
+    const hint = oneLine(placeholder || (named ? question.other_description : "") || words.typeHere);
     const shown = draft.text.text === "" ? paint("dim", texts.cut(hint, columns - used)) : text;
     return current ? { lines: [before + shown], caret: used + caret } : { lines: [before + shown] };
   };

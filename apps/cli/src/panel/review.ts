@@ -1,14 +1,13 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
-import type { PanelWords } from "@askwire/client/words";
-import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { oneLine } from "../device/fitted-text.js";
-import { answerParts } from "./answer-parts.js";
+
+import { choicesIn } from "../terminal/choices-in.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";
 import { isUnconfirmed } from "./tab-bar.js";
 
-/** The confirmed answers, on one line for each question. Unanswered questions stand out (L-34). */
+/** The confirmed answers, on a line for each choice. Unanswered questions stand out (L-34). */
 export function answerLines(form: FormState, { words, paint, texts, columns }: Drawing): string[] {
   return form.questions.flatMap((question, index) => {
     const draft = form.drafts[index] as QuestionDraft;
@@ -16,16 +15,19 @@ export function answerLines(form: FormState, { words, paint, texts, columns }: D
       `${mark} ${texts.cut(oneLine(question.question), columns - 2 - texts.widthOf(remark))}${remark}`;
     if (isUnconfirmed(question, draft)) {
       const item = itemOf(question, draft);
-      const begun = item === undefined ? [draft.text.text] : answerOf(question, item, words);
+      const begun = item === undefined ? [draft.text.text] : choicesIn(question, item, words);
       return [
         texts.cut(paint("yellow", asked("◐", words.remark(words.begun))), columns),
-        texts.cut(paint("dim", `  → ${begun.map(oneLine).join(words.comma)}`), columns),
+        ...begun.map((choice) => texts.cut(paint("dim", `  → ${oneLine(choice)}`), columns)),
       ];
     }
     if (draft.confirmed === undefined)
       return [texts.cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
-    const answer = answerOf(question, draft.confirmed, words).map(oneLine).join(words.comma);
-    return [texts.cut(asked(paint("green", "●")), columns), texts.cut(`  → ${answer}`, columns)];
+    const choices = choicesIn(question, draft.confirmed, words);
+    return [
+      texts.cut(asked(paint("green", "●")), columns),
+      ...choices.map((choice) => texts.cut(`  → ${oneLine(choice)}`, columns)),
+    ];
   });
 }
 
@@ -42,7 +44,7 @@ export function* answersInFull(form: FormState, drawing: Drawing): Generator<str
         texts.cut(isUnconfirmed(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
       );
     else
-      for (const answer of answerOf(question, draft.confirmed, words))
+      for (const answer of choicesIn(question, draft.confirmed, words))
         yield* indented(texts.wrapped(visibleText(answer), columns - 4), "  → ", drawing);
   }
 }
@@ -64,14 +66,6 @@ export function reviewRows(
     return index === current ? paint("cyan", `❯${row}`) : ` ${row}`;
   });
   return room < rows.length ? rows.slice(current, current + room) : rows;
-}
-
-/** The labels of the chosen options, then the own text. */
-function answerOf(question: CoreQuestion, item: AnswerItem, words: PanelWords): string[] {
-  if (item.skipped === true) return [question.field === undefined ? words.leftOut : words.field.leftEmpty];
-  const { chosen, said } = answerParts(question, item);
-  const labels = chosen.map(({ label }) => label);
-  return said === "" ? labels : [...labels, said];
 }
 
 /** Lines behind a mark, the further ones below the first. */

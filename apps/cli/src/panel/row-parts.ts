@@ -69,7 +69,8 @@ export function rowParts(
   const description = (index: number): string => {
     const row = rows[index] as Row;
     if (row.is === "confirm") return "";
-    if (row.is === "own_text") return oneLine(question.other_description || (question.placeholder ?? ""));
+    if (row.is === "own_text")
+      return oneLine(question.other_description || words.told(question.placeholder ?? ""));
     return oneLine(question.options[row.index]?.description ?? "");
   };
 

@@ -1,8 +1,7 @@
-import { visibleLine } from "@askwire/client/text";
+import { answerParts, visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { answerParts } from "./answer-parts.js";
 
 /** The lines that stay of answered or declined questions (L-44). */
 export function questionSummary(

@@ -21,7 +21,8 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
     return ends === "" ? lines : [ends, ...lines];
   }
   if (block.type === "shell" && "command" in block) return exactText(`$ ${block.command}`).split("\n");
-  if (block.type === "brief" && "text" in block) return visibleText(String(block.text)).split("\n");
+  if (block.type === "brief" && "text" in block)
+    return visibleText(words.told(String(block.text))).split("\n");
   if (block.type === "todo" && "items" in block) {
     const items = block.items as { title: string; status: string }[];
     return items.map(({ title, status }) => visibleLine(`[${marks.get(status) ?? " "}] ${title}`));

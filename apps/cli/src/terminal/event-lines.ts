@@ -66,7 +66,7 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
 function resultLines(block: DisplayBlock, words: ChatWords): string[] {
   switch (block.type) {
     case "brief":
-      return "text" in block ? [`  ${withArrow(visibleLine(String(block.text)))}`] : [];
+      return "text" in block ? [`  ${withArrow(visibleLine(words.told(String(block.text))))}`] : [];
     case "todo":
     case "shell":
     case "background_task":

@@ -16,6 +16,7 @@ import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./appr
 import { approvalLines } from "./approval-lines.js";
 import { AskedInTurn, INTERRUPTED } from "./asked-in-turn.js";
 import { askedTitle, originLines, senderOf } from "./asked-title.js";
+import { choicesIn } from "./choices-in.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
@@ -124,18 +125,11 @@ function keptAnswers(
   for (const item of items) {
     const question = questions.find((one) => one.id === item.question_id);
     if (question === undefined) continue;
-    const answer = inWords(question, item, words);
-    transcript.line(paint("dim", visibleLine(words.asked.answeredBefore(question.question, answer))));
+    transcript.line(paint("dim", visibleLine(words.asked.answeredBefore(question.question))));
+    for (const choice of choicesIn(question, item, words.panel))
+      transcript.line(paint("dim", `  → ${visibleLine(choice)}`));
   }
   return items;
-}
-
-/** Puts an answer in a line of words. */
-function inWords(question: CoreQuestion, item: AnswerItem, words: Terminal["words"]): string {
-  if (item.skipped === true)
-    return question.field === undefined ? words.panel.leftOut : words.panel.field.leftEmpty;
-  const labels = question.options.filter(({ id }) => item.selected.includes(id)).map(({ label }) => label);
-  return [...labels, item.own_text ?? ""].filter((part) => part !== "").join(", ");
 }
 
 /** @param before answers that stand, whose questions are not asked. */
@@ -228,9 +222,9 @@ async function askOne(
         ? { declined: true as const }
         : readAnswerLine(question, line, words.asked, { noAsk: stop !== undefined, skip });
     if ("item" in answer) {
-      const said = inWords(question, answer.item, words);
-      const isOwn = question.options.length > 0 && answer.item.own_text !== undefined;
-      transcript.below(paint("dim", visibleLine(words.asked.understood(said, isOwn && !question.field))));
+      const isOwn = question.options.length > 0 && !question.field && answer.item.own_text !== undefined;
+      for (const said of choicesIn(question, answer.item, words.panel))
+        transcript.below(paint("dim", visibleLine(words.asked.understood(said, isOwn))));
       return answer.item;
     }
     if ("declined" in answer) return undefined;

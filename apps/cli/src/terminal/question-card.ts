@@ -25,7 +25,7 @@ export function questionCard(
       `  ${index + 1}. ${optionLine(option, question, paint, words)}`,
       ...previewLines(option.preview ?? "", words).map((text) => paint("dim", `     │ ${text}`)),
     ]),
-    ...(field ? [paint("dim", `  › ${visibleLine(placeholder)}`)] : []),
+    ...(field ? [paint("dim", `  › ${visibleLine(words.told(placeholder))}`)] : []),
   ];
 }
 
@@ -73,7 +73,7 @@ export function answerHint(question: CoreQuestion, words: AskedWords, maySkip = 
     return words.howToFill(words.field.value(field), [...ways, words.declines(DECLINE)]);
   }
   const ends = [...(maySkip ? [words.leavesOut(SKIP)] : []), words.declines(DECLINE)];
-  if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), ends);
+  if (options.length === 0) return words.howToAnswer(visibleLine(words.told(placeholder)), ends);
   const choices = words.field.choices(question);
   return words.howToChoose({ many: multi_select, ownText: own_text, choices }, ends);
 }

@@ -70,7 +70,7 @@ describe("answers to some of several questions", () => {
     await killed(first);
 
     const again = chat("next", "--plain", "--continue");
-    await again.waitFor("(answered before: Which colour? → Blue)");
+    await again.waitFor("(answered before: Which colour?)\n  → Blue\n");
     await again.waitFor("/decline to decline) >");
     again.type("1\r");
     await again.waitFor("Thanks.");

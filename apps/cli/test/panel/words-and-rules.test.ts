@@ -25,7 +25,7 @@ describe("panels without colours", () => {
         [key.enter, /✔ Colour +✔ Sizes +\[Submit\][\s\S]*● Which colour\?\n {2}→ Green/],
         [key.left, /\[✔ Sizes\]/],
         ["2", /\[◐ Sizes\]/],
-        [key.right, /✔ Sizes +\[Submit\][\s\S]*● Which sizes\?\n {2}→ S, M/],
+        [key.right, /✔ Sizes +\[Submit\][\s\S]*● Which sizes\?\n {2}→ S\n {2}→ M/],
         [key.enter, "→ Green"],
       ]);
       expect((await report(terminal)).items).toMatchObject([

@@ -72,5 +72,5 @@ test("a person who discards an answer is asked about it in Chinese, and 否 asks
   chat.type("/decline\r");
   await chat.waitFor("放弃已给出的 1 个回答？", { times: 2 });
   chat.type("是\r");
-  expect(await chat.waitFor("Thanks.")).toContain("User dismissed");
+  expect(await chat.waitFor("Thanks.")).toContain("用户关闭了问题");
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { cardAbilities } from "@askwire/react/stores";
+import { beginAsking, cardAbilities } from "@askwire/react/stores";
 import type { DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
 import {
@@ -17,7 +17,11 @@ import { boundedLog } from "./bounded-log.js";
 
 /** The parts of the editor that the start of an agent needs. */
 export interface EditorParts {
-  settings(): AgentSettings & { readonly address: string };
+  settings(): AgentSettings & {
+    readonly address: string;
+    /** What an agent that starts is told of questions: `ask`, `doNotAsk`, or nothing. */
+    readonly asking: string;
+  };
   /** The folder that the agent works in. Undefined without one. */
   folder(): string | undefined;
   /** The folder of the extension. */
@@ -32,6 +36,9 @@ export interface EditorParts {
 
 /** The time for an agent to introduce itself, in milliseconds: some are fetched at their first start. */
 const START_MS = 120_000;
+
+/** The choices of the setting `askwire.asking`. `unset`, and whatever else stands there, says nothing. */
+const asks: Readonly<Record<string, boolean>> = { ask: true, doNotAsk: false };
 
 /** The secret with the token of the gateway. A model's key has the name of its variable. */
 export const GATEWAY_TOKEN = "gateway.token";
@@ -59,13 +66,19 @@ export const dialGateway =
       throw new Error(l10n.t("expected an open folder: open the one that the agent is to work in"));
     place.log(`starts: askwire ${args.join(" ")}`);
     // #region start
-    return await connectProcess(process.execPath, [join(place.extension, "dist/agent.js"), ...args], {
-      ...options,
-      ...{ cwd, onSlowStart, signal },
-      env: startEnvironment(process.env, settings, key),
-      onStderr: boundedLog(place.log),
-    });
+    const session = await connectProcess(
+      process.execPath,
+      [join(place.extension, "dist/agent.js"), ...args],
+      {
+        ...options,
+        ...{ cwd, onSlowStart, signal },
+        env: startEnvironment(process.env, settings, key),
+        onStderr: boundedLog(place.log),
+      },
+    );
     // #endregion start
+    await beginAsking(session, asks[settings.asking]).catch((error) => place.log(String(error)));
+    return session;
   };
 
 /** Attaches to the session of a gateway that this one was attached to before, else to a new one. */

@@ -166,7 +166,7 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
         const sent = sentAs(question.field, text);
         return sent === undefined ? undefined : fieldWords[language].sentAs(sent);
       },
-      placeholder: plain(question.placeholder ?? question.header),
+      placeholder: plain(cardWords[language].told(question.placeholder ?? question.header)),
     },
     (text) => written(question, text, language, l10n.t("write an answer, or press Escape to leave it open")),
   );

@@ -2,7 +2,7 @@
 
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
-import type { OpenRequest } from "@askwire/react/stores";
+import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
@@ -51,6 +51,7 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
         isComing: conversation?.isComing === true,
         isCut: conversation?.isCut === true,
         planMode: session?.status.plan_mode === true,
+        ...(session !== undefined && { doNotAsk: askingSwitch(session) }),
       },
       said: (chat?.outbox.current() ?? []).flatMap(saidWords),
       commands: session?.slashCommands ?? [],

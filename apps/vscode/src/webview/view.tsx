@@ -111,6 +111,10 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
             onCancel={() => host.call({ type: "cancel", chat })}
             planMode={talk?.planMode === true}
             onPlanMode={(enabled) => host.call({ type: "planMode", chat, enabled })}
+            {...(talk?.doNotAsk !== undefined && {
+              doNotAsk: talk.doNotAsk,
+              onDoNotAsk: (enabled) => host.call({ type: "doNotAsk", chat, enabled }),
+            })}
             commands={commands}
             isOff={line.is !== "connected" && line.is !== "lost"}
             draft={drafts.prompt(chat)}

@@ -9,6 +9,8 @@ export type Theme = (typeof themes)[number];
 export interface Settings {
   /** Undefined: as the browser says. */
   readonly language?: Language | undefined;
+  /** True: sessions that begin here ask; false: they do not. Undefined: each stays as it is. */
+  readonly asks?: boolean | undefined;
   readonly theme: Theme;
   /** True: a new request makes a sound. */
   readonly sound: boolean;
@@ -45,6 +47,7 @@ function read(text: string | undefined): Settings {
   const language = languages.find((one) => one === kept.language);
   return {
     ...(language !== undefined && { language }),
+    ...(typeof kept.asks === "boolean" && { asks: kept.asks }),
     theme: themes.find((one) => one === kept.theme) ?? "system",
     sound: kept.sound === true,
     notify: kept.notify === true,

@@ -21,11 +21,12 @@ export function openPage(entered: Entered): void {
     Date.now,
   );
   const servers = keptServers({ home, tab, device, pictures });
+  const choices = settings(device);
   const places = new Visits({
     ...{ home, tab, servers, version: __ASKWIRE_VERSION__ },
+    asks: () => choices.current().asks,
     request: (...call) => fetch(...call),
   });
-  const choices = settings(device);
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
     ...{ places, settings: choices, typed: store("") },

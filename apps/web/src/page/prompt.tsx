@@ -1,4 +1,4 @@
-import { PromptBox, type TalkWords, useStore } from "@askwire/react";
+import { askingSwitch, PromptBox, type TalkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
 import type { Visit } from "../visits/visit.js";
@@ -17,6 +17,7 @@ export default function Prompt({
   const { isRunning } = useStore(talk);
   const session = connection.session();
   if (session === undefined || !session.may("prompt")) return null;
+  const doNotAsk = askingSwitch(session);
   const name = `prompt.${session.id}`;
   return (
     <PromptRoom>
@@ -26,6 +27,7 @@ export default function Prompt({
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}
         onPlanMode={session.setPlanMode}
+        {...(doNotAsk !== undefined && { doNotAsk, onDoNotAsk: session.setDoNotAsk })}
         commands={session.slashCommands}
         isOff={line.is === "closed"}
         draft={unsent.current() ?? tab.get(name) ?? ""}

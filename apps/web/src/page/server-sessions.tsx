@@ -43,7 +43,7 @@ export function ServerSessions({
         {...(current !== undefined && { current })}
         onOpen={open}
         {...(reached?.may("prompt") && {
-          onNew: async () => open((await reached.createSession()).id),
+          onNew: async () => places.go((await reached.createSession()).id, server.origin, true),
         })}
         {...(reached?.may("close") && { onClose: reached.closeSession })}
         words={words.talk}

@@ -56,6 +56,7 @@ export function SettingsDialog({
           ))}
         </select>
       </label>
+      <Asking settings={settings} words={words} />
       <label>
         {words.theme}
         <select
@@ -94,6 +95,30 @@ export function SettingsDialog({
         </button>
       </div>
     </dialog>
+  );
+}
+
+const askings = ["unset", "ask", "doNotAsk"] as const;
+
+/** The choice of what a new session is told of questions. */
+function Asking({ settings, words }: Pick<PageParts, "settings"> & { readonly words: PageWords }): ReactNode {
+  const { asks } = useStore(settings);
+  return (
+    <label>
+      {words.asking}
+      <select
+        value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
+        onChange={({ target: { value } }) =>
+          settings.change({ asks: value === "unset" ? undefined : value === "ask" })
+        }
+      >
+        {askings.map((one) => (
+          <option key={one} value={one}>
+            {words.askings[one]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -9,6 +9,8 @@ export interface OpenVisitsOptions {
   readonly home: string;
   readonly servers: KeptServers;
   readonly version: string;
+  /** What a new session is told of questions. Undefined: nothing. */
+  asks(): boolean | undefined;
 }
 
 /** The visits that are connected, or try to be: one for each server. */
@@ -36,11 +38,11 @@ export class OpenVisits {
 
   /** Connects to a session of a server, instead of the one that was open there. Undefined without a token. */
   begin(origin: string, way: WayIn): Visit | undefined {
-    const { servers, version } = this.#options;
+    const { servers, version, asks } = this.#options;
     const server = servers.at(origin);
     const token = server.credentials.token();
     this.#close(origin);
-    const one = token === undefined ? undefined : visit(server, token, way, version);
+    const one = token === undefined ? undefined : visit(server, token, way, version, asks());
     if (one !== undefined) {
       this.#byOrigin.set(origin, one);
       one.requests.subscribe(this.#look);

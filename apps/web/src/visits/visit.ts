@@ -1,6 +1,7 @@
 import type { ClientSession } from "@askwire/client";
 import type { HeardSession, Unrecognized, WireEvent } from "@askwire/protocol";
 import {
+  beginAsking,
   cardAbilities,
   type OpenRequests,
   openRequests,
@@ -24,6 +25,8 @@ export interface WayIn {
   readonly isPaired: boolean;
   /** True where the person said to resume a kept session that nobody has open. Default: false. */
   readonly opensKept?: boolean;
+  /** True where the person has just made the session. Default: only where it has no id yet. */
+  readonly isNew?: boolean;
 }
 
 /** A session that the page is connected to, or tries to be. */
@@ -42,8 +45,15 @@ export interface Visit extends WayIn {
  * Connects to a session of a server, with the token of that server.
  *
  * @param version the version of this page.
+ * @param asks what a new session is told of questions. Undefined: nothing.
  */
-export function visit(server: KeptServer, token: string, way: WayIn, version: string): Visit {
+export function visit(
+  server: KeptServer,
+  token: string,
+  way: WayIn,
+  version: string,
+  asks: boolean | undefined,
+): Visit {
   const requests = openRequests();
   const { set: list, ...listed } = store<readonly HeardSession[]>([]);
   const { question, approval, event } = requests.handlers;
@@ -77,6 +87,8 @@ export function visit(server: KeptServer, token: string, way: WayIn, version: st
     (session: ClientSession) => {
       if (session.id !== undefined) server.keepSession(session.id);
       void watchSessions(session, list);
+      // A lost connection takes nothing with it that the person could not switch.
+      if (way.isNew ?? way.session === undefined) beginAsking(session, asks).catch(() => {});
     },
   );
   return { ...way, server, connection, requests, talk, listed, unsent: store<string | undefined>(undefined) };

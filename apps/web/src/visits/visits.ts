@@ -24,6 +24,8 @@ export interface VisitsOptions {
   readonly tab: Box;
   readonly servers: KeptServers;
   readonly version: string;
+  /** What a new session is told of questions. Undefined: nothing. */
+  asks(): boolean | undefined;
 }
 
 /** The server that the tab showed last, where that is not the page's own. */
@@ -76,8 +78,8 @@ export class Visits implements Store<PagePlace> {
   }
 
   /** Goes to a session of a server; without an id to a new one. */
-  go(session: string | undefined, server: string): void {
-    this.#goBy(server, { session, isNamed: true, isPaired: false });
+  go(session: string | undefined, server: string, isNew = session === undefined): void {
+    this.#goBy(server, { session, isNamed: true, isPaired: false, isNew });
   }
 
   /** Resumes a session that a server keeps, and that nobody has open. */

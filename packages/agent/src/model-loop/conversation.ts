@@ -1,9 +1,9 @@
-import type { ContentPart, UserInput } from "@askwire/protocol";
+import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 import type { History, KeptMessage, Message, MessagePlace, ModelGiven } from "@askwire/server";
 
 /** A model's memory: the messages so far, kept from one process to the next if there is a history. */
 export class ModelMemory {
-  /** False while calls in the text of an earlier process may be without a result. */
+  /** False while calls of an earlier process may be without their results. */
   isComplete: boolean;
   readonly #history: History | undefined;
   readonly #places = new WeakMap<Message, MessagePlace>();
@@ -87,6 +87,17 @@ export class ModelMemory {
     this.#put(messages);
     this.#history?.forgot?.(messages);
     this.#floor = 0;
+  }
+
+  /** Puts other results in the place of one, each by its call. The history has neither. */
+  replaceResults(given: ToolReturnValue, result: (call: ToolCall) => ToolReturnValue): void {
+    let calls: readonly ToolCall[] = [];
+    this.#messages = this.#messages.map((message) => {
+      if (message.role === "assistant") calls = message.tool_calls;
+      if (message.role !== "tool" || message.result !== given) return message;
+      const call = calls.find(({ id }) => id === message.tool_call_id);
+      return call === undefined ? message : { ...message, result: result(call) };
+    });
   }
 
   /** Replaces all messages by a shorter form. */

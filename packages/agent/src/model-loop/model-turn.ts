@@ -3,7 +3,7 @@ import { retryable, unlessAborted } from "@askwire/server/internal";
 import type { CallNumbers } from "./call-numbers.js";
 import { compact, needsCompaction } from "./compaction.js";
 import type { ModelMemory } from "./conversation.js";
-import { completeTextCalls } from "./interrupted-text-calls.js";
+import { completeLeftCalls } from "./interrupted-calls.js";
 import { type LateResults, lateResults } from "./late-results.js";
 import type { LeftStep } from "./left-step.js";
 import { leftSteps, saidMessages } from "./left-steps.js";
@@ -67,7 +67,7 @@ export class ModelTurn {
     // A hook may send the agent on in the same turn, with another input.
     const isAgain = this.#agent.numbers.knows(this.#turn);
     if (resumed !== undefined && !isAgain) return await this.#rebuild(resumed);
-    await completeTextCalls(this.#conversation, this.#ownTools());
+    await completeLeftCalls(this.#conversation, this.#ownTools());
     if (!isAgain) this.#conversation.beginStep(id, 0);
     this.#conversation.add({ role: "user", content: input });
     return undefined;
@@ -82,7 +82,7 @@ export class ModelTurn {
     const { steps, numbers } = leftSteps(resumed.events, tools);
     this.#agent.numbers.restore(this.#turn, numbers);
     const from = this.#conversation.rewind(this.#turn.id, steps.at(-1)?.n ?? 0);
-    await completeTextCalls(this.#conversation, this.#ownTools());
+    await completeLeftCalls(this.#conversation, this.#ownTools());
     addLeftSteps(this.#turn, this.#conversation, steps, from, resumed);
     goOnInBackground(this.#turn, steps, tools, this.#late.add);
     const last = steps.at(-1);

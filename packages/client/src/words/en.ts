@@ -122,6 +122,8 @@ export const failure = {
 export type FailureWords = typeof failure;
 
 const question = "Question";
+/** A line or a placeholder that a tool wrote, in this language where it is one of ours. */
+const told = (text: string): string => text;
 const asksTo = (sender: string, action: string) => `${sender} asks to ${action}`;
 const added = "added";
 const removed = "removed";
@@ -133,6 +135,7 @@ const origin: OriginText = (origin) =>
   originWith(origin, { tool: (name) => `tool ${name}`, subagent: (type) => `sub-agent ${type}` });
 
 export const card = {
+  told,
   question,
   origin,
   /** The program that asks in place of the session's agent. */
@@ -250,6 +253,7 @@ export const card = {
 export type CardWords = typeof card;
 
 export const talk = {
+  told,
   // The conversation.
   conversation: "Conversation",
   you: "You",
@@ -329,6 +333,8 @@ export const talk = {
   steer: "Say it now",
   cancel: "Cancel the turn",
   plans: "Plan mode",
+  /** The switch by which no more questions are asked. */
+  doNotAskMe: "Do not ask me",
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,
@@ -379,6 +385,7 @@ export const markdown = {
 export type MarkdownWords = typeof markdown;
 
 const panel = {
+  told,
   /** Next to the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
   callsWait: (count: number) => `${count} calls wait for this answer`,
@@ -473,6 +480,7 @@ interface ShownScope {
 }
 
 const asked = {
+  told,
   // A question, and the ways to answer it with a line.
   recommended: "recommended",
   byDefault: "default",
@@ -519,10 +527,10 @@ const asked = {
   undelivered: "(your answer is not delivered yet: it is kept, and sent again by itself)",
   delivered: "(your answer is delivered)",
   notDelivered: (why: string) => `(your answer was not delivered: ${why})`,
-  /** The meaning of a typed line, before it counts. */
-  understood: (answer: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${answer}` : `→ ${answer}`),
+  /** The meaning of a typed line, before it counts: one of its choices. */
+  understood: (choice: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${choice}` : `→ ${choice}`),
   /** The line about an answer from before the command ended, in line-by-line mode. */
-  answeredBefore: (question: string, answer: string) => `(answered before: ${question} → ${answer})`,
+  answeredBefore: (question: string) => `(answered before: ${question})`,
   clientAnswered: (client: string) => `${client} answered it`,
   clientDeclined: (client: string) => `${client} declined it`,
   ruleAnswered: "a rule of the session answered it",
@@ -581,6 +589,7 @@ const asked = {
 export type AskedWords = typeof asked;
 
 const chat = {
+  told,
   // The prompt.
   canType: (help: string, exit: string) => `(${help} lists what you can type, ${exit} leaves)`,
   answersOnly: (exit: string) =>
@@ -819,6 +828,13 @@ export const page = {
     "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
+  /** What is said to each session that begins here. */
+  asking: "Questions of agents",
+  askings: {
+    unset: "as each session has it",
+    ask: "ask me in new sessions",
+    doNotAsk: "do not ask me in new sessions",
+  },
   theme: "Look",
   themes: { system: "as the system", light: "light", dark: "dark" },
   sound: "Sound when something is asked",
@@ -907,6 +923,8 @@ const manifest = {
     "The address of the model's provider, such as `http://127.0.0.1:11434/v1`. Empty: that of the environment, or the provider's own.",
   "setting.interview":
     "A file with a questionnaire, with `#askwire.agent#` set to `interview`. Empty: the shipped one.",
+  "setting.asking":
+    "What an agent that starts is told of questions. With `unset`, its session stays as it is; with `doNotAsk`, its model has no tool to ask you, and decides by itself. Approvals are asked as before.",
   "setting.inherit":
     "The names of environment variables that an agent of others gets although they are withheld from agents: keys of model providers, for example `GEMINI_API_KEY`.",
   "setting.address":

@@ -11,6 +11,7 @@ import type { Field } from "@askwire/protocol/fields";
 import { fieldValues } from "@askwire/protocol/internal";
 import { changedEnds, endingOf, knownName, largestUnit, lostNames, originWith } from "./any-language.js";
 import type * as en from "./en.js";
+import { toldInChinese as told } from "./told-zh.js";
 
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
   image_url: "图片",
@@ -174,6 +175,7 @@ const origin: en.CardWords["origin"] = (origin) =>
   originWith(origin, { tool: (name) => `工具 ${name}`, subagent: (type) => `子智能体 ${type}` });
 
 export const card: en.CardWords = {
+  told,
   question,
   origin,
   programAsks: (program) => `${program} 提问`,
@@ -274,6 +276,7 @@ export const card: en.CardWords = {
 };
 
 export const talk: en.TalkWords = {
+  told,
   conversation: "对话",
   you: "你",
   task: "任务",
@@ -342,6 +345,7 @@ export const talk: en.TalkWords = {
   steer: "立即告知",
   cancel: "取消本轮",
   plans: "计划模式",
+  doNotAskMe: "不要向我提问",
   commands: "命令",
   commandsFound: (count) => `${count} 个命令`,
   notSent: (why) => `未发送：${why}`,
@@ -383,6 +387,7 @@ export const markdown: en.MarkdownWords = {
 };
 
 const panel: en.PanelWords = {
+  told,
   waiting: (count) => `还有 ${count} 个待处理`,
   callsWait: (count) => `有 ${count} 个调用在等待此回答`,
   othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
@@ -451,6 +456,7 @@ const panel: en.PanelWords = {
 };
 
 const asked: en.AskedWords = {
+  told,
   recommended: "推荐",
   byDefault: "默认",
   moreLines: (count) => `… 还有 ${count} 行`,
@@ -490,8 +496,8 @@ const asked: en.AskedWords = {
   undelivered: "（你的回答尚未送达：已保留，将自动重新发送）",
   delivered: "（你的回答已送达）",
   notDelivered: (why) => `（你的回答未送达：${why}）`,
-  understood: (answer, isOwn) => (isOwn ? `→ 自行填写：${answer}` : `→ ${answer}`),
-  answeredBefore: (question, answer) => `（之前已回答：${question} → ${answer}）`,
+  understood: (choice, isOwn) => (isOwn ? `→ 自行填写：${choice}` : `→ ${choice}`),
+  answeredBefore: (question) => `（之前已回答：${question}）`,
   clientAnswered: (client) => `${client} 已回答`,
   clientDeclined: (client) => `${client} 已拒绝`,
   ruleAnswered: "会话规则已自动回答",
@@ -557,6 +563,7 @@ const asked: en.AskedWords = {
 };
 
 const chat: en.ChatWords = {
+  told,
   canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
   answersOnly: (exit) => `（此地址仅供回答问题：有问题时会显示在这里，${exit} 退出）`,
   showsThis: "显示本帮助",
@@ -745,6 +752,8 @@ export const page: en.PageWords = {
   draftUnkept: "浏览器无法保存此处填写的全部内容：关闭或重新加载本页面后将丢失。",
   language: "语言",
   asBrowser: "跟随浏览器",
+  asking: "智能体的提问",
+  askings: { unset: "由各会话决定", ask: "新会话中可以提问", doNotAsk: "新会话中不要提问" },
   theme: "外观",
   themes: { system: "跟随系统", light: "浅色", dark: "深色" },
   sound: "有新请求时播放声音",
@@ -825,6 +834,8 @@ const manifest: typeof en.extension.manifest = {
   "setting.modelBaseUrl":
     "模型提供方的地址，如 `http://127.0.0.1:11434/v1`。留空则使用环境变量或提供方的默认地址。",
   "setting.interview": "问卷文件，用于 `#askwire.agent#` 为 `interview` 时。留空则使用自带问卷。",
+  "setting.asking":
+    "启动智能体时如何对待提问。`unset`：会话保持原样；`doNotAsk`：模型没有提问工具，由其自行决定。审批照常。",
   "setting.inherit":
     "其他厂商的智能体可以获得的环境变量名称，例如 `GEMINI_API_KEY`；模型提供方的密钥默认不会传给智能体。",
   "setting.address":

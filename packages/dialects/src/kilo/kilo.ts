@@ -6,7 +6,7 @@ import { TOOL_NAME } from "./call-element.js";
 import { countMistakes } from "./mistakes.js";
 import { inText, kiloDescription } from "./prose.js";
 import { type KiloForm, kiloForms, parameters, readKiloCall } from "./read-call.js";
-import { failed, kiloEndings, outsideError, type SwitchMode } from "./render.js";
+import { failed, failure, kiloEndings, outsideError, type SwitchMode } from "./render.js";
 import { IN_MESSAGE, kiloTextCalls } from "./text-calls.js";
 
 /** Settings of {@link kilo}. */
@@ -89,6 +89,10 @@ export function kilo(settings: KiloSettings = {}): Dialect {
       },
     },
     pending: "supersede",
+    interrupted: failure(
+      "Task was interrupted before this tool call could be completed.",
+      "Question withdrawn",
+    ),
     steersAnswer: messagesAnswer,
     ...(form === "xml" && { inText: kiloTextCalls(kiloResultInText), prompt: inText }),
     begin,

@@ -61,11 +61,10 @@ export function readKiloCall(form: KiloForm, call: ToolCall, withDefault: boolea
   const question = typeof args.question === "string" ? args.question.trim() : "";
   // A mistyped close tag, which only `<follow_up>` then ends.
   const asks = form === "xml" ? question.replace(/<\/q[a-z]*>?$/i, "").trim() : question;
-  if (asks === "") return missing("question");
+  if (asks === "") return noQuestion;
   if (!isAnswerKey(asks)) return unread(`question: expected another text than "__proto__"`);
   const given = isGiven(follow_up) ? follow_up : options;
-  if (!isGiven(given) && form === "json") return missing("follow_up");
-  const suggestions = isGiven(given) ? readSuggestions(given) : [];
+  const suggestions = isGiven(given) ? readSuggestions(given, form === "json") : [];
   if ("problem" in suggestions) return unparsable(suggestions.problem);
   return asked(asks, withoutEqual(suggestions), { withDefault, given: isGiven(given) });
 }
@@ -129,12 +128,12 @@ export const failedTool = (why: string): string =>
 
 const reminder = `Call ${TOOL_NAME} again with everything that it needs, or go on without asking.`;
 
-const missing = (parameter: string): Mistake => ({
-  shown: `Askwire tried to use ${TOOL_NAME} without value for required parameter '${parameter}'. Retrying...`,
+const noQuestion: Mistake = {
+  shown: `Askwire tried to use ${TOOL_NAME} without value for required parameter 'question'. Retrying...`,
   told: failedTool(
-    `Missing value for required parameter '${parameter}'. Please retry with complete response.\n\n${reminder}`,
+    `Missing value for required parameter 'question'. Please retry with complete response.\n\n${reminder}`,
   ),
-});
+};
 
 const unparsable = (problem: string): Mistake => ({
   shown: `Failed to parse operations: Failed to parse XML: ${problem}`,

@@ -13,9 +13,13 @@ export interface Unread {
 /**
  * Reads suggestions as models write them: a list of texts or objects, its JSON text, or `<suggest>` elements (P-KIL-3).
  * Suggestions without text are left out.
+ *
+ * @param lone set if a text or an object that stands alone is one suggestion. Default: false.
  */
-export function readSuggestions(value: unknown): readonly Suggestion[] | Unread {
-  if (typeof value === "string") return readText(value);
+export function readSuggestions(value: unknown, lone = false): readonly Suggestion[] | Unread {
+  if (typeof value === "string") return readText(value, lone);
+  if (lone && typeof value === "object" && value !== null && !Array.isArray(value))
+    return readItem(value) ?? { problem: "expected a text as suggestion" };
   if (!Array.isArray(value)) return { problem: "expected a list" };
   const found: Suggestion[] = [];
   for (const [index, item] of value.entries()) {
@@ -26,16 +30,22 @@ export function readSuggestions(value: unknown): readonly Suggestion[] | Unread 
   return found;
 }
 
-function readText(text: string): readonly Suggestion[] | Unread {
+function readText(text: string, lone: boolean): readonly Suggestion[] | Unread {
   if (text.trim() === "") return [];
   const json = readJson(text);
-  if (json !== undefined) return readSuggestions(Array.isArray(json) ? json : [json]);
-  return scan(text) ?? { problem: "found no <suggest> element" };
+  if (json !== undefined) return readSuggestions(Array.isArray(json) ? json : [json], lone);
+  // A list that was cut is no answer that a person could give.
+  return (
+    scan(text) ??
+    (lone && !looksLikeJson(text) ? suggestion(text) : { problem: "found no <suggest> element" })
+  );
 }
+
+const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 /** A list or an object; undefined for other text. */
 function readJson(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!looksLikeJson(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -174,6 +174,9 @@ export function kimi(given: KimiSettings = {}): Dialect {
       },
     },
     pending: "queue",
+    interrupted: unanswered("The turn ended before anybody answered the question.", {
+      brief: "Question withdrawn",
+    }),
     ...settings,
     begin: () => ({ read: (call) => asked(readArguments(schema, call, plain), background), outside }),
   };

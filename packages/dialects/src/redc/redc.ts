@@ -174,6 +174,7 @@ export function redc(given: RedcSettings = {}): Dialect {
     tool: { name: "ask_user", description: redcDescription, parameters },
     pending: "reject",
     exclusive: true,
+    interrupted: failed(CANCELLED, "Question withdrawn"),
     prompt: redcPrompt,
     offered: ({ canAsk }) => canAsk && isEnabled(),
     ...settings,

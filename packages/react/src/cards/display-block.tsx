@@ -10,11 +10,11 @@ export function DisplayedBlock({
   words,
 }: {
   readonly block: DisplayBlock;
-  readonly words: Pick<CardWords, "added" | "removed" | "lineEnds" | "status">;
+  readonly words: Pick<CardWords, "told" | "added" | "removed" | "lineEnds" | "status">;
 }): ReactNode {
   if (is(block, "diff")) return <Difference change={block} words={words} />;
   if (is(block, "shell")) return <Code text={block.command} />;
-  if (is(block, "brief")) return <Paragraph text={block.text} />;
+  if (is(block, "brief")) return <Paragraph text={words.told(block.text)} />;
   if (is(block, "background_task"))
     return <Paragraph text={`${block.description} (${words.status(block.status)})`} />;
   if (is(block, "todo")) {

@@ -1,5 +1,6 @@
 import type { ApprovalReply, QuestionReply } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { AnswerDraft, ApprovalDraft } from "../hooks/open-requests.js";
 
@@ -43,8 +44,14 @@ const workIn = ({ questions, drafts }: FormState): readonly Given[] =>
     ];
   });
 
-function itemAsText({ options }: CoreQuestion, { selected, own_text = "", note = "" }: Given): string {
-  const labels = options.filter(({ id }) => selected.includes(id)).map(({ label }) => label);
-  const answer = [...labels, own_text].filter((part) => part.trim() !== "").join(", ");
-  return [answer, note].filter((part) => part.trim() !== "").join("\n");
+function itemAsText(question: CoreQuestion, given: Given): string {
+  const choices = answerChoices(question, given);
+  const [only = ""] = choices;
+  // A single choice of several lines could read like several.
+  const isPlain = choices.length < 2 && !(question.multi_select && only.includes("\n"));
+  const answer = isPlain ? only : choices.map(asElement).join("\n");
+  return [answer, given.note ?? ""].filter((part) => part.trim() !== "").join("\n");
 }
+
+/** An element of a list, with its further lines below the first. */
+const asElement = (text: string) => `- ${text.replaceAll("\n", "\n  ")}`;

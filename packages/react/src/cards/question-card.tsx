@@ -56,7 +56,12 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       {...{ box, presses, id }}
       hint={presses.isTold ? words.pressedEarly : ""}
       requestName={props.name}
-      heading={heading === "" ? words.question : <Foreign text={heading} />}
+      className="askwire-question-card"
+      heading={
+        <>
+          <QuestionIcon /> {heading === "" ? words.question : <Foreign text={heading} />}
+        </>
+      }
       onBegin={answer.begin}
       onKeyDown={(event) => onKey(event, act)}
     >
@@ -120,6 +125,14 @@ function Shown({
     </div>
   );
 }
+
+/** The sign of a question, for the eye alone: the heading names it. */
+const QuestionIcon = (): ReactNode => (
+  <svg className="askwire-icon" viewBox="0 0 16 16" aria-hidden="true">
+    <circle cx="8" cy="8" r="6.75" />
+    <path d="M6 6.25a2 2 0 1 1 3 1.75q-1 .6-1 1.5M8 11.5v.25" />
+  </svg>
+);
 
 /** Sends by Enter with Ctrl or Cmd. Digits choose. */
 function onKey(event: KeyboardEvent, act: CardAnswer["act"]): void {

@@ -122,7 +122,7 @@ function OwnText({
   const common = {
     id: `${id}w`,
     value: text,
-    placeholder: visibleText(question.placeholder ?? ""),
+    placeholder: visibleText(words.told(question.placeholder ?? "")),
     dir: "auto",
     "aria-describedby": `${id}x ${hintId}`,
     ...(isRequired(question) && { "aria-required": true as const }),

@@ -1,7 +1,9 @@
 import type { FormState, QuestionDraft } from "@askwire/client/form";
+import { answerChoices } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
+import { Choices } from "./choices.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Lists the answers to be sent, and the questions that are open. */
@@ -37,18 +39,14 @@ export const ReviewPage = ({
 /** The answer that was confirmed. */
 function answerText(question: CoreQuestion, { confirmed }: QuestionDraft, words: CardWords): ReactNode {
   if (confirmed === undefined) return <em>{words.open}</em>;
-  const labels = confirmed.selected.map(
-    (id) => question.options.find((option) => option.id === id)?.label ?? id,
-  );
   const { attachments: { length: pictures } = [] } = confirmed;
   const parts = [
-    ...labels,
-    ...((confirmed.own_text ?? "") === "" ? [] : [confirmed.own_text]),
+    ...answerChoices(question, confirmed),
     ...(pictures === 0 ? [] : [words.pictures(pictures)]),
   ];
   return (
     <>
-      {confirmed.skipped === true ? <em>{words.leftOut}</em> : <Foreign text={parts.join(", ")} />}
+      {confirmed.skipped === true ? <em>{words.leftOut}</em> : <Choices choices={parts} />}
       {confirmed.note !== undefined && (
         <small>
           {" "}

@@ -27,6 +27,10 @@ export interface PromptBoxProps {
   readonly planMode?: boolean;
   /** Switches plan mode. Default: there is no switch. */
   onPlanMode?(enabled: boolean): unknown;
+  /** True where nobody is to be asked questions (P-XDN-1), as `askingSwitch` says. Default: questions are asked. */
+  readonly doNotAsk?: boolean;
+  /** Switches that. Default: there is no switch. */
+  onDoNotAsk?(enabled: boolean): unknown;
   /** The session's slash commands, which are completed. Default: none. */
   readonly commands?: ClientSession["slashCommands"];
   /** The text to begin with. Default: empty. */
@@ -130,22 +134,49 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
           <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
         )}
         {props.onPlanMode && (
-          <label className="askwire-switch">
-            <input
-              type="checkbox"
-              // biome-ignore lint/a11y/useAriaPropsForRole: a check box tells its own state
-              role="switch"
-              checked={props.planMode === true}
-              disabled={isOff}
-              onChange={({ target: { checked } }) => void acting.attempt(() => props.onPlanMode?.(checked))}
-            />
-            {words.plans}
-          </label>
+          <Switch
+            label={words.plans}
+            checked={props.planMode === true}
+            disabled={isOff}
+            onChange={(checked) => void acting.attempt(() => props.onPlanMode?.(checked))}
+          />
+        )}
+        {props.onDoNotAsk && (
+          <Switch
+            label={words.doNotAskMe}
+            checked={props.doNotAsk === true}
+            disabled={isOff}
+            onChange={(checked) => void acting.attempt(() => props.onDoNotAsk?.(checked))}
+          />
         )}
       </div>
     </form>
   );
 }
+
+const Switch = ({
+  label,
+  checked,
+  disabled,
+  onChange,
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  onChange(checked: boolean): void;
+}): ReactNode => (
+  <label className="askwire-switch">
+    <input
+      type="checkbox"
+      // biome-ignore lint/a11y/useAriaPropsForRole: a check box tells its own state
+      role="switch"
+      checked={checked}
+      disabled={disabled}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    {label}
+  </label>
+);
 
 /** The words that did not arrive, to be put back or forgotten. */
 const CameBack = ({

@@ -1,6 +1,7 @@
 import type { TalkWords } from "@askwire/client/words";
 import type { ApprovalKind } from "@askwire/protocol";
 import type { ReactNode } from "react";
+import { Choices } from "../cards/choices.js";
 import { Foreign } from "../cards/foreign-text.js";
 import type { EntryOf, Settled } from "./entries.js";
 import { Lines } from "./folded.js";
@@ -22,10 +23,10 @@ export function AskedRow({
         // biome-ignore lint/suspicious/noArrayIndexKey: questions of one request never move
         <div key={index}>
           <Lines text={text} />
-          {answers[index] !== undefined && <Answer text={answers[index][1]} />}
+          {answers[index] !== undefined && <Answer choices={answers[index][1]} />}
         </div>
       ))}
-      {settled !== undefined && answers.length === 0 && <Answer text={endText(settled, words)} />}
+      {settled !== undefined && answers.length === 0 && <End settled={settled} words={words} />}
       {settled?.outcome?.client !== undefined && (
         <small>
           <Foreign text={words.by(settled.outcome.client.name, settled.outcome.degraded)} />
@@ -35,17 +36,28 @@ export function AskedRow({
   );
 }
 
-const Answer = ({ text }: { readonly text: string }): ReactNode => (
-  <p className="askwire-text">
-    ↩ <Foreign text={text} />
-  </p>
+const Answer = ({ choices }: { readonly choices: readonly string[] }): ReactNode => (
+  <div className="askwire-text">
+    ↩ <Choices choices={choices} />
+  </div>
 );
 
 /** The answer to an approval, or the end without one. */
-function endText({ outcome, approval }: Settled, words: TalkWords): string {
-  if (approval === undefined) {
-    return [outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ");
-  }
+function End({
+  settled: { outcome, approval },
+  words,
+}: {
+  readonly settled: Settled;
+  readonly words: TalkWords;
+}): ReactNode {
+  if (approval === undefined)
+    return <Answer choices={[[outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ")]} />;
+  const { response, label, isEdited, feedback } = approval;
+  const parts = [label ?? approvalWord(response, words), ...(isEdited ? [words.editedFirst] : []), feedback];
+  return <Answer choices={parts.filter((text) => text !== "")} />;
+}
+
+function approvalWord(response: string, words: TalkWords): string {
   const kinds = new Map<string, string>(
     Object.entries({
       approve: words.approved,
@@ -53,7 +65,5 @@ function endText({ outcome, approval }: Settled, words: TalkWords): string {
       reject: words.rejected,
     } satisfies Record<ApprovalKind, string>),
   );
-  const { response, label, isEdited, feedback } = approval;
-  const parts = [label ?? kinds.get(response) ?? response, ...(isEdited ? [words.editedFirst] : [])];
-  return [parts.join(", "), feedback].filter((text) => text !== "").join(": ");
+  return kinds.get(response) ?? response;
 }

@@ -25,8 +25,8 @@ export type NotedEvent = Extract<
 export interface Settled {
   /** Absent in the base profile, which reports only the answers to approvals. */
   readonly outcome?: HeardOutcome;
-  /** The answers to a question, by its texts. */
-  readonly answers?: readonly (readonly [question: string, answer: string])[];
+  /** The answers to a question, by its texts, each with its choices. */
+  readonly answers?: readonly (readonly [question: string, choices: readonly string[]])[];
   /** The answer to an approval: the label of the chosen option where there is one. */
   readonly approval?: {
     readonly response: string;
@@ -41,6 +41,13 @@ export interface CallResult {
   readonly isError: boolean;
   readonly output: Said;
   readonly display: readonly DisplayBlock[];
+}
+
+/** A question as far as its answer is read by it. A history without ids has those that the server gives by itself. */
+export interface LabelledQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly options: readonly { readonly id: string; readonly label: string }[];
 }
 
 interface Entries {
@@ -74,7 +81,11 @@ interface Entries {
   asked: {
     readonly id: string;
     readonly about: readonly string[];
+    /** The questions with the labels of their options. Empty for an approval, and where this client was not asked. */
+    readonly questions: readonly LabelledQuestion[];
     readonly isApproval: boolean;
+    /** The tool call that asks a question. */
+    readonly callId?: string;
     /** The labels of an approval's own options. */
     readonly options: readonly { readonly id: string; readonly label: string }[];
     readonly settled?: Settled;

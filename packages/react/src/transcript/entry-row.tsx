@@ -7,6 +7,7 @@ import { CallRow } from "./call-row.js";
 import type { Entry } from "./entries.js";
 import { Folded, foldedText, Lines } from "./folded.js";
 import { noteText } from "./note-text.js";
+import { withoutAskedCalls } from "./without-asked-calls.js";
 
 interface RowProps {
   readonly entry: Entry;
@@ -55,7 +56,7 @@ function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode 
       return (
         <CallRow entry={entry} words={words} onOpenFile={onOpenFile}>
           {() =>
-            entry.inner.map((inner) => (
+            withoutAskedCalls(entry.inner).map((inner) => (
               <EntryRow key={inner.key} {...{ entry: inner, renderMarkdown, words, onOpenFile }} />
             ))
           }

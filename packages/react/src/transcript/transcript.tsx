@@ -8,6 +8,7 @@ import { EntryRow } from "./entry-row.js";
 import { SaidRow } from "./said-row.js";
 import { useAnnouncement } from "./use-announcement.js";
 import { useStayAtEnd } from "./use-stay-at-end.js";
+import { withoutAskedCalls } from "./without-asked-calls.js";
 
 /** The props of a {@link Transcript}. */
 export interface TranscriptProps {
@@ -67,7 +68,7 @@ function Shown({
       >
         <div ref={content} className="askwire-entries" {...(lang !== undefined && { lang })}>
           {isCut && <p className="askwire-note">{words.cut}</p>}
-          {entries.map((entry) => (
+          {withoutAskedCalls(entries).map((entry) => (
             <EntryRow key={entry.key} {...{ entry, renderMarkdown, words, onOpenFile }} />
           ))}
           {outbox.map((one) => one.kind === "words" && <SaidRow key={one.id} said={one} words={words} />)}

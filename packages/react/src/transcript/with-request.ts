@@ -1,19 +1,37 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
+import { answerChoices } from "@askwire/client/text";
 import type { WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
-import type { Entry, EntryOf, Settled } from "./entries.js";
+import type { Entry, EntryOf, LabelledQuestion, Settled } from "./entries.js";
 
 type Entries = readonly Entry[];
 /** A request in whatever way it became known: put to this client, in the history, or open elsewhere. */
 type Request = Omit<EntryOf<"asked">, "kind" | "key" | "settled">;
 
-/** The request of a question. */
+/** A question of a view, or of a history, which may have no ids. */
+interface ToldQuestion {
+  readonly id?: unknown;
+  readonly question: string;
+  readonly options: readonly { readonly id?: unknown; readonly label: string }[];
+}
+
+/** The request of a question. What has no id is named by its position (P-QST-2). */
 export const questionAsked = ({
   id,
+  tool_call_id: callId,
   questions,
-}: Pick<QuestionView, "id"> & { readonly questions: readonly { readonly question: string }[] }): Request => ({
-  ...{ id, isApproval: false, options: [] },
+}: Pick<QuestionView, "id" | "tool_call_id"> & { readonly questions: readonly ToldQuestion[] }): Request => ({
+  ...{ id, callId, isApproval: false, options: [] },
   about: questions.map(({ question }) => bounded(question)),
+  questions: questions.map(({ id, question, options }, at) => {
+    const name = typeof id === "string" ? id : `q${at + 1}`;
+    return { id: name, question, options: options.map((option, place) => optionAsked(option, name, place)) };
+  }),
+});
+
+const optionAsked = ({ id, label }: ToldQuestion["options"][number], question: string, at: number) => ({
+  id: typeof id === "string" ? id : `${question}_o${at + 1}`,
+  label,
 });
 
 /** The request of an approval. */
@@ -24,7 +42,7 @@ export const approvalAsked = ({
   description,
   options = [],
 }: Pick<ApprovalView, "id" | "sender" | "action" | "description" | "options">): Request => ({
-  ...{ id, isApproval: true },
+  ...{ id, isApproval: true, questions: [] },
   about: [`${sender}: ${action}`, description].map(bounded),
   options: options.map(({ id, label }) => ({ id, label })),
 });
@@ -40,9 +58,11 @@ export function withSettled(
 ): Entries {
   if (kind !== "question" && kind !== "approval") return entries;
   const isApproval = kind === "approval";
-  const known = withRequest(entries, { id: request_id, about: [], isApproval, options: [] });
+  const known = withRequest(entries, {
+    ...{ id: request_id, about: [], questions: [], isApproval, options: [] },
+  });
   return changed(known, isAsked(request_id), (entry) => {
-    const answer = isApproval ? approvalAnswer(response, entry) : questionAnswers(response);
+    const answer = isApproval ? approvalAnswer(response, entry) : questionAnswers(response, entry);
     return { ...entry, settled: { ...(outcome !== undefined && { outcome }), ...answer } };
   });
 }
@@ -62,10 +82,32 @@ const isAsked =
     entry.kind === "asked" && entry.id === id;
 
 /** Reads the answers to a question, which come without a schema (P-XST-1). */
-function questionAnswers(response: unknown): Pick<Settled, "answers"> {
-  const { answers } = fieldsOf(response);
+function questionAnswers(
+  response: unknown,
+  { questions }: Pick<EntryOf<"asked">, "questions">,
+): Pick<Settled, "answers"> {
+  const { answers, items } = fieldsOf(response);
   if (typeof answers !== "object" || answers === null) return {};
-  return { answers: Object.entries(answers).map(([text, answer]) => [text, bounded(String(answer))]) };
+  const all = Array.isArray(items) ? items.map(fieldsOf) : [];
+  return {
+    answers: Object.entries(answers).map(([text, answer]) => {
+      const question = questions.find((one) => one.question === text);
+      const item = question && all.find(({ question_id }) => question_id === question.id);
+      const choices = (item && severalIn(item, question)) ?? [String(answer)];
+      return [text, choices.map(bounded)];
+    }),
+  };
+}
+
+/** The choices of an answer that has several. Undefined for one choice, and where an option is not known. */
+function severalIn(
+  { selected, own_text = "" }: Readonly<Record<string, unknown>>,
+  { options }: LabelledQuestion,
+): readonly string[] | undefined {
+  if (!Array.isArray(selected) || typeof own_text !== "string") return undefined;
+  const choices = answerChoices({ options }, { selected, own_text });
+  const count = selected.length + (own_text.trim() === "" ? 0 : 1);
+  return count > 1 && choices.length === count ? choices : undefined;
 }
 
 /** Reads the answer to an approval, which comes without a schema. */

@@ -90,7 +90,7 @@ export function wireErrorOf(error: unknown, { abilities }: Pick<AcpConnection, "
   const told = [error.message, detailsOf(error.data)].filter((text) => text !== "").join(": ");
   if (error.code !== acpCodes.authRequired)
     return new WireError("ProviderError", told.slice(0, 1_000), { cause: error });
-  const ways = abilities.logins.map(({ name }) => name).join(", ");
+  const ways = abilities.logins.map(({ name }) => JSON.stringify(name)).join(", ");
   const next = ways === "" ? "log in with the agent's own command" : `/login has these ways: ${ways}`;
   return new WireError("AuthExpired", `the agent wants a login first (${told}): ${next}`, { cause: error });
 }

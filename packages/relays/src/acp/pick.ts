@@ -20,7 +20,8 @@ export async function pickOption(
     choices.find(({ id, name }) => id === words || name.toLowerCase() === words.toLowerCase());
   const named = args === "" ? undefined : known(args);
   if (args !== "" && named === undefined) {
-    return turn.say(`${header}: expected one of ${choices.map(({ name }) => name).join(", ")}.`);
+    const names = choices.map(({ name }) => `- ${name}`).join("\n");
+    return turn.say(`${header}: expected one of these:\n\n${names}`);
   }
   const id = named?.id ?? (await chosen(turn, header, choices, current));
   if (id === undefined) return turn.say(`${header}: unchanged.`);

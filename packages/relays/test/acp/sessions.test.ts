@@ -118,7 +118,7 @@ describe("modes and settings of an agent", () => {
     };
     expect(await agent.say("/model")).toBe("Model: Large");
     expect(await agent.act("model")).toBe("large");
-    expect(await agent.say("/mode Fast")).toBe("Mode: expected one of Code, Plan, Ask.");
+    expect(await agent.say("/mode Fast")).toBe("Mode: expected one of these:\n\n- Code\n- Plan\n- Ask");
   });
 
   test("plan mode of the session is the agent's mode for planning, in both directions", async () => {
@@ -144,7 +144,7 @@ test("an agent that wants a login says so, has a command for it, and then contin
   const agent = await conversation({ flags: ["login"] });
   await expect(agent.session.prompt("hello").result).rejects.toMatchObject({
     code: -32004,
-    message: expect.stringContaining("/login has these ways: By key"),
+    message: expect.stringContaining('/login has these ways: "By key"'),
   });
   expect(await agent.say("/login key")).toContain("has succeeded");
   expect(await agent.say("hello")).toBe("You said: hello");

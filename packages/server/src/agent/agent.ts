@@ -259,7 +259,7 @@ export interface Tool {
   /** True if results hold a person's words, and so survive compaction word for word. Default: false. */
   readonly keepsResult?: boolean;
   /**
-   * The result of a call that outlived its turn, for the model; clients are told no result (P-TRN-6). Default: a text
+   * The result of a call that outlived its turn or its process, for the model; clients are told no result (P-TRN-6). Default: a text
    * that says that the effect of the call is unknown.
    */
   readonly interrupted?: ToolReturnValue;
@@ -295,7 +295,7 @@ export interface ToolReturn {
 
 /** The facts of a session that decide about offering a tool. */
 export interface ToolOffer {
-  /** True if a question would reach a person, or wait for a person. */
+  /** True if a question would reach a person, or wait for one. False where a person does not want to be asked (P-XDN-2). */
   readonly canAsk: boolean;
   /** True if a client of the session declared that it can show plan mode. */
   readonly canPlan: boolean;

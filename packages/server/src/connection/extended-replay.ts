@@ -30,11 +30,15 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
     }
   }
 
+  /** The note on the question whose record comes next. */
+  let opened: InteractionOpened | undefined;
+
   return {
     isFull: pace.isFull,
     drained: pace.drained,
     event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
-    request: (type, payload) => replayed(type, requestTypes[type as RequestType].payload, payload),
+    request: (type, payload) =>
+      replayed(type, requestTypes[type as RequestType].payload, whole(payload, opened)),
     /** The outcome of a request is an event, and the record of an approval is a request. */
     note(type, payload) {
       if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
@@ -46,10 +50,18 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
       }
       if (type !== "InteractionOpened") return false;
       const { kind, request } = payload as InteractionOpened;
-      // The record of a question comes right after it.
-      if (kind === "question") return false;
+      if (kind === "question") {
+        opened = payload as InteractionOpened;
+        return false;
+      }
       const asked = requestKinds[kind];
       return replayed(asked, requestTypes[asked].payload, request) && "request";
     },
   };
+}
+
+/** The record of a request with its questions in full, which the note before it has: with the ids that answers name. */
+function whole(payload: unknown, { request_id, questions }: Partial<InteractionOpened> = {}): unknown {
+  const { id, ...rest } = payload as { readonly id?: unknown };
+  return id === request_id && questions !== undefined ? { id, ...rest, questions } : payload;
 }

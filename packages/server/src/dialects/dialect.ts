@@ -68,7 +68,10 @@ export interface Dialect extends NativeSource {
   readonly exclusive?: boolean;
   /** By when its questions are to be answered. Default: there is all the time. */
   readonly deadline?: DeadlineInit;
-  /** The result, at the next prompt, of a call that outlived its turn. Default: the text for every tool. */
+  /**
+   * The result, at the next prompt, of a call that outlived its turn or its process (P-DIA-4). Default: the text for
+   * every tool.
+   */
   readonly interrupted?: ToolReturn;
   /** The form of calls in the model's text, for a tool that is not the provider's. */
   readonly inText?: InText;

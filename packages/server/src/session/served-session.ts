@@ -246,7 +246,8 @@ export class ServedSession implements Session {
   }
 
   get offer(): ToolOffer {
-    return this.#clients.offer(this.#rules.offered);
+    const offer = this.#clients.offer(this.#rules.offered);
+    return this.doNotAsk ? { ...offer, canAsk: false } : offer;
   }
 
   get commands(): readonly SlashCommand[] {

@@ -16,7 +16,7 @@ export class UnforeseenRequest extends Error {
 export function describedRequest({ kind, payload }: PutToPerson): string {
   if (kind === "approval") return `the approval ${JSON.stringify(payload.description)} (${payload.action})`;
   const texts = payload.questions.map(({ question, options }) => {
-    const labels = options.map(({ label }) => label).join(", ");
+    const labels = options.map(({ label }) => JSON.stringify(label)).join(", ");
     return labels === "" ? JSON.stringify(question) : `${JSON.stringify(question)} (${labels})`;
   });
   return `the question ${texts.join(", ")}`;

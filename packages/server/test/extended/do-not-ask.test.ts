@@ -103,6 +103,29 @@ describe("the model of a person who does not want to be asked (P-XDN-2)", () => 
     expect((await prompt).result).toEqual({ status: "finished" });
   });
 
+  test("the model is not offered the question tool from the next step, and is again once that is taken back", async () => {
+    const set = scenario([asks(), "text: I decide.", "text: and again"], { tools: [approvedTool("Shell")] });
+    const { client, prompt } = await meetAsked("QuestionRequest", set);
+    await client.call("set_do_not_ask", { enabled: true });
+    await prompt;
+    await client.call("set_do_not_ask", { enabled: false });
+    await client.call("prompt", { user_input: "and now?" });
+    expect(set.model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+      ["AskUserQuestion", "Shell"],
+      ["Shell"],
+      ["AskUserQuestion", "Shell"],
+    ]);
+  });
+
+  test("a model that calls the question tool all the same reads that nobody is to be asked", async () => {
+    const set = scenario([asks(), "text: I decide."]);
+    const { client } = await meetExtended(set);
+    await client.call("set_do_not_ask", { enabled: true });
+    await client.call("prompt", { user_input: "go" });
+    expect(client.events("QuestionRequest")).toEqual([]);
+    expect((await toolResult(client)).output).toContain("does not want to be asked");
+  });
+
   test("a model whose tool does not catch the failure reads what to do", async () => {
     const request = question();
     request.settle({ outcome: { ...unwanted, at: "2026-01-01T00:00:00Z" } as never });

@@ -73,7 +73,12 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
       "event TurnEnd",
     ]);
     const payloads = (type: string) => client.events(type).map(({ payload }) => payload);
-    expect(payloads("QuestionRequest")[0]).toMatchObject({ id: set.question.id, tool_call_id: "tc-1" });
+    expect(payloads("QuestionRequest")[0]).toMatchObject({
+      ...{ id: set.question.id, tool_call_id: "tc-1" },
+      questions: [
+        { id: "q1", question: "Which colour?", options: [{ id: "q1_o1", label: "Red" }, { id: "q1_o2" }] },
+      ],
+    });
     expect(payloads("ApprovalRequest")[0]).toMatchObject({
       id: set.approval.id,
       action: "run command",

@@ -1,4 +1,4 @@
-import type { ToolCall } from "@askwire/protocol";
+import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { InText, Message, ModelPart, Tool } from "@askwire/server";
 import { interruptedResult } from "@askwire/server/internal";
 import type { ModelMemory } from "./conversation.js";
@@ -6,16 +6,26 @@ import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 
 /**
- * Completes the conversation of an earlier process, before anything is added to it: calls in the text that were left
- * open get a result (P-JRN-11), an error that says why. A history does not know these as calls.
+ * Completes the conversation of an earlier process, before anything is added to it: each call that was left open gets
+ * the result that its tool has for that, or an error that says why (P-JRN-11). A history knows no tools, and does not
+ * know calls in the text as calls.
  */
-export async function completeTextCalls(conversation: ModelMemory, tools: readonly Tool[]): Promise<void> {
+export async function completeLeftCalls(conversation: ModelMemory, tools: readonly Tool[]): Promise<void> {
   if (conversation.isComplete) return;
   conversation.isComplete = true;
-  conversation.add(...(await interruptedResults(conversation.messages, tools)));
+  const result: ResultOf = ({ function: { name } }) =>
+    tools.find((tool) => tool.name === name)?.interrupted ?? interruptedResult;
+  conversation.replaceResults(interruptedResult, result);
+  conversation.add(...(await interruptedResults(conversation.messages, tools, result)));
 }
 
-async function interruptedResults(messages: readonly Message[], tools: readonly Tool[]): Promise<Message[]> {
+type ResultOf = (call: ToolCall) => ToolReturnValue;
+
+async function interruptedResults(
+  messages: readonly Message[],
+  tools: readonly Tool[],
+  result: ResultOf,
+): Promise<Message[]> {
   const last = messages.findLast(({ role }) => role !== "tool");
   const ways = inTextOf(tools);
   if (last?.role !== "assistant" || ways.length === 0) return [];
@@ -28,5 +38,5 @@ async function interruptedResults(messages: readonly Message[], tools: readonly 
     const begun = calls.at(-1);
     if (part.type === "tool_call_part" && begun !== undefined) extend(begun.call, part.arguments_part);
   }
-  return resultMessages(calls.map((call) => ({ ...call, result: interruptedResult })));
+  return resultMessages(calls.map((one) => ({ ...one, result: result(one.call) })));
 }
