@@ -108,7 +108,13 @@ describe("names and numbers that others rely on", () => {
     ];
     expect(Object.keys(extendedAgentMethods)).toEqual(extended);
     expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });
-    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive", "sessions_changed", "requests_changed"]);
+    expect(Object.keys(clientMethods)).toEqual([
+      "event",
+      "request",
+      "alive",
+      "sessions_changed",
+      "requests_changed",
+    ]);
   });
 
   test("the events stay unchanged (P-MSG-1)", () => {

@@ -1,7 +1,7 @@
 import type { ListedRequest } from "@askwire/protocol";
 
 /** The rows that a client wants (P-XRQ-1). */
-export interface WantedRequests {
+export interface RequestFilter {
   readonly kinds?: readonly ListedRequest["kind"][] | undefined;
   readonly text?: string | undefined;
   readonly state?: ListedRequest["state"] | undefined;
@@ -17,7 +17,7 @@ export type RequestPage = { requests: ListedRequest[]; next?: string };
 /** What waits for a person in all sessions of a server, as clients may list and watch it (P-XRQ-1 to P-XRQ-3). */
 export interface RequestLists {
   /** @throws WireError InvalidParams for an `after` that is no `next`. */
-  page(wanted: WantedRequests): RequestPage;
+  page(wanted: RequestFilter): RequestPage;
   /** What waits in the sessions in memory, what is due first before the rest. */
   open(): ListedRequest[];
   /** What waits in one session in memory; empty for one that is gone. */

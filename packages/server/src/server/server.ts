@@ -16,7 +16,7 @@ import { standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
-import { ListedRequests } from "./listed-requests.js";
+import { AllRequests } from "./all-requests.js";
 import { ListedSessions } from "./listed-sessions.js";
 import { type NewSession, newSessionRules, type ServerOptions, serverRules } from "./server-options.js";
 import { SessionTable } from "./session-table.js";
@@ -120,7 +120,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     [...connections].some((connection) => connection.session() === session);
   const sessions = new SessionTable({ ...options, log, clock, isConnected });
   const { host = hostname(), unfinished = () => [] } = options;
-  const requests = new ListedRequests({ sessions, unfinished, host, clock });
+  const requests = new AllRequests({ sessions, unfinished, host, clock });
   const listed = new ListedSessions(sessions, host, requests);
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
 

@@ -1,12 +1,12 @@
 import { type ListedRequest, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import type { RequestLists, RequestPage, WantedRequests } from "../connection/request-lists.js";
+import type { RequestFilter, RequestLists, RequestPage } from "../connection/request-lists.js";
 import type { FoundSession } from "../journal/found-sessions.js";
 import type { Clock } from "../runtime/clock.js";
 import { requestsOf } from "../session/listed.js";
 import type { SessionTable } from "./session-table.js";
 
-export interface ListedRequestsOptions {
+export interface AllRequestsOptions {
   readonly sessions: SessionTable;
   /** Finds the kept sessions in which something may be open. */
   readonly unfinished: () => Iterable<FoundSession>;
@@ -21,15 +21,15 @@ const PAGE = 50;
 const FRESH_MS = 1_000;
 
 /** What waits for a person in all sessions of a server, those that are kept on disk included (P-XRQ-1 to P-XRQ-3). */
-export class ListedRequests implements RequestLists {
-  readonly #options: ListedRequestsOptions;
+export class AllRequests implements RequestLists {
+  readonly #options: AllRequestsOptions;
   #kept: { readonly at: number; readonly rows: readonly ListedRequest[] } | undefined;
 
-  constructor(options: ListedRequestsOptions) {
+  constructor(options: AllRequestsOptions) {
     this.#options = options;
   }
 
-  page({ kinds, text = "", state, after, limit = PAGE }: WantedRequests): RequestPage {
+  page({ kinds, text = "", state, after, limit = PAGE }: RequestFilter): RequestPage {
     const from = after === undefined ? undefined : placeOf(after);
     const said = text.trim().toLowerCase();
     const rows = [...(state === "kept" ? [] : this.open()), ...(state === "open" ? [] : this.#keptRows())]
