@@ -8,7 +8,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   {
     from: "packages/protocol/src",
     not: ["packages/protocol/src/node", "packages/protocol/src/vscode-jsonrpc"],
-    mayImport: ["zod/mini"],
+    mayImport: ["uuid", "zod/mini"],
   },
   { from: "packages/protocol/src/node", mayImport: ["node", "zod/mini"] },
   { from: "packages/protocol/src/vscode-jsonrpc", mayImport: ["node", "vscode-jsonrpc"] },

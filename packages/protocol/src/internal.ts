@@ -9,6 +9,7 @@ export { fieldInputs, fieldSchemas, fieldValues } from "./fields/tables.js";
 export { FormProperty, FormSchema } from "./form-schema.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt, tooManyAt } from "./framing/nesting.js";
+export { randomId, timedId } from "./ids.js";
 export { type EqualEnds, equalEnds } from "./line-ends/equal-ends.js";
 export { inLineEndsOf, keptText, typedText } from "./line-ends/kept-line-ends.js";
 export {

@@ -10,7 +10,7 @@ import type {
   In,
   QuestionInput,
 } from "@askwire/protocol";
-import { uuid } from "../runtime/uuid.js";
+import { randomId } from "@askwire/protocol/internal";
 
 /** A way to answer an approval of this program (P-XAO-1). */
 export interface AskedOption {
@@ -124,7 +124,7 @@ export function askParams({ key, onLost, signal: _, questions, ...rest }: AskIni
   const lost = onLost ?? (key === undefined ? "withdraw" : undefined);
   return {
     ...(rest as Omit<In<typeof AskParams>, "key">),
-    key: key ?? uuid(),
+    key: key ?? randomId(),
     ...(questions !== undefined && { questions: [...questions] }),
     ...(lost !== undefined && { on_lost: lost }),
   };

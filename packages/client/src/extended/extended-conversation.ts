@@ -17,7 +17,7 @@ import {
   WireError,
   type WireRequest,
 } from "@askwire/protocol";
-import { notSupported } from "@askwire/protocol/internal";
+import { notSupported, randomId } from "@askwire/protocol/internal";
 import { externalTools } from "../brought/external-tools.js";
 import { hookAnswers } from "../brought/hooks.js";
 import type {
@@ -39,7 +39,6 @@ import {
 import type { ConnectOptions } from "../contract/session.js";
 import type { ClientTurn } from "../contract/turn.js";
 import type { Timing } from "../runtime/timing.js";
-import { uuid } from "../runtime/uuid.js";
 import { type JoinedHistory, joinedHistory } from "./joined-history.js";
 import { NumberedMessages } from "./numbered-messages.js";
 import { Prompts } from "./prompts.js";
@@ -255,7 +254,7 @@ export class ExtendedConversation implements ProfileConversation {
   }
 
   steer(user_input: UserInput): Promise<unknown> {
-    return this.#sent.call("steer", { user_input, steer_id: uuid() });
+    return this.#sent.call("steer", { user_input, steer_id: randomId() });
   }
 
   isBusy(): boolean {

@@ -6,10 +6,10 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
+import { randomId } from "@askwire/protocol/internal";
 import { EventQueue } from "../contract/event-queue.js";
 import type { AnyEvent } from "../contract/observer.js";
 import { type ClientTurn, createTurn } from "../contract/turn.js";
-import { uuid } from "../runtime/uuid.js";
 
 /** A prompt of this client that has no result yet. */
 interface Waiting {
@@ -62,7 +62,7 @@ export class Prompts {
    * @throws LocalError BAD_MESSAGE for invalid input.
    */
   begin(input: UserInput, peer: Peer<HeardAgentMethods> | undefined, signal?: AbortSignal): ClientTurn {
-    return this.#begin({ turnId: uuid(), input, stage: "sent", signal }, peer);
+    return this.#begin({ turnId: randomId(), input, stage: "sent", signal }, peer);
   }
 
   /** Waits for the turn that is under way, whose id says to the server that none is to begin (P-XTR-2). */

@@ -7,7 +7,7 @@ import type {
   HeardOutcome,
   ReleaseReason,
 } from "@askwire/protocol";
-import { errorText, isThenable, moreThan, Room, unitsOf } from "@askwire/protocol/internal";
+import { errorText, isThenable, moreThan, Room, randomId, unitsOf } from "@askwire/protocol/internal";
 import type { AnswerWords, DeliveryState } from "../contract/delivery.js";
 import {
   answerToApproval,
@@ -21,7 +21,6 @@ import {
 import { askedBy } from "../contract/request-key.js";
 import { RequestSettled } from "../contract/settled.js";
 import type { Timing } from "../runtime/timing.js";
-import { uuid } from "../runtime/uuid.js";
 import { AcceptedAnswers } from "./accepted-answers.js";
 import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
@@ -70,7 +69,7 @@ export class ShownRequests {
   readonly #releases = new Map<string, { readonly reason: ReleaseReason; readonly message: string }>();
   readonly #accepted = new AcceptedAnswers();
   /** The beginning of each `answer_id`: a client of the same `client_id` that comes later has another one. */
-  readonly #name = uuid().slice(0, 8);
+  readonly #name = randomId().slice(0, 8);
   /** The number of answers so far. */
   #given = 0;
 

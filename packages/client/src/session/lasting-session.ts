@@ -1,5 +1,5 @@
 import { closeCodes, LocalError, type MessageChannel } from "@askwire/protocol";
-import { errorText } from "@askwire/protocol/internal";
+import { errorText, randomId } from "@askwire/protocol/internal";
 import { type BaseConversation, baseConversation } from "../base/base-conversation.js";
 import { type AgentConnection, openAgentConnection } from "../connection/agent-connection.js";
 import { type Hello, helloOf, reportOffers } from "../connection/handshake.js";
@@ -10,7 +10,6 @@ import { Observer } from "../contract/observer.js";
 import { Offered } from "../contract/offered.js";
 import type { ConnectionChange, ConnectOptions, Dial, DialedChannel, Offers } from "../contract/session.js";
 import { ExtendedConversation } from "../extended/extended-conversation.js";
-import { uuid } from "../runtime/uuid.js";
 import { dial, readRefusal } from "./dial.js";
 import { SaidWords } from "./said-words.js";
 
@@ -43,7 +42,7 @@ export class LastingSession {
     this.#to = to;
     this.#redials = redials;
     this.#options = options;
-    this.#clientId = options.profile === "base" ? undefined : (options.clientId ?? uuid());
+    this.#clientId = options.profile === "base" ? undefined : (options.clientId ?? randomId());
     this.#offered = new Offered(options);
     this.#deliveries = new Deliveries(timing);
     this.said = new SaidWords(this.#deliveries);

@@ -1,11 +1,10 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
-import { errorText, moreThan, Room } from "@askwire/protocol/internal";
+import { errorText, moreThan, Room, randomId } from "@askwire/protocol/internal";
 import type { Deliveries, DeliveryEntry } from "../contract/deliveries.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { AnyEvent } from "../contract/observer.js";
 import type { ClientSession } from "../contract/session.js";
 import type { ClientTurn } from "../contract/turn.js";
-import { uuid } from "../runtime/uuid.js";
 import { say } from "./say.js";
 
 /** The messages that may wait, for the server or for the agent, and the UTF-16 units of all. */
@@ -56,7 +55,7 @@ export class SaidWords {
     if (!this.#room.take(text.length)) {
       throw new LocalError("INVALID_STATE", `${moreThan(MOST_WAITING, "messages")} wait for the agent`);
     }
-    const entry = this.#deliveries.add({ kind: "words", id: uuid(), input });
+    const entry = this.#deliveries.add({ kind: "words", id: randomId(), input });
     const unread: Unread = { text, entry, isTaken: false, isGone: false };
     const said = this.#last.then(async () => {
       await this.#deliveries.connection();

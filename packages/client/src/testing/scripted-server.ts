@@ -24,8 +24,7 @@ import {
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
-import { uuid } from "../runtime/uuid.js";
+import { defined, randomId } from "@askwire/protocol/internal";
 import { breakableChannel } from "./breakable-channel.js";
 import { RequestBook } from "./request-book.js";
 import { clientsOutcome, notShownOutcome, othersApproval, othersOutcome } from "./scripted-outcomes.js";
@@ -64,7 +63,7 @@ interface Turn {
 export class ScriptedServer {
   readonly #profile: "extended" | "base";
   readonly #name: string;
-  readonly #session = { id: uuid(), stream: uuid() };
+  readonly #session = { id: randomId(), stream: randomId() };
   readonly #book = new RequestBook();
   readonly #events = new ToldEvents();
   readonly #prompts: UserInput[] = [];
@@ -105,7 +104,7 @@ export class ScriptedServer {
   ask(questions: string | QuestionInput | readonly QuestionInput[], more: object = {}): string {
     const list = typeof questions === "string" ? [{ question: questions }] : [questions].flat();
     const whole = list.map((question) => ({ options: [], ...question }));
-    const id = uuid();
+    const id = randomId();
     return this.#put(questionPut({ id, tool_call_id: id, questions: whole, ...more }));
   }
 
@@ -115,7 +114,7 @@ export class ScriptedServer {
    * @throws LocalError BAD_MESSAGE for one that does not fit the protocol.
    */
   approve(approval: ScriptedApprovalInit): string {
-    const id = uuid();
+    const id = randomId();
     return this.#put(approvalPut({ id, tool_call_id: id, sender: "agent", action: "run", ...approval }));
   }
 
@@ -252,7 +251,7 @@ export class ScriptedServer {
       peer,
       cut,
       calls,
-      id: before?.id ?? uuid(),
+      id: before?.id ?? randomId(),
       client: client?.name ?? "client",
       shows: offer,
     };

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import { readInside } from "@askwire/agent/internal";
 import { applyWrite, planWrite, WorkFolderError } from "@askwire/agent/work-folder";
+import { randomId } from "@askwire/protocol/internal";
 import { type AgentSession, ApprovalRequest } from "@askwire/server";
 import { askElicited } from "../elicitation/ask-person.js";
 import { AcpError } from "./acp-error.js";
@@ -43,7 +44,7 @@ export async function writeTextFile(params: unknown, signal: AbortSignal, place:
   if (!plan.changed) return {};
   if (!place.isAllowed(path, plan.old_text, content)) {
     const request = new ApprovalRequest({
-      tool_call_id: place.call()?.toolCallId ?? crypto.randomUUID(),
+      tool_call_id: place.call()?.toolCallId ?? randomId(),
       sender: "fs/write_text_file",
       action: "write file",
       description: `${plan.old_text === null ? "Create" : "Change"} the file ${inside}`,

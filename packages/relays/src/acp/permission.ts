@@ -1,4 +1,5 @@
 import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
+import { randomId } from "@askwire/protocol/internal";
 import { type AgentSession, ApprovalRequest, QuestionRequest, type Turn } from "@askwire/server";
 import { displayMarkdown } from "@askwire/server/internal";
 import { askElicited } from "../elicitation/ask-person.js";
@@ -90,7 +91,7 @@ function calledIn({ toolCall, subject, title }: PermissionRequest, telling: Tell
   const words = { title, ...(command !== undefined && { kind: "execute", rawInput: { command } }) };
   const id = subject?.toolCallId;
   return id == null
-    ? { ...words, toolCallId: crypto.randomUUID(), content: [] }
+    ? { ...words, toolCallId: randomId(), content: [] }
     : telling.askAbout({ ...words, toolCallId: id });
 }
 

@@ -1,4 +1,5 @@
 import type { ContentPart, ToolReturnValue, WireEventInput } from "@askwire/protocol";
+import { randomId } from "@askwire/protocol/internal";
 import { CallsUnderWay } from "./calls-under-way.js";
 import type { EndedCalls } from "./ended-calls.js";
 import type { ToolCallContent, ToolCallNews, Update } from "./shapes.js";
@@ -69,7 +70,7 @@ export class Telling {
     const next = JSON.stringify(items);
     if (next === this.#planned) return;
     this.#planned = next;
-    this.call({ toolCallId: `plan-${crypto.randomUUID()}`, name: "Plan", rawInput: { items } });
+    this.call({ toolCallId: `plan-${randomId()}`, name: "Plan", rawInput: { items } });
     const [[id = ""] = []] = [...this.#calls].slice(-1);
     const display = [{ type: "todo" as const, items }];
     this.#close(id, { is_error: false, output: "", message: "", display, extras: null });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ClientSession, SessionStatus } from "@askwire/client";
 import {
   type HeardIntroduction,
@@ -8,7 +7,7 @@ import {
   WireError,
   type WireEvent,
 } from "@askwire/protocol";
-import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
+import { checkOptions, type OptionRules, option, randomId } from "@askwire/protocol/internal";
 import type {
   Agent,
   AgentFactory,
@@ -268,7 +267,7 @@ class RelayedAgent implements Agent {
     this.#session.broadcast({
       type: "Notification",
       payload: {
-        id: randomUUID(),
+        id: randomId(),
         category: "agent",
         type: "agent.restarted",
         source_kind: "agent",

@@ -1,4 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomId, timedId } from "@askwire/protocol/internal";
 
-/** A random UUID in one piece: the runtime's own is a rope of 14 strings, 500 bytes more for each that is kept. */
-export const uuid = (): string => Buffer.from(randomUUID(), "latin1").toString("latin1");
+/** An id in one piece: the runtime's own is a rope of 14 strings, 500 bytes more for each that is kept. */
+const inOnePiece = (id: string): string => Buffer.from(id, "latin1").toString("latin1");
+
+/** Makes a UUID by chance. */
+export const uuid = (): string => inOnePiece(randomId());
+
+/** Makes a UUID that begins with its time, for sessions: their folders sort by age. */
+export const newSessionId = (): string => inOnePiece(timedId());

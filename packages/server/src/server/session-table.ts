@@ -6,7 +6,7 @@ import { checkDialects } from "../dialects/check-dialects.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { Remembered } from "../runtime/remembered.js";
-import { uuid } from "../runtime/uuid.js";
+import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
 import { makeSession } from "../session/make-session.js";
@@ -75,7 +75,7 @@ export class SessionTable implements NamedSessions {
   }
 
   /** @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, any exception of `keep`. */
-  create({ id = uuid(), stay = false, workDir: named }: NewSession = {}): ServedSession {
+  create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ServedSession {
     const workDir = named === undefined ? undefined : resolve(named);
     this.#refuse(id);
     const kept = this.#options.keep?.(id, workDir);

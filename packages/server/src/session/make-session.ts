@@ -6,7 +6,7 @@ import type { LeftTurns } from "../journal/unfinished.js";
 import { InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
-import { uuid } from "../runtime/uuid.js";
+import { newSessionId } from "../runtime/uuid.js";
 import { Activity } from "./activity.js";
 import { AskingRules } from "./asking-rules.js";
 import { ClientHub } from "./client-hub.js";
@@ -45,7 +45,7 @@ export function makeSession(options: SessionOptions): ServedSession {
 }
 
 function wired(options: SessionOptions): ServedSession {
-  const { id = uuid(), workDir, clock, log, kept } = options;
+  const { id = newSessionId(), workDir, clock, log, kept } = options;
   const { eventLog: limits = defaultEventLogLimits, maxText = defaultLimits.outboundLength } = options;
   const journal = kept?.journal;
   const scope = new Scope();
