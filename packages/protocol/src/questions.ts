@@ -96,8 +96,13 @@ export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   return question;
 }
 
+/** The parts of a question that clients of both profiles know. */
+type CommonParts = Omit<CoreQuestion, "id" | "own_text" | "options"> & {
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+};
+
 /** The fields of a question that a base client knows (P-MSG-6). */
-export const baseItem = (item: CoreQuestion): QuestionItem => ({
+export const baseItem = (item: CommonParts): QuestionItem => ({
   question: item.question,
   header: item.header,
   options: item.options.map(({ label, description }) => ({ label, description })),

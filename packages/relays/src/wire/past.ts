@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import { LocalError, WireError } from "@askwire/protocol";
+import { baseItem, LocalError, type RequestPayload, WireError } from "@askwire/protocol";
 import type { PastMessage } from "@askwire/server";
 
 /** The most earlier messages that are held, the newest ones, and their characters. */
@@ -26,6 +26,7 @@ export async function pastOf(upstream: ClientSession): Promise<readonly PastMess
       request: ({ type, payload }) => {
         if (type === "ApprovalRequest")
           add({ form: "note", type: "InteractionOpened", payload: { kind: "approval", request: payload } });
+        else if (type === "QuestionRequest") for (const message of pastQuestion(payload)) add(message);
         else if (type !== "HookRequest") add({ form: "request", type, payload });
       },
     });
@@ -34,4 +35,13 @@ export async function pastOf(upstream: ClientSession): Promise<readonly PastMess
     if (!(error instanceof WireError || error instanceof LocalError)) throw error;
   }
   return past.map(({ message }) => message);
+}
+
+/** A question as a journal has it: the note with its ids, then the record for clients of the base profile (P-JRN-4). */
+function pastQuestion(payload: RequestPayload<"QuestionRequest">): PastMessage[] {
+  const { id: request_id, questions } = payload;
+  return [
+    { form: "note", type: "InteractionOpened", payload: { kind: "question", request_id, questions } },
+    { form: "request", type: "QuestionRequest", payload: { ...payload, questions: questions.map(baseItem) } },
+  ];
 }
