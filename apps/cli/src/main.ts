@@ -73,6 +73,8 @@ function endOnError(stream: NodeJS.WriteStream, name: string, unread: 0 | 1): vo
 
 /** UTF-16 units of the longest failure that is told: a name in a file may be as long as the file. */
 const MOST_SAID = 8_000;
+/** The time in which a command that has failed may still write what it said, in milliseconds. */
+const LEFT_MS = 1_000;
 
 // The work of a command is loaded when the command runs.
 chatCommand(program).action(async (command, options) =>
@@ -150,4 +152,6 @@ program.parseAsync().catch((error: unknown) => {
     process.stderr.write(`askwire: ${withoutMiddle(words, MOST_SAID)}\n`);
     process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
   }
+  // Of a command that has failed nothing goes on, such as an agent that it had started.
+  setTimeout(() => process.exit(), LEFT_MS).unref();
 });

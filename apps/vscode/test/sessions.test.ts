@@ -46,7 +46,7 @@ test.each([
     const { window } = await host();
     const one = await window({ asking });
     await one.chats.start();
-    expect(shownChat(one).session()?.doNotAsk).toBe(stops);
+    await once(one, () => shownChat(one).session()?.doNotAsk === stops || undefined);
   },
 );
 

@@ -14,14 +14,14 @@ const open = (script?: readonly string[]) => openPage(browser, script);
 const marked = { ...database, question: "Which <b>database</b>?" };
 const asksForDatabase = [calls("AskUserQuestion", { questions: [marked] }), "text: Thanks."];
 
-test("the scripts and styles of the first question have at most 165.4 kB gzip", async () => {
+test("the scripts and styles of the first question have at most 166.2 kB gzip", async () => {
   const folder = await browser.folder();
   const first = await buildPage(folder);
   const sizes = await Promise.all(
     first.map(async (name) => gzipSync(await readFile(join(folder, name))).length),
   );
   const sum = sizes.reduce((all, size) => all + size, 0);
-  expect(sum).toBeLessThanOrEqual(165_400);
+  expect(sum).toBeLessThanOrEqual(166_200);
 });
 
 test("a foreign page cannot hold the page in a frame", async () => {

@@ -46,6 +46,22 @@ describe("steer (P-CLI-7)", () => {
   });
 });
 
+describe("the answers of a handler by question text", () => {
+  test.each([
+    [{ "Whch colour?": "Red" }, '"Whch colour?" is no question of this request'],
+    [{ "Which colour?": ["Red", "Blue"] }, 'expected a text for "Which colour?"'],
+    [{ "Which colour?": null }, 'expected a text for "Which colour?"'],
+  ])("answers that are none are a failure of the client, and no dismissal: %j", async (answers, why) => {
+    const problems: string[] = [];
+    const { ask, next } = await rawServer({
+      handlers: { question: async () => ({ answers }) as never },
+      onProblem: (problem) => problems.push(problem),
+    });
+    ask("QuestionRequest", question);
+    expect(await next()).toMatchObject({ error: { message: expect.stringContaining(why) } });
+  });
+});
+
 describe("plan mode", () => {
   test.each([[true], [false], [undefined]])(
     "the client says that it shows plans only if it was told that it does: %s (P-CAP-1)",

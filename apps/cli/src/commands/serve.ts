@@ -12,6 +12,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     throw usageFailure("serve: expected --stdio, or --listen HOST:PORT");
   }
   if (listen === undefined) refuseListenOptions(options);
+  const address = listen === undefined ? undefined : readListen(listen);
   const attended = listen === undefined ? "attended" : "hold";
   const askApproval = listen === undefined ? undefined : approvalAtTerminal();
   const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
@@ -23,9 +24,9 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
   const resume = options.resume && (listen === undefined || yolo || "now");
   const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors, resume });
-  if (listen === undefined) return serveStandardStreams(server(), sessionId);
+  if (address === undefined) return serveStandardStreams(server(), sessionId);
   const { listenUntilSignal } = await import("./listen.js");
-  await listenUntilSignal(server, { ...readListen(listen), share: place.share, sessionId }, options);
+  await listenUntilSignal(server, { ...address, share: place.share, sessionId }, options);
 }
 
 function readListen(text: string): { host: string; port: number } {

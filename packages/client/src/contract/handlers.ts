@@ -209,7 +209,7 @@ export function replyToQuestion(
 ): { request_id: string; answers: AnswerMap } {
   const { answers, items, declined } = readReply(reply);
   if (declined !== undefined) return { request_id: view.id, answers: {} };
-  if (answers !== undefined) return { request_id: view.id, answers: { ...answers } };
+  if (answers !== undefined) return { request_id: view.id, answers: { ...checkedAnswers(view, answers) } };
   for (const item of items) checkItem(view, item);
   return { request_id: view.id, answers: { ...answersFromItems(view.questions, items) } };
 }
@@ -229,9 +229,20 @@ export function answerToQuestion(
   const { answers, items, declined, note } = readReply(reply);
   if (declined !== undefined) return declinedWith({ declined, note });
   if (answers === undefined) return { outcome: { status: "answered" }, items: [...items] };
-  const said = itemsFromAnswers(view.questions, answers);
+  const said = itemsFromAnswers(view.questions, checkedAnswers(view, answers));
   if (said.every(({ skipped }) => skipped)) return { outcome: { status: "declined", reason: "dismissed" } };
   return { outcome: { status: "answered" }, items: skip ? said : said.filter(({ skipped }) => !skipped) };
+}
+
+/** Answers by question text. What is no answer must not count as the word of a person, such as a dismissal. */
+function checkedAnswers({ questions }: QuestionView, answers: AnswerMap): AnswerMap {
+  const texts = Object.keys(answers);
+  for (const text of texts) {
+    if (typeof answers[text] !== "string")
+      throw badAnswer(`answers: expected a text for ${JSON.stringify(text)}`);
+  }
+  if (texts.length === 0 || questions.some(({ question }) => texts.includes(question))) return answers;
+  throw badAnswer(`answers: ${JSON.stringify(texts[0])} is no question of this request`);
 }
 
 type ReadReply =
