@@ -51,7 +51,7 @@ describe("pictures of an unsent answer", () => {
     await untilStored(page, 1);
     await page.reload();
     await button(dock(page), "Next").click();
-    await page.getByText("SQLite, 1 picture", { exact: true }).waitFor();
+    await page.getByText("1 picture", { exact: true }).waitFor();
     await wantAccessible(page);
     await button(dock(page), "Send").click();
     const [item] = (await asked).items;

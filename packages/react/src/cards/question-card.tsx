@@ -59,7 +59,8 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       className="askwire-question-card"
       heading={
         <>
-          <QuestionIcon /> {heading === "" ? words.question : <Foreign text={heading} />}
+          <QuestionIcon />
+          {heading === "" ? words.question : <Foreign text={heading} />}
         </>
       }
       onBegin={answer.begin}

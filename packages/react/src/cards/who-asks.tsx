@@ -18,9 +18,10 @@ export const WhoAsks = ({
   <>
     {program !== undefined && (
       <p className="askwire-asker">
-        <Foreign text={words.programAsks(program.name)} />{" "}
+        <Foreign text={words.programAsks(program.name)} />
         {words.origin(program.origin) !== "" && (
           <small>
+            {" "}
             <Foreign text={words.origin(program.origin)} />
           </small>
         )}
