@@ -63,7 +63,7 @@ const withInner = (row: Row): Row[] => [row, ...row.rows.flatMap(withInner)];
 const textOf = (row: Row): string =>
   [row.text, ...row.rows.map((inner) => (inner.role === "button" ? inner.name : textOf(inner)))]
     .filter((text) => text !== "")
-    .join(" ");
+    .join(row.role === "list" ? ", " : " ");
 
 const rowsOf = (list: readonly unknown[]): Row[] =>
   list.flatMap((one) => {
