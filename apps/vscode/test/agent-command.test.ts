@@ -6,20 +6,9 @@ import {
   startEnvironment,
 } from "../src/agent/agent-command.js";
 import { heldBy } from "../src/chats/held-by.js";
-import { english } from "./host.js";
+import { agentSettings, english } from "./host.js";
 
-const settings = (more: Partial<AgentSettings> = {}): AgentSettings => ({
-  ...{
-    agent: "interview",
-    command: [],
-    protocol: "auto",
-    model: "",
-    modelBaseUrl: "",
-    interview: "",
-    inherit: [],
-  },
-  ...more,
-});
+const settings = (more: Partial<AgentSettings> = {}): AgentSettings => ({ ...agentSettings, ...more });
 const served = ["serve", "--stdio", "--session", "s1"];
 
 describe("the settings", () => {

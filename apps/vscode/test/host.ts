@@ -4,24 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
+import type { AgentSettings } from "../src/agent/agent-command.js";
 import { dialGateway } from "../src/agent/dial.js";
 import { Chats } from "../src/chats/chats.js";
 import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
 
 const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
 
-const settings: ReturnType<Parameters<typeof dialGateway>[0]["settings"]> = {
-  ...{
-    agent: "interview",
-    command: [],
-    protocol: "auto",
-    model: "",
-    modelBaseUrl: "",
-    interview: "",
-    asking: "unset",
-  },
-  ...{ inherit: [], address: "" },
+/** The settings of a person who has changed none. */
+export const agentSettings: AgentSettings = {
+  agent: "interview",
+  command: [],
+  protocol: "auto",
+  model: "",
+  modelBaseUrl: "",
+  interview: "",
+  inherit: [],
 };
+const settings = { ...agentSettings, asking: "unset", address: "" };
 
 /** English as it is in the code, with its places filled. */
 export const english = {

@@ -5,7 +5,7 @@ import { aiSdkApproval, aiSdkApprovalMessage, aiSdkAsk } from "@askwire/adapters
 import { generateText, stepCountIs, streamText, tool } from "ai";
 import * as z from "zod";
 import { provider } from "./provider.mjs";
-import { room, until, waiting } from "./room.mjs";
+import { allBut43, room, until, waiting } from "./room.mjs";
 
 const run = "conversation-1";
 const deploys = (/** @type {number[]} */ ...builds) =>
@@ -28,10 +28,7 @@ function deploying(/** @type {string} */ baseURL) {
 
 describe("approvals of AI SDK 7", () => {
   test("a call waits for the person, runs or is denied as they decided, and the model reads why", async (t) => {
-    const { program } = await room(t, {
-      approval: ({ display }) =>
-        JSON.stringify(display).includes("43") ? { response: "reject", feedback: "too late" } : "approve",
-    });
+    const { program } = await room(t, allBut43());
     const model = await provider(t, deploys(42, 43));
     const { ran, settings } = deploying(model.url);
     const toolApproval = aiSdkApproval(await program(), { run });

@@ -7,7 +7,7 @@ import { InMemoryStore } from "@mastra/core/storage";
 import { createTool } from "@mastra/core/tools";
 import * as z from "zod";
 import { provider } from "./provider.mjs";
-import { room, until, waiting } from "./room.mjs";
+import { allBut43, room, until, waiting } from "./room.mjs";
 
 const deploys = (/** @type {number[]} */ ...builds) =>
   builds.map((build) => ({ id: `d${build}`, name: "deploy", input: { build } }));
@@ -57,16 +57,9 @@ const schema = () => z.toJSONSchema(Paint);
 
 describe("an agent of Mastra whose calls are put to people", () => {
   test("calls are asked one after the other, and each runs or has the person's words as its result", async (t) => {
-    /** @type {unknown[]} */
+    /** @type {string[]} */
     const shown = [];
-    const { program } = await room(t, {
-      approval: ({ action, display }) => {
-        shown.push(action);
-        return JSON.stringify(display).includes("43")
-          ? { response: "reject", feedback: "too late" }
-          : "approve";
-      },
-    });
+    const { program } = await room(t, allBut43(shown));
     const model = await provider(t, deploys(42, 43));
     const { agent, ran } = agentAt(model.url);
     /** @type {any[]} */

@@ -4,7 +4,7 @@ import { driveOpenAi, openAiAsk } from "@askwire/adapters/openai-agents";
 import { Agent, OpenAIProvider, Runner, RunState, setTracingDisabled, tool } from "@openai/agents";
 import * as z from "zod";
 import { provider } from "./provider.mjs";
-import { room, until, waiting } from "./room.mjs";
+import { allBut43, room, until, waiting } from "./room.mjs";
 
 setTracingDisabled(true);
 
@@ -39,16 +39,9 @@ function runnerAt(/** @type {string} */ baseURL) {
 
 describe("an agent of OpenAI's SDK whose calls are put to people", () => {
   test("calls of one step are asked at once, and each runs or has the person's words as its result", async (t) => {
-    /** @type {unknown[]} */
+    /** @type {string[]} */
     const shown = [];
-    const { program } = await room(t, {
-      approval: ({ action, display }) => {
-        shown.push(action);
-        return JSON.stringify(display).includes("43")
-          ? { response: "reject", feedback: "too late" }
-          : "approve";
-      },
-    });
+    const { program } = await room(t, allBut43(shown));
     const model = await provider(t, deploys(42, 43));
     const { agent, ran, runner } = deploying(model);
     /** @type {string[]} */

@@ -41,6 +41,18 @@ export async function room(t, handlers) {
   };
 }
 
+/**
+ * Handlers of a person who approves every deploy but that of build 43, with a list of the actions that were shown.
+ * @param {string[]} [shown]
+ * @returns {import("@askwire/client").ClientHandlers}
+ */
+export const allBut43 = (shown = []) => ({
+  approval: ({ action, display }) => {
+    shown.push(action);
+    return JSON.stringify(display).includes("43") ? { response: "reject", feedback: "too late" } : "approve";
+  },
+});
+
 /** Waits until something holds, for ten seconds at most. */
 export async function until(/** @type {() => boolean} */ holds) {
   for (let waited = 0; !holds(); waited += 10) {

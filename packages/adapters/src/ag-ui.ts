@@ -57,7 +57,7 @@ export async function driveAgUi<Result>(
   options: AgUiOptions<Result>,
 ): Promise<Result> {
   checkOptions<AgUiOptions<Result>>("driveAgUi", options, {
-    agent: { ...option.having("an agent of AG-UI", "runAgent"), required: true },
+    agent: option.required(option.having("an agent of AG-UI", "runAgent")),
     parameters: option.object,
     signal: option.signal,
   });

@@ -18,7 +18,7 @@ export interface AiSdkOptions extends ApproveCallOptions {
   readonly run: string;
 }
 
-const rules = { ...callRules, run: { ...option.text, required: true as const } };
+const rules = { ...callRules, run: option.required(option.text) };
 
 /** The options of an approval that waits. */
 export interface AiSdkApprovalOptions extends AiSdkOptions {
@@ -26,7 +26,7 @@ export interface AiSdkApprovalOptions extends AiSdkOptions {
   readonly only?: (call: CallToApprove) => boolean;
 }
 
-/** What AI SDK 7 makes of a call: undefined runs it unasked. */
+/** The decision on a call, in the words of AI SDK 7: undefined runs it unasked. */
 export type AiSdkDecision =
   | undefined
   | { readonly type: "approved" }

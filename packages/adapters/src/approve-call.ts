@@ -38,7 +38,7 @@ const shownPlainly = ({ name, input }: CallToApprove): ApprovalToAsk => ({
 /**
  * Asks people to approve a call of a tool.
  *
- * @param ids what tells the call from all others: the run, then the call.
+ * @param ids the ids that no other call has together: of the run, then of the call.
  * @throws TypeError for an `edit`, LocalError and WireError as `session.ask`.
  */
 export async function approveCall(

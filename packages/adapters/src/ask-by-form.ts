@@ -17,7 +17,7 @@ export interface FormInit {
   readonly message: string;
   /** The JSON Schema of the answer: an object of plain properties, or one plain value. */
   readonly schema: unknown;
-  /** What tells the form from every other ask. */
+  /** The ids that no other ask has together. */
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
   /** The time when an answer no longer counts, in milliseconds since 1970. Default: none. */

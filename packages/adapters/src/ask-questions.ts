@@ -18,7 +18,7 @@ export interface QuestionsReply {
   readonly answered: true;
   /** The labels that were chosen, or own words, by the text of the question. */
   readonly answers: Readonly<Record<string, string>>;
-  /** What was noted beside answers, by the text of the question; absent without any. */
+  /** The notes beside the answers, by the text of the question; absent without any. */
   readonly notes?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ export async function askQuestions(
 /**
  * Puts the questions of a tool's call to people. The first of the signals that is aborted withdraws them.
  *
- * @param ids what tells the call from all others; undefined where the framework does not tell it.
+ * @param ids the ids that no other call has together; undefined where the framework does not tell it.
  * @throws LocalError and WireError as `session.ask`, so for questions that do not fit.
  */
 export async function askForCall(

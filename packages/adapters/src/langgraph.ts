@@ -57,10 +57,10 @@ export async function driveLangGraph<Output>(
   options: LangGraphOptions<Output>,
 ): Promise<Output> {
   checkOptions<LangGraphOptions<Output>>("driveLangGraph", options, {
-    graph: { ...option.having("a compiled graph", "invoke", "getState"), required: true },
-    Command: { ...option.callable, required: true },
+    graph: option.required(option.having("a compiled graph", "invoke", "getState")),
+    Command: option.required(option.callable),
     input: option.any,
-    config: { ...option.object, required: true },
+    config: option.required(option.object),
     asks: option.callable,
     signal: option.signal,
   });

@@ -86,10 +86,7 @@ export async function driveMastra<Stream extends MastraStream>(
 ): Promise<Stream> {
   checkOptions<MastraOptions<Stream>>("driveMastra", options, {
     ...callRules,
-    agent: {
-      ...option.having("an agent of Mastra", "stream", "resumeStream", "approveToolCall"),
-      required: true,
-    },
+    agent: option.required(option.having("an agent of Mastra", "stream", "resumeStream", "approveToolCall")),
     input: option.any,
     suspended: option.object,
     options: option.object,
@@ -115,7 +112,7 @@ export async function driveMastra<Stream extends MastraStream>(
   }
 }
 
-/** What a run remembers of the asks before. */
+/** The memory of a run: the ids that have come, and the rounds that nobody answered. */
 interface Run {
   readonly idsOf: ReturnType<typeof occasions>;
   readonly heard: ReturnType<typeof unheard>;

@@ -43,15 +43,15 @@ export interface OpenAiOptions<Result extends OpenAiResult> extends ApproveCallO
   readonly save?: (state: string) => void | Promise<void>;
 }
 
-const run = { ...option.text, required: true as const };
+const run = option.required(option.text);
 
 /**
  * Runs an agent, puts each call that needs an approval to people, and goes on with what they decided. A call that they
  * did not approve has the reason as its result, which the model reads.
  *
  * @returns the end of the run, without interruptions.
- * @throws TypeError for options that do not fit, the reason of an aborted `signal`, what `start`, `resume` and `save` throw, and
- * LocalError and WireError as `session.ask`.
+ * @throws TypeError for options that do not fit, the reason of an aborted `signal`, what `start`, `resume` and `save`
+ * throw, and LocalError and WireError as `session.ask`.
  */
 export async function driveOpenAi<Result extends OpenAiResult>(
   session: AskingSession,
@@ -60,8 +60,8 @@ export async function driveOpenAi<Result extends OpenAiResult>(
   checkOptions<OpenAiOptions<Result>>("driveOpenAi", options, {
     ...callRules,
     run,
-    start: { ...option.callable, required: true },
-    resume: { ...option.callable, required: true },
+    start: option.required(option.callable),
+    resume: option.required(option.callable),
     save: option.callable,
   });
   const { start, resume, run: name, save, signal, ...how } = options;

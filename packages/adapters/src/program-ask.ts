@@ -7,8 +7,8 @@ import { askQuestions, type NoReply, type QuestionsReply } from "./ask-questions
 import type { AskingSession } from "./asking-session.js";
 
 /**
- * What a program asks of people: a question in words, answered in words; questions; an action to allow; or a form by its
- * JSON Schema.
+ * The ask of a program: a question in words, answered in words; questions; an action to allow; or a form by its JSON
+ * Schema.
  */
 export type ProgramAsk =
   | string
@@ -38,7 +38,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /**
  * Reads an ask where a program gives it.
  *
- * @param place what gave it, with which the message begins.
+ * @param place the giver, with which the message begins.
  * @throws TypeError for any other value, with the next step.
  */
 export function readProgramAsk(place: string, value: unknown): ProgramAsk {
@@ -54,7 +54,7 @@ export function readProgramAsk(place: string, value: unknown): ProgramAsk {
 /**
  * Puts an ask to people, and waits.
  *
- * @param ids what tells it from every other ask.
+ * @param ids the ids that no other ask has together.
  * @throws Unshowable for a form that cannot be shown as intended, LocalError and WireError as `session.ask`.
  */
 export async function askForProgram(

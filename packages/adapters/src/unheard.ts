@@ -1,4 +1,7 @@
-/** The rounds in a row that nobody answers, after which a driver ends: a program that asks until it hears a yes would ask for ever. */
+/**
+ * The rounds in a row that nobody answers, after which a driver ends: a program that asks until it hears a yes would ask
+ * for ever.
+ */
 const MOST_UNHEARD = 20;
 
 /**

@@ -45,7 +45,7 @@ interface Row {
 }
 const noResult = { kimi: "no result", klaude: "no result", kilo: "no result", redc: "no result" } as const;
 
-/** What the model reads at its next prompt, where the turn was interrupted while its question was open. */
+/** The words for the model at its next prompt, where the turn was interrupted while its question was open. */
 export const interruptedWords: Readonly<Record<DialectColumn, Omit<Read, "goesOn">>> = {
   kimi: kimiNote("The turn ended before anybody answered the question."),
   klaude: fails("The turn was interrupted before the user answered"),

@@ -54,8 +54,8 @@ export const extendedAgentMethods = {
 } as const;
 
 /**
- * The methods of a client: notifications `event`, `alive`, `sessions_changed` and `requests_changed`, and `request`. Base clients are sent
- * `event` and `request` only.
+ * The methods of a client: notifications `event`, `alive`, `sessions_changed` and `requests_changed`, and `request`. Base
+ * clients are sent `event` and `request` only.
  */
 export const clientMethods = {
   event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),

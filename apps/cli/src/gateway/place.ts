@@ -1,4 +1,4 @@
-// What the gateway itself keeps in its folder. Only its person can read it.
+// The files that a running gateway keeps in its folder. Only its person can read them.
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GatewayState, gatewayFile, gatewayFolder } from "@askwire/client/gateway";

@@ -3,7 +3,7 @@ import type { FindGatewayOptions } from "@askwire/client/gateway";
 import { LocalError } from "@askwire/protocol";
 import { CommandFailure } from "../input/failure.js";
 
-/** Where to ask: at a server that runs, or at the gateway of this person. The address may have the token. */
+/** The place to ask at: a server that runs, whose address may have the token, or the gateway of this person. */
 export type AskedPlace =
   | { readonly address: string; readonly token: string | undefined }
   | { readonly gateway: FindGatewayOptions };

@@ -9,7 +9,10 @@ export interface PanelContent {
   readonly form: FormState;
   /** The sender and purpose, on one line. Empty if both are known already. */
   readonly title: string;
-  /** The origin of an ask and the subject of an approval, in painted lines without control characters: a difference, a command. */
+  /**
+   * The origin of an ask, then the subject of an approval, such as a difference or a command: painted lines without
+   * control characters.
+   */
   readonly subject: readonly string[];
   /** The subject for the full text, with the paths of all files. Default: `subject`. */
   readonly subjectInFull?: readonly string[];

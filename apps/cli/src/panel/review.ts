@@ -1,7 +1,6 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import { oneLine } from "../device/fitted-text.js";
-
 import { choicesIn } from "../terminal/choices-in.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";

@@ -19,7 +19,7 @@ import { boundedLog } from "./bounded-log.js";
 export interface EditorParts {
   settings(): AgentSettings & {
     readonly address: string;
-    /** What an agent that starts is told of questions: `ask`, `doNotAsk`, or nothing. */
+    /** The word on questions for an agent that starts: `ask`, `doNotAsk`, or any other for none. */
     readonly asking: string;
   };
   /** The folder that the agent works in. Undefined without one. */

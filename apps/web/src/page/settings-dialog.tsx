@@ -2,7 +2,6 @@ import { languageNames, languages, type PageWords } from "@askwire/client/words"
 import { useStore } from "@askwire/react";
 import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
-import { themes } from "../kept/settings.js";
 import type { PageParts } from "./parts.js";
 
 /** The choices of the person, in a dialog of the browser. */
@@ -57,21 +56,10 @@ export function SettingsDialog({
         </select>
       </label>
       <Asking settings={settings} words={words} />
-      <label>
-        {words.theme}
-        <select
-          value={theme}
-          onChange={({ target }) =>
-            settings.change({ theme: themes.find((one) => one === target.value) ?? "system" })
-          }
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {words.themes[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        {...{ label: words.theme, value: theme, names: words.themes }}
+        onChoose={(theme) => settings.change({ theme })}
+      />
       <Switch label={words.sound} checked={sounds} onChange={({ target }) => changeSound(target.checked)} />
       <Switch
         label={words.notify}
@@ -98,29 +86,41 @@ export function SettingsDialog({
   );
 }
 
-const askings = ["unset", "ask", "doNotAsk"] as const;
-
-/** The choice of what a new session is told of questions. */
+/** The choice whether new sessions ask. */
 function Asking({ settings, words }: Pick<PageParts, "settings"> & { readonly words: PageWords }): ReactNode {
   const { asks } = useStore(settings);
   return (
-    <label>
-      {words.asking}
-      <select
-        value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
-        onChange={({ target: { value } }) =>
-          settings.change({ asks: value === "unset" ? undefined : value === "ask" })
-        }
-      >
-        {askings.map((one) => (
-          <option key={one} value={one}>
-            {words.askings[one]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      {...{ label: words.asking, names: words.askings }}
+      value={asks === undefined ? "unset" : asks ? "ask" : "doNotAsk"}
+      onChoose={(one) => settings.change({ asks: one === "unset" ? undefined : one === "ask" })}
+    />
   );
 }
+
+/** A choice of one of several, each by its name. */
+const Choice = <One extends string>({
+  label,
+  value,
+  names,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: One;
+  readonly names: Readonly<Record<One, string>>;
+  onChoose(one: One): void;
+}): ReactNode => (
+  <label>
+    {label}
+    <select value={value} onChange={({ target }) => onChoose(target.value as One)}>
+      {Object.entries<string>(names).map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 /** A check box with its label. */
 const Switch = ({ label, ...box }: ComponentProps<"input"> & { readonly label: string }): ReactNode => (

@@ -9,7 +9,7 @@ export interface OpenVisitsOptions {
   readonly home: string;
   readonly servers: KeptServers;
   readonly version: string;
-  /** What a new session is told of questions. Undefined: nothing. */
+  /** True if a new session is told to ask, false if it is told not to. Undefined: it is told neither. */
   asks(): boolean | undefined;
 }
 

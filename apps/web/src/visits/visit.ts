@@ -45,7 +45,7 @@ export interface Visit extends WayIn {
  * Connects to a session of a server, with the token of that server.
  *
  * @param version the version of this page.
- * @param asks what a new session is told of questions. Undefined: nothing.
+ * @param asks true to tell a new session to ask, false to tell it not to. Undefined: it is told neither.
  */
 export function visit(
   server: KeptServer,

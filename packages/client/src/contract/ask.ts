@@ -49,7 +49,7 @@ export interface ApprovalToAsk {
   readonly sender?: string;
 }
 
-/** Where an ask comes from, for people to see beside the name of this program (P-XAK-12). */
+/** The origin of an ask, for people to see beside the name of this program (P-XAK-12). */
 export interface AskOrigin {
   /** The program that this one works for, such as `Claude Code`; from 1 to 128 characters, as all but the folder. */
   readonly host?: string | undefined;
@@ -68,8 +68,8 @@ export interface AskInit {
   /** An action to allow, in the place of questions. It has no deadline. */
   readonly approval?: ApprovalToAsk;
   /**
-   * Where it comes from. An approval for the session then covers this host and folder alone, and an approval under the
-   * `key` of one from elsewhere is refused. Default: none.
+   * The origin, which people see. An approval for the session then covers this host and folder alone, and an approval
+   * under the `key` of one from elsewhere is refused. Default: none.
    */
   readonly origin?: AskOrigin | undefined;
   /**

@@ -4,7 +4,7 @@ import { LocalError } from "@askwire/protocol";
 import { homeFolder } from "@askwire/protocol/node";
 import { type GatewayState, gatewayLog, makeGatewayFolder, runningGateway, withLog } from "./place.js";
 
-/** Where a person's gateway is, and how one is started. */
+/** The place of a person's gateway, and the way to start one. */
 export interface FindGatewayOptions {
   /** The folder of the person's sessions. Default: `ASKWIRE_HOME`, else `.askwire` in the home directory. */
   readonly home?: string | undefined;
@@ -24,7 +24,7 @@ export interface FindGatewayOptions {
   readonly idle?: number | undefined;
   /** A line of the shell for each request that opens or is settled. Default: none. */
   readonly notify?: string | undefined;
-  /** What that line is told of a question. Default: `header`. */
+  /** The part of a question that the line is told. Default: `header`. */
   readonly notifyText?: string | undefined;
   /** The time for a gateway to listen, in milliseconds. Default: 30,000. */
   readonly startTimeoutMs?: number | undefined;

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
-import { readLock } from "@askwire/protocol/node";
+import { LOCK_FILE, readLock } from "@askwire/protocol/node";
 
 /** The size from which a start begins the log anew, in bytes. */
 const MOST_LOG = 1024 * 1024;
@@ -56,7 +56,7 @@ export function lastGateway(home: string): GatewayState | undefined {
 /** The gateway that runs: the process that has the lock, once it listens. */
 export function runningGateway(home: string): GatewayState | undefined {
   const state = lastGateway(home);
-  const lock = state && textOf(join(gatewayFolder(home), "lock"));
+  const lock = state && textOf(join(gatewayFolder(home), LOCK_FILE));
   if (lock === undefined) return undefined;
   const { pid, lives } = readLock(lock);
   return lives && pid === state?.pid ? state : undefined;

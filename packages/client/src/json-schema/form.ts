@@ -17,7 +17,7 @@ export interface Form {
 
 /** A form to be asked. */
 export interface FormToAsk {
-  /** What the asker says about the form: the question, where it has one property that is not described. */
+  /** The words of the asker about the form: the question, where it has one property that is not described. */
   readonly message: string;
   readonly schema: FormSchema;
   /** Searches the patterns that the protocol does not. Default: a form with one of them cannot be shown. */

@@ -828,7 +828,7 @@ export const page = {
     "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
-  /** What is said to each session that begins here. */
+  /** The choice for each session that begins here. */
   asking: "Questions of agents",
   askings: {
     unset: "as each session has it",

@@ -24,7 +24,7 @@ const texts: ReadonlyMap<string, string> = new Map(
     "Nobody present": "没有用户在场",
     "Not approved": "未获批准",
     "Not available": "不可用",
-    "Not for sub-agents": "子代理不可用",
+    "Not for sub-agents": "子智能体不可用",
     "Not given": "未提供",
     "Not in plan mode": "不在计划模式中",
     "Not started": "未能启动",

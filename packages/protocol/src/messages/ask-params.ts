@@ -37,7 +37,7 @@ const AskedApproval = z.looseObject({
 
 const name = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** Where an ask comes from (P-XAK-12). */
+/** The origin of an ask (P-XAK-12). */
 const AskOrigin = z.looseObject({
   /** The program that the asking one works for, such as an editor or an agent. */
   host: z.optional(name),

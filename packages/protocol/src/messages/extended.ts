@@ -70,7 +70,7 @@ const ExtendedQuestion = z.looseObject({
   options: z._default(z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })), () => []),
 });
 
-/** Where an ask comes from, in the words of its program (P-XAK-12). */
+/** The origin of an ask, in the words of its program (P-XAK-12). */
 export const HeardOrigin = z.looseObject({
   host: z.optional(z.string()),
   folder: z.optional(z.string()),

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 
+/** The name of the file by which a process has a folder (P-JRN-7). */
+export const LOCK_FILE = "lock";
+
 /** The process that has a lock. */
 export interface LockHolder {
   /** Its number, where the lock names it. */

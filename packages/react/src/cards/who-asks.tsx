@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import { Foreign } from "./foreign-text.js";
 
-/** The connected program that asks, the origin of its ask, and the number of its calls that wait for the answer where there are several. */
+/**
+ * The connected program that asks, the origin of its ask, and where several of its calls wait for the answer, their
+ * number.
+ */
 export const WhoAsks = ({
   request: { program },
   settled,

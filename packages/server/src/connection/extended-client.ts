@@ -20,10 +20,11 @@ import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
 import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
 import { extendedMethods, type MethodsOf } from "./extended-methods.js";
+import type { Watch } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
 import { requestWatch } from "./request-watch.js";
 import type { SessionMethods } from "./session-methods.js";
-import { sessionWatch, type Watch } from "./session-watch.js";
+import { sessionWatch } from "./session-watch.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */

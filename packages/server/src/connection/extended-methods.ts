@@ -10,9 +10,9 @@ import {
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
+import type { Watch } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
-import type { Watch } from "./session-watch.js";
 
 /** The side of a connection that its methods speak for. */
 export interface MethodsOf {

@@ -1,5 +1,12 @@
 import type { Clock } from "../runtime/clock.js";
 
+/** A watch of one connection over a list. */
+export interface Watch<Row> {
+  /** Begins the watch, or begins it anew. Returns what there is now. */
+  start(): Row[];
+  stop(): void;
+}
+
 /** The pace of a watch: its clock, and the room for what is sent. */
 export interface WatchPace {
   /** Resolves once at most that many bytes wait to be sent. */

@@ -14,13 +14,13 @@ export interface RequestFilter {
 /** A part of what waits, and where the rest begins; without `next` there is no more. */
 export type RequestPage = { requests: ListedRequest[]; next?: string };
 
-/** What waits for a person in all sessions of a server, as clients may list and watch it (P-XRQ-1 to P-XRQ-3). */
+/** The open questions and approvals of all sessions of a server, as clients may list and watch them (P-XRQ-1 to P-XRQ-3). */
 export interface RequestLists {
   /** @throws WireError InvalidParams for an `after` that is no `next`. */
   page(wanted: RequestFilter): RequestPage;
-  /** What waits in the sessions in memory, what is due first before the rest. */
+  /** The requests of the sessions in memory: those with a deadline first, then the oldest. */
   open(): ListedRequest[];
-  /** What waits in one session in memory; empty for one that is gone. */
+  /** The requests of one session in memory; empty for one that is gone. */
   of(sessionId: string): ListedRequest[];
   /** Calls `changed` with the id of each session of which {@link of} gives something else than before. */
   watch(changed: (sessionId: string) => void): () => void;

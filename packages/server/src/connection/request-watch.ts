@@ -1,7 +1,6 @@
 import type { ListedRequest } from "@askwire/protocol";
-import { GatheredChanges, MOST_ROWS, type WatchPace } from "./gathered-changes.js";
+import { GatheredChanges, MOST_ROWS, type Watch, type WatchPace } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
-import type { Watch } from "./session-watch.js";
 
 export interface RequestWatchOptions extends WatchPace {
   readonly requests: Pick<RequestLists, "open" | "of" | "watch">;

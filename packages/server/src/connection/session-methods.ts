@@ -4,7 +4,7 @@ import type { RequestLists } from "./request-lists.js";
 /** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-6). */
 export interface SessionMethods {
   list(): ListedSession[];
-  /** What waits for a person in them. */
+  /** The open questions and approvals in them. */
   readonly requests: RequestLists;
   has(id: string): boolean;
   /** Undefined for an id that is not there. */

@@ -1,18 +1,11 @@
 import type { ListedSession } from "@askwire/protocol";
-import { GatheredChanges, MOST_ROWS, type WatchPace } from "./gathered-changes.js";
+import { GatheredChanges, MOST_ROWS, type Watch, type WatchPace } from "./gathered-changes.js";
 import type { SessionMethods } from "./session-methods.js";
 
 export interface SessionWatchOptions extends WatchPace {
   readonly sessions: Pick<SessionMethods, "list" | "has" | "find" | "watch">;
   /** Tells the client of new and changed sessions, and the ids of those that are gone. */
   readonly tell: (sessions: ListedSession[], closed: string[]) => void;
-}
-
-/** A watch of one connection. */
-export interface Watch<Row> {
-  /** Begins the watch, or begins it anew. Returns what there is now. */
-  start(): Row[];
-  stop(): void;
 }
 
 /** The watch over the sessions of a server (P-XSE-5, P-XSE-6). */

@@ -98,7 +98,7 @@ export const ownRecords = {
     name: z.optional(z.string()),
     /** The server's id of the connection that asked. */
     connection: z.optional(z.string()),
-    /** Where it comes from, in the words of its program. */
+    /** The origin, in the words of the program. */
     origin: z.optional(HeardOrigin),
     /** The id of the client that is not asked, and of the one whose loss withdraws the questions. */
     unasked: z.optional(z.string()),

@@ -1,12 +1,13 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@askwire/protocol/internal";
+import { LOCK_FILE } from "@askwire/protocol/node";
 import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
 import { promptLine } from "./first-prompt.js";
 import { HISTORY_FILE } from "./history.js";
 import { leftOpen } from "./left-open.js";
-import { LOCK_FILE, lockHolder } from "./lock.js";
+import { lockHolder } from "./lock.js";
 import { OPEN_FILE, readOpenFile } from "./open-file.js";
 import type { ListedOpenRequest } from "./open-requests.js";
 import { JOURNAL_FILE, namesIn, sessionsFolder, workFolders } from "./places.js";

@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
-import { type LockHolder, lifeOf, readLock } from "@askwire/protocol/node";
+import { LOCK_FILE, type LockHolder, lifeOf, readLock } from "@askwire/protocol/node";
 import { uuid } from "../runtime/uuid.js";
 import { type Disk, hasCode, readText, writeAll } from "./disk.js";
-
-/** The name of the file by which a process has a session. */
-export const LOCK_FILE = "lock";
 
 /**
  * Takes a session's folder for this process, by a lock file in it (P-JRN-7). Takes over the lock of a process that has

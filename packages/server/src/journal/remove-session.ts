@@ -1,7 +1,8 @@
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { LOCK_FILE } from "@askwire/protocol/node";
 import { nodeDisk } from "./disk.js";
-import { LOCK_FILE, takeLock } from "./lock.js";
+import { takeLock } from "./lock.js";
 import { JOURNAL_FILE } from "./places.js";
 
 /**

@@ -20,7 +20,7 @@ const PAGE = 50;
 /** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
 const FRESH_MS = 1_000;
 
-/** What waits for a person in all sessions of a server, those that are kept on disk included (P-XRQ-1 to P-XRQ-3). */
+/** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-3). */
 export class AllRequests implements RequestLists {
   readonly #options: AllRequestsOptions;
   #kept: { readonly at: number; readonly rows: readonly ListedRequest[] } | undefined;
@@ -32,7 +32,10 @@ export class AllRequests implements RequestLists {
   page({ kinds, text = "", state, after, limit = PAGE }: RequestFilter): RequestPage {
     const from = after === undefined ? undefined : placeOf(after);
     const said = text.trim().toLowerCase();
-    const rows = [...(state === "kept" ? [] : this.open()), ...(state === "open" ? [] : this.#keptRows())]
+    const rows = [
+      ...(state === "kept" ? [] : this.#openRows()),
+      ...(state === "open" ? [] : this.#keptRows()),
+    ]
       .filter((row) => kinds?.includes(row.kind) ?? true)
       .filter((row) => wordsOf(row).some((words) => words.toLowerCase().includes(said)))
       .sort(inOrder)
@@ -44,8 +47,7 @@ export class AllRequests implements RequestLists {
   }
 
   open(): ListedRequest[] {
-    const { sessions, host } = this.#options;
-    return [...sessions.byId.values()].flatMap((session) => requestsOf(session, host)).sort(inOrder);
+    return this.#openRows().sort(inOrder);
   }
 
   of(sessionId: string): ListedRequest[] {
@@ -57,7 +59,13 @@ export class AllRequests implements RequestLists {
     return this.#options.sessions.watchRequests(changed);
   }
 
-  /** The open requests of sessions on disk alone. */
+  /** The open requests of sessions in memory, in no order. */
+  #openRows(): ListedRequest[] {
+    const { sessions, host } = this.#options;
+    return [...sessions.byId.values()].flatMap((session) => requestsOf(session, host));
+  }
+
+  /** The open requests of sessions on disk alone, in no order. */
   #keptRows(): readonly ListedRequest[] {
     const { sessions, clock } = this.#options;
     const now = clock.elapsed();

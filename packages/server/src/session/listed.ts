@@ -34,11 +34,11 @@ export function listedSession(session: ServedSession, host: string): ListedSessi
 export function requestsOf(session: ServedSession, host: string): ListedRequest[] {
   const { id: session_id, title, workDir: folder, core, agentName: agent } = session;
   return [...core.waiting()].map(({ request, since }) => {
-    const { request_id, kind, text, since: at, deadline, program } = openRequest(request, since);
     const answering = session.answering(request.id);
     return {
-      ...{ request_id, kind, text, since: at, state: "open", session_id },
-      ...defined({ deadline, program, title, agent }),
+      ...openRequest(request, since),
+      ...{ state: "open", session_id },
+      ...defined({ title, agent }),
       ...(answering.length > 0 && { answering: [...answering] }),
       ...{ folder, host },
     };
