@@ -10,7 +10,9 @@ async function question({ questions }) {
   const answers = new Map();
   for (const { question, options } of questions) {
     console.log([question, ...options.map(({ label }) => label)].join("\n  "));
-    answers.set(question, (await lines.next()).value ?? "");
+    const { value, done } = await lines.next();
+    if (done) throw new Error("nobody answers: the input has ended");
+    answers.set(question, value);
   }
   return { answers: Object.fromEntries(answers) };
 }

@@ -40,9 +40,9 @@ test("a line that is not an option reaches the first server as own text", async 
   expect(stdout).toContain("I set up a text file.");
 });
 
-test("the end of the input declines: nothing is made up and nothing hangs", async () => {
+test("the end of the input is nobody's answer: nothing is made up and nothing hangs", async () => {
   const { stdout, status } = await firstClient(server("first-server.mjs"), "");
-  expect(stdout).toContain("The user closed the question without an answer.");
+  expect(stdout).toContain("nobody answered");
   expect(stdout).not.toContain("I set up");
   expect(status).toBe(0);
 });

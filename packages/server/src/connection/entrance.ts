@@ -56,7 +56,7 @@ export function entrance(there: ServedSession | (() => ServedSession), sessions:
 export const keptOnly = (id: string): WireError =>
   new WireError(
     "UnknownRequest",
-    `session.id: session ${id} is kept, and not open: session.open: true opens it`,
+    `session.id: session ${id} is kept, and not open: session.open: true opens it (in code \`openKept: true\`)`,
     {
       data: { kept: true },
     },

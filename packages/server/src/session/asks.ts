@@ -344,4 +344,7 @@ const invalid = (why: string) =>
   new WireError("InvalidParams", `Invalid parameters for method \`ask\`: ${why}`);
 
 const unknownKey = () =>
-  new WireError("UnknownRequest", "nothing was asked under this key, or it was settled long ago");
+  new WireError(
+    "UnknownRequest",
+    "nothing was asked under this key, or it was settled long ago: give questions or an approval to ask",
+  );

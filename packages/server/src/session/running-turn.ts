@@ -100,7 +100,10 @@ export class RunningTurn {
     const name = JSON.stringify([origin?.agent_id, place?.callId, place?.nth, key]);
     this.#keys ??= new Set();
     if (this.#keys.has(name)) {
-      throw new LocalError("INVALID_STATE", `key: ${JSON.stringify(key)} was used at this place of the turn`);
+      throw new LocalError(
+        "INVALID_STATE",
+        `key: ${JSON.stringify(key)} was used at this place of the turn: give each request a key of its own`,
+      );
     }
     this.#keys.add(name);
   }
