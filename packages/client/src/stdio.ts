@@ -96,6 +96,9 @@ function started(command: string, args: readonly string[], options: ProcessOptio
 
 /** Starts a process. The system refuses some programs at once, such as one that is being written. */
 function spawned(...command: [string, readonly string[], SpawnOptionsWithoutStdio]): ChildProcess {
+  if (command[0] === "") {
+    throw new LocalError("SPAWN_FAILED", 'the command is empty: name the program to start, such as "node"');
+  }
   try {
     return spawn(...command);
   } catch (error) {

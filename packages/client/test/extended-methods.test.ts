@@ -110,3 +110,11 @@ describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
     await expect(gone).rejects.toMatchObject({ code: -32011 });
   });
 });
+
+test.each([
+  [{ approval: { action: "a", description: "d", personOnly: true } }, 'did you mean "person_only"'],
+  [{ approval: { action: "a", description: "d", optoins: [] } }, 'did you mean "options"'],
+])("an approval with a misspelt member asks nobody, and says what was meant: %j", async (init, meant) => {
+  const { session } = await extendedServer();
+  await expect(session.ask(init as never)).rejects.toThrow(meant);
+});

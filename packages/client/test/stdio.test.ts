@@ -295,6 +295,13 @@ describe("the process that is started", () => {
     });
   });
 
+  test("an empty command is refused with what to name instead", async () => {
+    await expect(connectProcess("")).rejects.toMatchObject({
+      code: "SPAWN_FAILED",
+      message: 'the command is empty: name the program to start, such as "node"',
+    });
+  });
+
   test("a process that closes its input ends the turn that cannot be told to it", async () => {
     const deaf = agent(`
       require("node:fs").closeSync(0);

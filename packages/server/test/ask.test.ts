@@ -194,6 +194,10 @@ describe("every kind of question", () => {
             readonly name: string | undefined;
           }
       >();
+      // @ts-expect-error a misspelt member is seen where it is written.
+      await turn.ask({ question: "Which?", optoins: ["A"] });
+      const whole: AskQuestion = proceed;
+      await turn.ask(whole);
       const asked = await ask("Which?", ["A", "B"]);
       if (asked.answer === undefined) return asked.toolError.message;
       expectTypeOf(asked.toolError).toEqualTypeOf<undefined>();
@@ -306,6 +310,7 @@ describe("a question that cannot be asked", () => {
     ["equal ids", ["Go?", [yes, { id: "yes", label: "No" }]], /id that no other option/],
     ["a blank text", [" "], /not blank/],
     ["no questions", [{}], /^questions: /],
+    ["a number for an option", ["Go?", [1]], /^ask: options: expected labels or options, found 1$/],
     ["null in its place", [null], /^ask: expected a question, or several by their keys$/],
     ["null in the place of one of several", [{ name: null }], /^ask: name: expected a question$/],
   ])("a question with %s is refused before anybody is asked (P-XQS-1)", async (_, given, problem) => {

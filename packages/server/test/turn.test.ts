@@ -182,7 +182,7 @@ describe("refused calls", () => {
   );
 
   test("sending a request outside a turn fails with an error that says so", () => {
-    expect(() => wireSend(ask())).toThrow("called outside a turn");
+    expect(() => wireSend(ask())).toThrow("called outside a turn: call it in `run`");
     expect(() => currentToolCall()).toThrow("called outside a tool call");
   });
 });

@@ -1,7 +1,7 @@
 // The rules for what programs of Node give to the client.
 import type { Limits } from "@askwire/protocol";
 import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
-import type { AskInit, AskOrigin } from "../contract/ask.js";
+import type { ApprovalToAsk, AskInit, AskOrigin } from "../contract/ask.js";
 import type { ClientHandlers, HistoryHandlers } from "../contract/handlers.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type {
@@ -50,9 +50,19 @@ const webSocket: OptionRules<WebSocketConnectOptions> = {
 };
 
 const ask: OptionRules<AskInit> = {
-  // The server reads the questions, the approval and the deadline.
+  // The server reads the questions, the deadline and the values of an approval, and drops a name that it does not know:
+  // a misspelt `person_only` must not be one.
   questions: option.list,
-  approval: option.object,
+  approval: option.of<ApprovalToAsk>({
+    action: option.any,
+    description: option.any,
+    display: option.any,
+    options: option.any,
+    for_session: option.any,
+    edit: option.any,
+    person_only: option.any,
+    sender: option.any,
+  }),
   origin: option.of<AskOrigin>({
     host: option.text,
     folder: option.text,

@@ -60,6 +60,9 @@ export type AnswerTo<Q> = Q extends { readonly field: { readonly type: infer Typ
       : OptionValue<Option> | OwnWords<Q>
     : string;
 
+/** Takes no members but those of a question, so that a misspelt one is seen where it is written. */
+type Known<Q> = Q & { readonly [Name in Exclude<keyof Q, keyof AskQuestion>]: never };
+
 /** The answers to several questions by their keys; undefined for one that the person skipped. */
 export type AnswersTo<Qs> = { readonly [K in keyof Qs]: AnswerTo<Qs[K]> | undefined };
 
@@ -106,7 +109,7 @@ export interface TurnAsk {
     how?: AskHow,
   ): Promise<QuestionResult<AnswerTo<{ readonly options: readonly Option[] }>>>;
   <const Question extends AskQuestion>(
-    question: Question,
+    question: Known<Question>,
     how?: AskHow,
   ): Promise<QuestionResult<AnswerTo<Question>>>;
   <const Questions extends Readonly<Record<string, string | AskQuestion>>>(

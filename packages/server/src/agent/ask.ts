@@ -138,7 +138,13 @@ const one = (question: AskQuestion, how: AskHow): AskedQuestions => ({
 function questionInput(given: AskQuestion): QuestionInput {
   checkOptionNames("ask", given, questionNames);
   const { options, default: chosen, ...question } = given;
-  for (const one of options ?? []) if (typeof one === "object") checkOptionNames("ask", one, optionNames);
+  for (const one of options ?? []) {
+    if (typeof one === "string") continue;
+    if (typeof one !== "object" || one === null) {
+      throw new TypeError(`ask: options: expected labels or options, found ${String(one)}`);
+    }
+    checkOptionNames("ask", one, optionNames);
+  }
   const whole = options?.map((option) => (typeof option === "string" ? { label: option } : option));
   const labels = new Set(whole?.map(({ label }) => label));
   if (labels.size < (whole?.length ?? 0)) {

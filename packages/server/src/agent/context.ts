@@ -35,9 +35,15 @@ export function currentPlace(turn: Turn): Context | undefined {
  */
 export function currentTurn(caller: string): Turn {
   const turn = storage.getStore()?.turn;
-  if (turn === undefined) throw new LocalError("INVALID_STATE", `${caller}: called outside a turn`);
+  if (turn === undefined) throw outsideTurn(caller);
   return turn;
 }
+
+const outsideTurn = (caller: string) =>
+  new LocalError(
+    "INVALID_STATE",
+    `${caller}: called outside a turn: call it in \`run\` of the agent or of a tool, or in code that they await`,
+  );
 
 /** Finds the wire of the turn around this code; undefined outside a turn. */
 export function getWire(): Wire | undefined {
@@ -56,7 +62,7 @@ export function getToolCall(): ToolCall | undefined {
  */
 export function wireSend(request: AnyInteraction): void {
   const wire = getWire();
-  if (wire === undefined) throw new LocalError("INVALID_STATE", "wireSend: called outside a turn");
+  if (wire === undefined) throw outsideTurn("wireSend");
   wire.send(request);
 }
 
