@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -31,26 +31,54 @@ beforeAll(async () => {
   expect(archives).toHaveLength(published.length);
 }, 600_000);
 
-test.each(["18.3.1", "19.3.1"])(
-  "the packed page in an empty project with React %s shows a question in the conversation and answers it",
-  async (version) => {
+const page = "conversation.tsx";
+
+/** Builds the page as a project of Vite does, which imports the theme in its code. */
+async function buildByVite(folder: string, project: string): Promise<string> {
+  await writeFile(join(project, "start.ts"), `import "@askwire/react/theme.css";\nimport "./${page}";\n`);
+  const html = await readFile(join(project, "index.html"), "utf8");
+  const themed = html.replace('<link rel="stylesheet" href="theme.css">', "").replace("page.js", "/start.ts");
+  await writeFile(join(project, "index.html"), themed);
+  const output = { entryFileNames: "page.js", assetFileNames: "theme.css", codeSplitting: false };
+  const config = { build: { outDir: folder, target: "es2022", rolldownOptions: { output } } };
+  await writeFile(join(project, "vite.config.mjs"), `export default ${JSON.stringify(config)};\n`);
+  const vite = fileURLToPath(new URL("../../bin/vite.js", import.meta.resolve("vite")));
+  // The runner's own NODE_ENV would make it a page for development.
+  await promisify(execFile)(process.execPath, [vite, "build"], {
+    cwd: project,
+    env: { ...env, NODE_ENV: "production" },
+  });
+  return folder;
+}
+
+test.each([
+  ["18.3.1", "esbuild", (folder: string, project: string) => buildCards(folder, project, page)],
+  ["19.3.1", "Vite", buildByVite],
+] as const)(
+  "packed, with React %s, each component renders on a server, and a page built by %s shows a question and answers it",
+  async (version, _, built) => {
     const project = join(work, version);
     await mkdir(project);
     await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", private: true }));
     const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
     const react = [`react@${version}`, `react-dom@${version}`];
     await run("npm", ["install", ...quiet, ...react, ...archives], project);
-    for (const name of ["conversation.tsx", "index.html"]) {
+    await copyFile(join(root, "examples/test/markup.mjs"), join(project, "markup.mjs"));
+    const { stdout, stderr } = await run(process.execPath, ["markup.mjs"], project);
+    expect(stderr).toBe("");
+    for (const words of ["Which database?", "Run it", "Set up the project", "Put aside to read", "Plan</h3>"])
+      expect(stdout).toContain(words);
+    for (const name of [page, "index.html"]) {
       await copyFile(join(root, "examples/react", name), join(project, name));
     }
-    const folder = await buildCards(join(project, "page"), project, "conversation.tsx");
-    const { page, complaints, other } = await openCards(browser, folder);
+    const folder = await built(join(project, "page"), project);
+    const { page: shown, complaints, other } = await openCards(browser, folder);
     const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "MySQL" }] }];
-    const { ended } = await ask(page, other, { questions });
-    await page.getByLabel("MySQL").click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const { ended } = await ask(shown, other, { questions });
+    await shown.getByLabel("MySQL").click();
+    await shown.getByRole("button", { name: "Send", exact: true }).click();
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
-    await page.getByRole("log").getByText("↩ MySQL").waitFor();
+    await shown.getByRole("log").getByText("↩ MySQL").waitFor();
     expect(complaints).toEqual([]);
   },
   600_000,

@@ -1,3 +1,5 @@
+"use client";
+
 import { withEditShown } from "@askwire/client/text";
 import { cardWords } from "@askwire/client/words";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";

@@ -1,5 +1,6 @@
 import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useMedia } from "../hooks/use-media.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
 import type { TakenPictures } from "./use-pictures.js";
@@ -19,6 +20,7 @@ export function Pictures({
   readonly words: CardWords;
 }): ReactNode {
   const more = useRef<HTMLInputElement>(null);
+  const isTouched = useMedia("(pointer: coarse)");
   const input = (name: string, label: string, capture?: "environment") => (
     <label className="askwire-file" htmlFor={`${id}${name}`}>
       {label}
@@ -58,7 +60,7 @@ export function Pictures({
         </figure>
       ))}
       {input("picture", words.addPicture)}
-      {matchMedia("(pointer: coarse)").matches && input("photo", words.takePhoto, "environment")}
+      {isTouched && input("photo", words.takePhoto, "environment")}
       <p role="status" className="askwire-hint">
         {told !== "" && <Foreign text={told} />}
       </p>

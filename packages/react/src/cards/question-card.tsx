@@ -1,3 +1,5 @@
+"use client";
+
 import { hasReview, shownQuestion } from "@askwire/client/form";
 import { type CardWords, cardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";

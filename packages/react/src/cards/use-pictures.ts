@@ -1,13 +1,6 @@
 import type { CardWords } from "@askwire/client/words";
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ClipboardEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { useBeforePaint } from "../hooks/use-before-paint.js";
 import { takesText } from "./composing.js";
 import { type Attachments, readPicture } from "./picture.js";
 
@@ -44,7 +37,7 @@ export function usePictures(
     now.current = { attachments, onAttach };
   });
   // Before the next act of the person.
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     reading.current = count > 0;
   });
   useEffect(

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useBeforePaint } from "../hooks/use-before-paint.js";
 
 /** The attribute of the element at the end of something that a person has to see before they allow it. */
 export const END_MARK = "data-askwire-end";
@@ -35,7 +36,7 @@ export function useUnseenParts(card: RefObject<HTMLElement | null>): UnseenParts
     return () => watch.disconnect();
   }, [card]);
 
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     if (isWhole) rest.current?.scrollIntoView({ block: "center" });
   }, [isWhole]);
 

@@ -1,3 +1,5 @@
+"use client";
+
 import { type FailureWords, failureWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useState } from "react";
 import { FailureNote } from "./failure-note.js";

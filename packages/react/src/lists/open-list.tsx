@@ -1,3 +1,5 @@
+"use client";
+
 import { type TalkWords, talkWords } from "@askwire/client/words";
 import { type ReactNode, useId } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";

@@ -1,3 +1,5 @@
+"use client";
+
 import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { type TalkWords, talkWords } from "@askwire/client/words";

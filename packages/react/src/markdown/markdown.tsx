@@ -1,3 +1,5 @@
+"use client";
+
 import { type MarkdownWords, markdownWords } from "@askwire/client/words";
 import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";

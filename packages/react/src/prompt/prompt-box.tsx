@@ -1,3 +1,5 @@
+"use client";
+
 import type { ClientSession } from "@askwire/client";
 import { visibleText } from "@askwire/client/text";
 import { type TalkWords, talkWords } from "@askwire/client/words";

@@ -29,16 +29,21 @@ export interface TranscriptOptions {
   readonly handlers?: ClientHandlers;
   /** The parts that are kept, and the characters of all. Default: 2,000 and 8 Mi; older parts are left out. */
   readonly bounds?: Partial<Bounds>;
-  /** Calls back at the next redraw. Default: `requestAnimationFrame`. */
+  /** Calls back at the next redraw. Default: `requestAnimationFrame`, and at once after the event where there is none. */
   readonly onFrame?: (redraw: () => void) => void;
 }
 
 /** The prompts of this page that are remembered by the ids of their turns. */
 const OWN_TURNS = 1_000;
 
+const nextFrame = (redraw: () => void): void => {
+  if (typeof requestAnimationFrame === "function") requestAnimationFrame(redraw);
+  else queueMicrotask(redraw);
+};
+
 /** Collects the conversation of a connection: first the earlier part, then the rest as it comes, without repeats. */
 export function transcript(options: TranscriptOptions = {}): TranscriptStore {
-  const { handlers: inner = {}, onFrame = (redraw) => void requestAnimationFrame(redraw) } = options;
+  const { handlers: inner = {}, onFrame = nextFrame } = options;
   const bounds: Bounds = { entries: 2_000, characters: 8 * 1024 * 1024, ...options.bounds };
   let latest: KeptConversation = empty;
   let isAwaited = false;

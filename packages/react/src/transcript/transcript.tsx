@@ -1,3 +1,5 @@
+"use client";
+
 import type { Delivery } from "@askwire/client";
 import { type TalkWords, talkWords } from "@askwire/client/words";
 import { memo, type ReactNode, useId } from "react";
