@@ -73,6 +73,8 @@ export async function askConnected(
       ...(deadline !== undefined && { deadline: { ms: deadline * 1_000, on_expiry: "cancel" } }),
       ...(wait === false && { wait, onLost: "keep" }),
     };
+    if (process.stderr.isTTY && wait !== false)
+      tell("waits for somebody to answer; Ctrl-C takes the question back");
     return await Promise.race([session.ask(init), unheard(session, withdrawn), ...kept]);
   } finally {
     await session.close();

@@ -13,6 +13,7 @@ export interface QuestionOptions {
   readonly option?: readonly string[];
   readonly header?: string;
   readonly multi?: boolean;
+  readonly yesNo?: boolean;
 }
 
 const words = z.string().check(z.refine((text) => text.trim() !== "", "a text that is not blank"));
@@ -85,13 +86,14 @@ function unlike<K extends string>(key: K) {
  * @throws Failure for wrong use; the signal's reason, when it is aborted.
  */
 export async function questionsFrom(options: QuestionOptions, signal: AbortSignal): Promise<AskedQuestion[]> {
-  const { questions: file, question: [question, second] = [], option, header, multi } = options;
+  const { questions: file, question: [question, second] = [], option, header, multi, yesNo } = options;
   if (second !== undefined)
     throw usageFailure("ask: --question is given twice; several questions go into --questions FILE");
   if (question !== undefined) {
     if (file !== undefined)
       throw usageFailure("ask: --question and --questions both say what to ask: leave one out");
-    const asked = { question, header, options: option, multi_select: multi };
+    const field = yesNo === true ? { type: "boolean" } : undefined;
+    const asked = { question, header, options: option, multi_select: multi, field };
     return [checked(Question, asked, flagOf)];
   }
   const alone = option !== undefined ? "--option" : header !== undefined ? "--header" : multi && "--multi";
@@ -141,9 +143,16 @@ function flagOf(problem: string): string {
 /** The most bytes of standard input. */
 const INPUT_LIMIT = 16 * 1024 * 1024;
 
+/** The time after which a command that waits for its questions says so, in milliseconds. */
+const WAITING_MS = 1_000;
+
 async function readStandardInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const waiting = setTimeout(
+    () => process.stderr.write("askwire: ask: reads its questions from standard input, until that ends\n"),
+    WAITING_MS,
+  );
   try {
     for await (const chunk of addAbortSignal(signal, process.stdin)) {
       chunks.push(chunk);
@@ -153,6 +162,8 @@ async function readStandardInput(signal: AbortSignal): Promise<string> {
   } catch (error) {
     signal.throwIfAborted();
     throw usageFailure(`standard input: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(waiting);
   }
   if (size > INPUT_LIMIT) throw usageFailure("standard input: expected at most 16 MiB");
   return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { type OptionsOf, positiveInteger, terminalOptions } from "./shared-options.js";
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
@@ -7,7 +7,7 @@ const collect = (value: string, previous: readonly string[] = []) => [...previou
 export const askCommand = (program: CommandUnknownOpts) =>
   terminalOptions(program.command("ask"))
     .summary("ask a person from a shell script")
-    .description("Ask a person from a shell script and print the outcome as one line of JSON.")
+    .description("Ask a person from a shell script, and print the answer for it to read.")
     .option("--question <text>", "the question", collect)
     .option(
       "--option <label>",
@@ -16,9 +16,24 @@ export const askCommand = (program: CommandUnknownOpts) =>
     )
     .option("--header <text>", "a short label before the question")
     .option("--multi", "allow several options to be chosen")
+    .option("--yes-no", "ask for a yes or a no: exit code 0 is yes, 10 is no")
     .option(
       "--questions <file>",
       "read questions from this JSON file; without it and --question, from standard input",
+    )
+    .addOption(
+      new Option(
+        "--print <form>",
+        "print the outcome as JSON, or the answer to one question alone: each label or id that was chosen on a line, " +
+          "own words last",
+      )
+        .choices(["json", "label", "id"])
+        .default("json" as const),
+    )
+    .option(
+      "--timeout <seconds>",
+      "wait no longer than this: the question is then taken back, or stays open under its --key",
+      positiveInteger,
     )
     .option("--answers <file>", "take the answers from this JSON file and ask nobody")
     .option("--connect <address>", 'ask the people at the address that "askwire serve --listen" prints')
@@ -28,7 +43,11 @@ export const askCommand = (program: CommandUnknownOpts) =>
     )
     .option("--key <key>", "your name for the question; run again with it to get the outcome")
     .option("--no-wait", "exit once asked; run again without this to wait for the outcome")
-    .option("--deadline <seconds>", "let the question expire after this time", positiveInteger)
+    .option(
+      "--deadline <seconds>",
+      "let the question expire after this time, unless somebody has begun to answer",
+      positiveInteger,
+    )
     .option("--name <name>", "who asks, as people see it (default: askwire-ask)")
     .addHelpText(
       "after",
@@ -45,12 +64,13 @@ same --key are asked once: if the command is killed, run it again to get them ba
 they are withdrawn when the command ends. The printed line includes the key; with --no-wait, its outcome is null while
 the question is open.
 
-Exit codes: 0 answered, 3 declined, 4 expired or nobody could answer, 5 still open (--no-wait), 130 interrupted,
-2 usage error, 1 other failure.
+Exit codes: 0 answered, 10 answered no (--yes-no), 3 declined, 4 expired or nobody could answer, 5 still open, 130
+interrupted, 2 usage error, 1 other failure.
 
 Examples:
   askwire ask --question "Deploy now?" --option Yes --option No
-  answer=$(askwire ask --question "Which colour?") && echo "$answer"
+  colour=$(askwire ask --print label --question "Which colour?") && echo "$colour"
+  askwire ask --yes-no --question "Deploy now?" --timeout 600 && ./deploy.sh
   askwire ask --questions release.json --answers ci-answers.json
   askwire ask --connect 'ws://…/wire/…#…' --key deploy-42 --question "Deploy now?" --option Yes --option No`,
     );

@@ -1,24 +1,12 @@
 import { type ClientHandlers, connect } from "@askwire/client";
 import { terminalWords } from "@askwire/client/words";
-import {
-  answerIssues,
-  type HeardOutcome,
-  linkedPair,
-  type Outcome,
-  type OutcomeStatus,
-  outcomeInOwnWords,
-} from "@askwire/protocol";
-import {
-  type Attendance,
-  type QuestionAnswer,
-  QuestionRequest,
-  QuestionUnavailable,
-  wireSend,
-} from "@askwire/server";
+import { answerIssues, linkedPair, type Outcome } from "@askwire/protocol";
+import { type Attendance, QuestionRequest, QuestionUnavailable, wireSend } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import { answersOfFile } from "../ask/answers.js";
 import { askConnected } from "../ask/connected.js";
 import { questionsFrom } from "../ask/questions.js";
+import { type AskReport, askExitCodes, report } from "../ask/report.js";
 import type { AskOptions } from "../command-line/ask.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
@@ -29,18 +17,7 @@ import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import { TerminalTranscript } from "../terminal/transcript.js";
 
-const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
-  answered: 0,
-  declined: 3,
-  expired: 4,
-  unavailable: 4,
-  withdrawn: 130,
-};
-
-/** The exit code for questions that are still open, which only `--no-wait` leaves. */
-const OPEN = 5;
-
-/** Puts one request to the person and prints its outcome, as one line of JSON. */
+/** Puts one request to the person and prints its outcome. */
 export async function runAsk(options: AskOptions): Promise<void> {
   const withdrawal = new AbortController();
   const departure = new AbortController();
@@ -52,39 +29,49 @@ export async function runAsk(options: AskOptions): Promise<void> {
   const questions = await questionsFrom(options, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  if (questions === undefined) {
-    return report(unasked(signal.reason), nothing);
-  }
+  if (questions === undefined) return report({ outcome: unasked(signal.reason), ...nothing }, [], options);
+  if (questions.length > 1 && options.print !== "json")
+    throw usageFailure(`ask: --print ${options.print} prints one answer: ask one question, or print json`);
+  const told = (end: AskReport) => report(end, questions, options);
+  const stopWatch = timeLimit(options, () => leave("late"));
   const { connect } = options;
   if (connect !== undefined) {
     const leaving = { withdrawal: withdrawal.signal, departure: departure.signal };
-    const asked = await askConnected(questions, { ...options, connect }, leaving);
-    return report(
-      asked?.outcome ?? (asked === undefined ? unasked(signal.reason) : null),
-      asked ?? nothing,
-      asked?.key,
-    );
+    const asked = await askConnected(questions, { ...options, connect }, leaving).finally(stopWatch);
+    const late = signal.reason === "late" && asked?.outcome?.status === "withdrawn";
+    const outcome = late ? unasked("late") : asked?.outcome;
+    return told({
+      ...(asked ?? nothing),
+      outcome: outcome ?? (asked === undefined ? unasked(signal.reason) : null),
+    });
   }
   const request = new QuestionRequest({ tool_call_id: "ask", questions });
   try {
-    await settle(request, options, signal, leave);
+    await settle(request, options, signal, leave).finally(stopWatch);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const note = (error as Error).message;
     request.settle({
       outcome: { status: "unavailable", reason: "protocol_error", by: "system", at: now(), note },
     });
-    await report(request.outcome as Outcome, await answerOf(request));
+    await told({ outcome: request.outcome as Outcome, ...(await answerOf(request)) });
     throw error;
   }
-  await report(request.outcome as Outcome, await answerOf(request));
+  await told({ outcome: request.outcome as Outcome, ...(await answerOf(request)) });
+}
+
+/** Calls back once the time of `--timeout` is over. Returns what stops the clock. */
+function timeLimit({ timeout }: AskOptions, late: () => void): () => void {
+  if (timeout === undefined) return () => {};
+  const timer = setTimeout(late, timeout * 1_000);
+  return () => clearTimeout(timer);
 }
 
 /**
- * Why the command ends before an answer: a person pressed Ctrl-C, another program ended the command, or its terminal is
- * gone. Only the first one is an act of a person.
+ * Why the command ends before an answer: a person pressed Ctrl-C, another program ended the command, its terminal is
+ * gone, or its time is over. Only the first one is an act of a person.
  */
-type End = "interrupted" | "terminated" | "gone";
+type End = "interrupted" | "terminated" | "gone" | "late";
 
 const endOf = { SIGINT: "interrupted", SIGTERM: "terminated", SIGHUP: "gone" } as const;
 
@@ -96,7 +83,7 @@ function onSignals(leave: (end: End) => void): void {
   const heard = new Set<string>();
   for (const [name, end] of Object.entries(endOf)) {
     process.on(name, () => {
-      if (heard.has(name) && end !== "gone") process.exit(exitCodes.withdrawn);
+      if (heard.has(name) && end !== "gone") process.exit(askExitCodes.withdrawn);
       heard.add(name);
       leave(end);
     });
@@ -104,7 +91,9 @@ function onSignals(leave: (end: End) => void): void {
 }
 
 /** @throws Failure for options that do not belong together. */
-function checkOptions({ connect, answers, key, name, deadline, wait, tokenFile }: AskOptions): void {
+function checkOptions(options: AskOptions): void {
+  const { connect, answers, key, name, deadline, wait, tokenFile } = options;
+  checkForms(options);
   if (connect !== undefined && answers !== undefined) {
     throw usageFailure("ask: --connect asks people, --answers asks nobody: leave one out");
   }
@@ -119,10 +108,19 @@ function checkOptions({ connect, answers, key, name, deadline, wait, tokenFile }
   if (alone !== undefined) throw usageFailure(`ask: ${alone[0]} needs --connect ADDRESS`);
 }
 
+/** @throws Failure for a form of printing or answering that these questions do not have. */
+function checkForms({ yesNo, question, option, multi }: AskOptions): void {
+  if (yesNo === true && question === undefined) throw usageFailure("ask: --yes-no needs --question TEXT");
+  const choices = option === undefined ? multi && "--multi" : "--option";
+  if (yesNo === true && choices)
+    throw usageFailure(`ask: --yes-no has its own options: leave ${choices} out`);
+}
+
 const outcomes = {
   interrupted: { status: "withdrawn", reason: "interrupted", by: "human" },
   terminated: { status: "withdrawn", reason: "shutdown", by: "system" },
   gone: { status: "unavailable", reason: "client_lost", by: "system" },
+  late: { status: "expired", reason: "deadline", by: "system" },
 } as const satisfies Record<End, unknown>;
 
 /** The outcome of questions that nobody was asked. */
@@ -193,6 +191,7 @@ async function put(
     interrupted: () => session.cancel(),
     terminated: () => server.close(),
     gone: () => session.close(),
+    late: async () => request.settle({ outcome: unasked("late") }),
   };
   const end = () => void ends[signal.reason as End]().catch(() => {});
   try {
@@ -249,39 +248,4 @@ async function answerOf(request: QuestionRequest) {
     if (error instanceof QuestionUnavailable) return nothing;
     throw error;
   });
-}
-
-/**
- * Prints the line of JSON and sets its exit code.
- *
- * @param outcome null for questions that are still open.
- * @param key the key to come back with, of a request to the people of a server.
- */
-async function report(
-  outcome: HeardOutcome | null,
-  { answers, items }: QuestionAnswer,
-  key?: string,
-): Promise<void> {
-  const line = `${harmless(JSON.stringify({ key, outcome, answers, items }))}\n`;
-  await new Promise<void>((resolve, reject) => {
-    const written = (error?: NodeJS.ErrnoException | null) => {
-      // A terminal that is gone takes no line, and the exit code still gives the outcome.
-      if (!error || error.code === "EIO") resolve();
-      else reject(new CommandFailure(`standard output: ${error.message}`));
-    };
-    process.stdout.once("error", written);
-    process.stdout.write(line, written);
-  });
-  process.exitCode = outcome === null ? OPEN : exitCodes[outcomeInOwnWords(outcome).status];
-}
-
-/**
- * Escapes controls and marks of direction in JSON, since a terminal would obey them. JSON itself escapes only the
- * first 32.
- */
-function harmless(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

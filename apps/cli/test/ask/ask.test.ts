@@ -242,6 +242,11 @@ describe("questions", () => {
     [["--option", "A"], "ask: --option needs --question TEXT"],
     [["--header", "A"], "ask: --header needs --question TEXT"],
     [["--multi"], "ask: --multi needs --question TEXT"],
+    [["--yes-no"], "ask: --yes-no needs --question TEXT"],
+    [
+      ["--question", "A?", "--yes-no", "--option", "x"],
+      "ask: --yes-no has its own options: leave --option out",
+    ],
     [["--question", " "], "--question: expected a text that is not blank"],
     [["--question", "A?", "--option", "x", "--option", " "], "--option number 2: expected a text"],
     [["--questions", "none.json"], "--questions none.json: no such file; check the path"],
@@ -250,6 +255,43 @@ describe("questions", () => {
     expect(stderr).toContain(`askwire: ${problem}`);
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+});
+
+/** Asks one question of flags, with an answer from a file. */
+async function fromFlags(flags: readonly string[], answers: unknown) {
+  const cwd = await folderWith({ "a.json": JSON.stringify(answers) });
+  return askwire(["ask", ...flags, "--answers", "a.json"], { cwd });
+}
+const sizes = ["--question", "Sizes?", "--option", "S", "--option", "M", "--option", "L", "--multi"];
+
+describe("an answer for a script", () => {
+  test.each([
+    ["label", { labels: ["L", "S"], own_text: "XXL" }, "S\nL\nXXL\n", 0],
+    ["id", { labels: ["L", "S"], own_text: "XXL" }, "q1_o1\nq1_o3\nXXL\n", 0],
+    ["label", undefined, "", 3],
+  ])(
+    "--print %s prints what was chosen, a line each, and nothing without an answer: %j",
+    async (form, answer, lines, code) => {
+      const { stdout, status } = await fromFlags([...sizes, "--print", form], { "Sizes?": answer });
+      expect([stdout, status]).toEqual([lines, code]);
+    },
+  );
+
+  test.each([
+    ["yes", 0],
+    ["no", 10],
+    [undefined, 3],
+  ])("--yes-no has an exit code for %s", async (answer, code) => {
+    const { stdout, status } = await fromFlags(["--question", "Go?", "--yes-no"], { "Go?": answer });
+    expect(printed(stdout).outcome.status).toBe(answer === undefined ? "declined" : "answered");
+    expect(status).toBe(code);
+  });
+
+  test("--print label of several questions is refused before anybody is asked", async () => {
+    const { stderr, status } = await askwire(["ask", "--print", "label"], { input: asks(colour, name) });
+    expect(stderr).toBe("askwire: ask: --print label prints one answer: ask one question, or print json\n");
     expect(status).toBe(2);
   });
 });

@@ -117,6 +117,22 @@ describe("--key (P-XAK-4)", () => {
     expect(terminal.screen().split("Which colour?")).toHaveLength(2);
   });
 
+  test("--timeout takes a question back from everybody, and leaves one with a key open for a later call", async () => {
+    const { address } = await serve();
+    const terminal = await chatAt(address);
+    const { stdout, status } = await askAt(address, "--timeout", "1").ended;
+    expect(printed(stdout).outcome).toMatchObject({ status: "expired", reason: "deadline" });
+    expect(status).toBe(4);
+    const kept = await askAt(address, "--key", "k", "--timeout", "1").ended;
+    expect(printed(kept.stdout)).toMatchObject({ key: "k", outcome: null });
+    expect(kept.status).toBe(5);
+    await terminal.waitFor(QUESTION);
+    terminal.type("2\r");
+    expect(printed((await askAt(address, "--key", "k").ended).stdout).answers).toEqual({
+      "Which colour?": "Blue",
+    });
+  });
+
   test("`ask --no-wait` exits at once with a line that says that the question is open, and a later call collects the answer", async () => {
     const { address } = await serve();
     const { stdout, status } = await askAt(address, "--key", "k", "--no-wait").ended;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endings } from "@askwire/protocol";
@@ -8,6 +9,9 @@ import { asks, name, printed, size } from "./asked.js";
 
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
+const PROMPT = "/decline to decline) >";
+const READS = "askwire: ask: reads its questions from standard input, until that ends\n";
+const flags = "--question 'Which colour?' --option Red --option Blue";
 
 /** A shell script at a terminal, in which `ask` is the command. */
 function shell(script: string, options: TerminalOptions): Terminal {
@@ -52,12 +56,33 @@ test("an interrupt while ask still reads the questions withdraws them", async ()
     outcome: { status: "withdrawn", reason: "shutdown" },
     items: [],
   });
-  expect(stderr).toBe("");
+  // A slow machine may say meanwhile what it waits for.
+  expect(stderr.replace(READS, "")).toBe("");
   expect(status).toBe(130);
 });
 
-const PROMPT = "/decline to decline) >";
-const flags = "--question 'Which colour?' --option Red --option Blue";
+test("a command that waits for its questions says so", async () => {
+  const { child, ended } = withoutTerminal(["--answers", "/dev/null"]);
+  const [said] = await once(child.stderr, "data");
+  expect(said).toBe(READS);
+  child.stdin.end();
+  expect((await ended).status).toBe(2);
+});
+
+test("a question whose time is over is taken off the terminal, and the script goes on with exit code 4", async () => {
+  const terminal = shell(`ask ${flags} --timeout 1; echo "exit $?"`, {});
+  await terminal.waitFor(PROMPT);
+  const screen = await terminal.waitFor(/exit \d+/);
+  expect(screen).toContain('"status":"expired","reason":"deadline","by":"system"');
+  expect(screen).toContain("exit 4");
+});
+
+test("a yes or a no at the terminal is an exit code, and its word is printed where it is wanted", async () => {
+  const terminal = shell(`ask --yes-no --question 'Go?' --print label; echo "exit $?"`, {});
+  await terminal.waitFor(PROMPT);
+  terminal.type("no\r");
+  expect(await terminal.waitFor(/exit \d+/)).toMatch(/\nfalse\s+exit 10/);
+});
 
 describe("at the terminal", () => {
   test("the person is asked at the terminal, and the line of the answers follows", async () => {
