@@ -45,7 +45,12 @@ function violation(expected: string, text: string): { violation: Violation } {
 }
 
 /** The notifications of the extended profile that carry no event. */
-const extendedNotifications: readonly unknown[] = ["alive", "sessions_changed", "$/cancelRequest"];
+const extendedNotifications: readonly unknown[] = [
+  "alive",
+  "sessions_changed",
+  "requests_changed",
+  "$/cancelRequest",
+];
 
 /** Describes the expected form of a wrong message. */
 function wrongIn(message: Record<string, unknown>, profile: NegotiatedProfile): string | undefined {

@@ -29,7 +29,7 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
   return {
     wrongIn(message) {
       const { method, params } = message;
-      if (method === "$/cancelRequest" || method === "sessions_changed") return undefined;
+      if (unnumbered.includes(method)) return undefined;
       const seq = params?.seq;
       if (params?.replayed === true) return seq === undefined ? undefined : "no seq in a replayed event";
       const mayComeAgain = method === "request" || isAsked(params?.type);
@@ -42,6 +42,9 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
     },
   };
 }
+
+/** The notifications about more than the session, and about a request of the client. */
+const unnumbered: readonly unknown[] = ["$/cancelRequest", "sessions_changed", "requests_changed"];
 
 /** The state of a session that a client finds idle: each message says what has changed by it (P-XST-2). */
 function statesFrom(attached: unknown): Sequence | undefined {

@@ -7,6 +7,7 @@ import base64
 import codecs
 import hashlib
 import hmac
+import json
 import secrets
 import sys
 import time
@@ -31,6 +32,7 @@ class Gateway(Hub):
         self.port = 0
         self.connections = set()
         self.watchers = {}
+        self.inboxes = {}
         self.wrong = {}
 
     def make_session(self):
@@ -43,6 +45,8 @@ class Gateway(Hub):
     def session_changed(self, session):
         for connection in list(self.watchers):
             connection.tell_changes()
+        for connection in list(self.inboxes):
+            connection.tell_requests()
 
     async def drained(self, session):
         """Waits for slow clients, ten seconds at most."""
@@ -158,6 +162,8 @@ class Socket(Connection):
         self.writer = writer
         self.known = {}
         self.change_timer = None
+        self.rows = {}
+        self.request_timer = None
         self.ponged = True
 
     def unsent(self):
@@ -205,6 +211,7 @@ class Socket(Connection):
             return
         self.hub.connections.discard(self)
         self.hub.watchers.pop(self, None)
+        self.hub.inboxes.pop(self, None)
         super().lost()
 
     async def serve(self):
@@ -334,6 +341,70 @@ class Socket(Connection):
         self.known = listed
         if changed or closed:
             self.write(write_json({"jsonrpc": "2.0", "method": "sessions_changed", "params": {"sessions": changed, "closed": closed}}))
+
+    # What waits in all sessions.
+
+    def waiting(self):
+        """The rows by their places: what has a deadline first, then the oldest."""
+        rows = [row for session in self.hub.sessions.values() for row in session.waiting()]
+        return {place_of(row): row for row in sorted(rows, key=place_of)}
+
+    def on_list_requests(self, rpc_id, params):
+        kinds, said, limit = params.get("kinds"), params.get("text", ""), params.get("limit", 50)
+        must(kinds is None or isinstance(kinds, list), "kinds: expected a list")
+        must(isinstance(said, str), "text: expected a text")
+        must(params.get("state") in (None, "open", "kept"), "state: expected open or kept")
+        must(isinstance(limit, int) and 1 <= limit <= 200, "limit: expected 1 to 200")
+        begin = after_place(params["after"]) if "after" in params else ()
+        rows = [] if params.get("state") == "kept" else [
+            row for place, row in self.waiting().items()
+            if place > begin and (kinds is None or row["kind"] in kinds)
+            and any(said.lower() in row.get(key, "").lower() for key in ("text", "title", "folder"))]
+        page = {"requests": rows[:limit]}
+        if len(rows) > limit:
+            page["next"] = json.dumps(place_of(rows[limit - 1]))
+        self.reply(rpc_id, page)
+
+    def on_watch_requests(self, rpc_id, params):
+        self.rows = self.waiting()
+        self.hub.inboxes[self] = True
+        self.reply(rpc_id, {"requests": list(self.rows.values())})
+
+    def on_unwatch_requests(self, rpc_id, params):
+        self.hub.inboxes.pop(self, None)
+        self.reply(rpc_id, {})
+
+    def tell_requests(self):
+        if self.request_timer is None:
+            self.request_timer = asyncio.get_running_loop().call_later(0.1, self.requests)
+
+    def requests(self):
+        self.request_timer = None
+        if self not in self.hub.inboxes:
+            return
+        if self.unsent() > 65536:
+            self.tell_requests()
+            return
+        waiting = self.waiting()
+        changed = [row for place, row in waiting.items() if self.rows.get(place) != row]
+        gone = [row["request_id"] for place, row in self.rows.items() if place not in waiting]
+        self.rows = waiting
+        if changed or gone:
+            self.write(write_json({"jsonrpc": "2.0", "method": "requests_changed", "params": {"requests": changed, "gone": gone}}))
+
+
+def place_of(row):
+    return (row.get("deadline", "~"), row["since"], row["session_id"], row["request_id"])
+
+
+def after_place(text):
+    must(isinstance(text, str), "after: expected a text")
+    try:
+        place = json.loads(text)
+    except ValueError:
+        place = None
+    must(isinstance(place, list) and len(place) == 4 and all(isinstance(part, str) for part in place), "after: no page gave it")
+    return tuple(place)
 
 
 def unmask(data, mask):

@@ -31,7 +31,8 @@ OWN_TOOLS = ["AskUserQuestion", "WriteFile", "EnterPlanMode", "ExitPlanMode"]
 STATUSES = ["answered", "declined", "expired", "withdrawn", "unavailable"]
 BASE_METHODS = ["initialize", "prompt", "steer", "replay", "set_plan_mode", "cancel"]
 EXTENDED_METHODS = ["answer", "touch", "release"]
-SESSION_METHODS = ["list_sessions", "watch_sessions", "unwatch_sessions", "create_session", "close_session"]
+SESSION_METHODS = ["list_sessions", "watch_sessions", "unwatch_sessions", "create_session", "close_session",
+                   "list_requests", "watch_requests", "unwatch_requests"]
 UNSUPPORTED = ("The connected client does not support interactive questions. Do NOT call this tool again. "
                "Ask the user directly in your text response instead.")
 
@@ -497,6 +498,10 @@ class Interaction:
     def type(self):
         return {"question": "QuestionRequest", "approval": "ApprovalRequest", "tool_call": "ToolCallRequest",
                 "hook": "HookRequest"}[self.kind]
+
+    def listed(self):
+        text = self.payload["questions"][0]["question"] if self.kind == "question" else self.payload["description"]
+        return {"request_id": self.id, "kind": self.kind, "text": " ".join(text.split())[:200], "since": self.since}
 
     def extended(self):
         """The payload towards an extended client."""
@@ -1003,10 +1008,15 @@ class Session:
         if self.title:
             entry["title"] = self.title
         if waiting:
-            it = waiting[0]
-            text = it.payload["questions"][0]["question"] if it.kind == "question" else it.payload["description"]
-            entry["oldest"] = {"request_id": it.id, "kind": it.kind, "text": " ".join(text.split())[:200], "since": it.since}
+            entry["oldest"] = waiting[0].listed()
         return entry
+
+    def waiting(self):
+        """What waits for a person here, a row each."""
+        place = {"session_id": self.id, "state": "open", "folder": self.hub.work_dir, "host": socket.gethostname()}
+        if self.title:
+            place["title"] = self.title
+        return [dict(it.listed(), **place) for it in self.open.values() if it.kind in ("question", "approval")]
 
 
 def read_value(n, question, value):
@@ -1854,6 +1864,7 @@ class Connection:
             declared = {"revision": 3, "notes": True, "attachments": True, "skip": True}
             if self.hub.web_socket:
                 declared["watch"] = True
+                declared["inbox"] = True
             result["capabilities"]["askwire"] = declared
             result["session"], missed = self.where(named)
         self.reply(rpc_id, result)

@@ -85,6 +85,7 @@ export const extendedServers: [fault: keyof typeof faults, id: string, expected:
   ["keeps-all", "X55", /no event ContentPart/],
   ["no-client-id", "X56", /the event InteractionOpened/],
   ["counts-wrong", "X57", /the session of the client/],
+  ["one-page", "X65", /next, a text/],
   ["any-session", "X58", /an error with .*-32011/],
   ["forgets-answers", "X59", /a result/],
   ["long-patience", "X61", /the close code of the client that did not read/],

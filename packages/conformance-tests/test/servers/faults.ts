@@ -286,6 +286,9 @@ export const faults = {
   "counts-wrong": sends(({ result }) => {
     for (const session of result?.sessions ?? []) session.connections += 1;
   }),
+  "one-page": sends(({ result }) => {
+    delete result?.next;
+  }),
   "any-token": {
     upgrade(request, token) {
       request.headers.authorization = `Bearer ${token}`;

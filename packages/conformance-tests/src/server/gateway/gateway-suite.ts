@@ -9,6 +9,7 @@ import { attachChecks } from "./checks/attach.js";
 import { baseClientChecks } from "./checks/base-clients.js";
 import { doorChecks } from "./checks/door.js";
 import { entryChecks } from "./checks/entry.js";
+import { requestChecks } from "./checks/requests.js";
 import { resumeChecks } from "./checks/resume.js";
 import { sessionChecks } from "./checks/sessions.js";
 import { severalClientsChecks } from "./checks/several-clients.js";
@@ -31,6 +32,7 @@ export const gatewaySuite: Suite = suite({
     ...atLevel("resilience", attachChecks, "askwire"),
     ...atLevel("resilience", resumeChecks, "askwire"),
     ...atLevel("sessions", sessionChecks, "askwire"),
+    ...atLevel("sessions", requestChecks, "askwire"),
   ]
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((check) => withEnvelope(check)),

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { isObject, want, wantMembers, wantSame } from "../../../contract/expectations.js";
+import { initialize, sendPrompt, wantError, wholeClient } from "../../conversation.js";
+import { answerById, choosing, shownRequest } from "../../extended.js";
+import { resultOf, type ServerMessage, wantedEvent, wantedRequest } from "../../messages.js";
+import { askingLine } from "../../scripts.js";
+import type { CheckedWire } from "../../wire.js";
+import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
+import { type Joined, joinSession, person } from "../joined.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A question that waits in a session of its own, before a client of its own. */
+interface Waiting extends Joined {
+  readonly asked: ServerMessage;
+}
+
+async function asking(gateway: CheckedGateway, ann: Joined, name: string): Promise<Waiting> {
+  const made = resultOf(await ann.client.call("create_session", {})) as { session: { id: string } };
+  const joined = await joinSession(gateway, person(name), gateway.addressOf(made.session.id));
+  sendPrompt(joined.client);
+  return { ...joined, asked: await shownRequest(joined.client, wantedRequest("QuestionRequest")) };
+}
+
+/** A page of what waits, or what waits at the beginning of a watch. */
+async function page(wire: CheckedWire, params: object = {}, method = "list_requests") {
+  const result = resultOf(await wire.call(method, params));
+  const { requests, next } = isObject(result) ? result : {};
+  want(Array.isArray(requests) && requests.every(isObject), "{requests: [{request_id, kind, …}]}", result);
+  return { rows: requests as readonly Row[], next };
+}
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ request_id }) => request_id).toSorted();
+const isChange = ({ method }: ServerMessage) => method === "requests_changed";
+
+/** X65: what waits in all sessions. */
+export const requestChecks: readonly GatewayCheck[] = [
+  {
+    id: "X65",
+    title:
+      "what waits is listed over all sessions, by pages, kinds and words, and who watches is told of what comes and goes",
+    rules: ["P-XRQ-1", "P-XRQ-2", "P-XRQ-3", "P-XNG-4"],
+    async run(context) {
+      const gateway = await context.start([
+        ...[askingLine(), askingLine(), "text: Thanks."],
+        ...[askingLine(), "text: Thanks."],
+      ]);
+      const ann = await joinSession(gateway, person("ann"));
+      const { client } = ann;
+      // A gateway need not list what waits, and then has none of these methods.
+      if (ann.uses.inbox !== true)
+        return void (await wantError(client, client.request("list_requests", {}), -32601));
+      wantSame("what waits before anything is asked", (await page(client)).rows, []);
+      const bob = await asking(gateway, ann, "bob");
+      const eve = await asking(gateway, ann, "eve");
+      const both = [bob.asked.id, eve.asked.id].toSorted();
+
+      const all = await page(client);
+      wantSame("the ids of what waits", idsOf(all.rows), both);
+      wantSame("next of a page with everything", all.next, undefined);
+      for (const { asked, session } of [bob, eve]) {
+        const row = all.rows.find(({ request_id }) => request_id === asked.id);
+        wantMembers("the row", row, { kind: "question", state: "open", session_id: session.id });
+        want(typeof row?.text === "string" && !/\p{Cc}/u.test(row.text), "a text of one line", row?.text);
+        want(!Number.isNaN(Date.parse(String(row?.since))), "since, in ISO 8601", row?.since);
+      }
+      const [first, second] = all.rows;
+      want(String(first?.since) <= String(second?.since), "the oldest first", all.rows);
+
+      const one = await page(client, { limit: 1 });
+      wantSame("the first page of one row", one.rows, [first]);
+      want(typeof one.next === "string", "next, a text, with a page that is not the last", one.next);
+      const two = await page(client, { limit: 1, after: one.next });
+      wantSame("the second page of one row", two.rows, [second]);
+      wantSame("next of the last page", two.next, undefined);
+
+      const text = String(first?.text).slice(1).toUpperCase();
+      wantSame("what has these words, in any case", idsOf((await page(client, { text })).rows), both);
+      wantSame("what has other words", (await page(client, { text: randomUUID() })).rows, []);
+      wantSame("the approvals", (await page(client, { kinds: ["approval"] })).rows, []);
+      wantSame("what is open", idsOf((await page(client, { state: "open" })).rows), both);
+      for (const wrong of [{ after: "none" }, { limit: 0 }, { limit: 201 }])
+        await wantError(client, client.request("list_requests", wrong), -32602);
+
+      wantSame(
+        "what waits at the beginning of a watch",
+        idsOf((await page(client, {}, "watch_requests")).rows),
+        both,
+      );
+      await answerById(bob.client, bob.asked, { items: choosing(bob.asked, ["Red"]) });
+      await client.next({
+        name: "the notification requests_changed with the answered question gone",
+        fits: ({ method, params }) =>
+          method === "requests_changed" &&
+          (params as { gone?: unknown[] }).gone?.includes(bob.asked.id) === true,
+      });
+      await bob.client.next(wantedEvent("TurnEnd"));
+      const leo = await asking(gateway, ann, "leo");
+      await client.next({
+        name: "the notification requests_changed with the new question",
+        fits: ({ method, params }) =>
+          method === "requests_changed" &&
+          (params as { requests?: Row[] }).requests?.some(({ request_id }) => request_id === leo.asked.id) ===
+            true,
+      });
+      wantSame(
+        "the ids of what waits",
+        idsOf((await page(client)).rows),
+        [eve.asked.id, leo.asked.id].toSorted(),
+      );
+
+      // Who watches is told of the next end; who no longer does had to be told by then.
+      wantSame("the result of unwatch_requests", resultOf(await client.call("unwatch_requests", {})), {});
+      const before = client.messages.filter(isChange).length;
+      await page(eve.client, {}, "watch_requests");
+      await answerById(leo.client, leo.asked, { items: choosing(leo.asked, ["Red"]) });
+      await eve.client.next({ name: "the notification requests_changed", fits: isChange });
+      await client.quiet();
+      wantSame("what comes after unwatch_requests", client.messages.filter(isChange).slice(before), []);
+
+      const base = await gateway.connect();
+      await initialize(base, wholeClient);
+      await wantError(base, base.request("list_requests", {}), -32601);
+    },
+  },
+];
