@@ -89,6 +89,7 @@ test("every entry point of the published packages can be imported", async () => 
     "client/testing",
     "client/text",
     "client/words",
+    "client/words/inbox",
     "conformance-tests",
   ];
   const program = `for (const name of ${JSON.stringify(entries)}) {

@@ -100,6 +100,7 @@ export const meanings = {
       "session.stream": "the `stream` that the client has followed",
       "session.after_seq": "the number of the last message that it has",
       "session.open": "true: open it where it is kept alone (P-XAT-10)",
+      lobby: "true: join no session (P-XLB-1)",
     },
   },
   InitializeResult: {
@@ -142,6 +143,12 @@ export const meanings = {
       "session.resumes": "true if open requests outlive the server (P-KPT-3)",
       "session.pending": "ids of the open requests, oldest first",
       "session.reset": "true if missed messages are not sent (P-XAT-6)",
+      lobby: "there in the place of `session` for a client that joined none (P-XLB-1)",
+      "lobby.role": "what kind of client it is",
+      "lobby.permissions": "what it may do (P-XRL-2)",
+      lobby: "there in the place of `session` for a client that joined none (P-XLB-1)",
+      "lobby.role": "what kind of client it is",
+      "lobby.permissions": "what it may do (P-XRL-2)",
     },
   },
   PromptParams: {

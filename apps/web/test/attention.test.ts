@@ -64,19 +64,19 @@ const withNotifications = (page: Page) =>
 describe("a waiting request", () => {
   test("a waiting request is counted in the title and marked on the icon, until somebody else answers it", async () => {
     const { page, other } = await open();
-    expect([await page.title(), await icon(page)]).toEqual(["Askwire", "icon.svg"]);
+    expect([await page.title(), await icon(page)]).toEqual(["Askwire", "/icon.svg"]);
     const withdrawn = new AbortController();
     void ask(other, [colour], withdrawn.signal);
     void ask(other, [colour]);
     await expect.poll(() => page.title()).toBe("(2) Askwire");
-    expect(await icon(page)).toBe("icon-waiting.svg");
+    expect(await icon(page)).toBe("/icon-waiting.svg");
     await page.getByRole("region", { name: "2 requests wait" }).waitFor();
     withdrawn.abort();
     await expect.poll(() => page.title()).toBe("(1) Askwire");
     await button(page, "Close").click();
     await button(page, "Decline").click();
     await expect.poll(() => page.title()).toBe("Askwire");
-    expect(await icon(page)).toBe("icon.svg");
+    expect(await icon(page)).toBe("/icon.svg");
   });
 
   test("the system reports a waiting request while the page is hidden, if the person wants that, and removes the report", async () => {
@@ -198,7 +198,6 @@ describe("the settings of the page", () => {
     const next = await page.context().newPage();
     await next.goto(origin);
     await next.getByText("已连接", { exact: true }).waitFor();
-    await button(next, "返回").click();
     await button(next, "设置").click();
     await button(next, "忘记令牌并离开").click();
     await next.getByLabel("地址或配对码").waitFor();

@@ -44,7 +44,9 @@ describe("a page that is older than its server", () => {
     await page.route(path, async (route) => {
       if (change === undefined) return route.fulfill({ status: 404 });
       const response = await route.fetch();
-      await route.fulfill({ response, body: change(await response.text()) });
+      // A browser keeps a file of a hashed name for ever.
+      const headers = { ...response.headers(), "cache-control": "no-store" };
+      await route.fulfill({ response, headers, body: change(await response.text()) });
     });
     await page.goto(address);
     return page;

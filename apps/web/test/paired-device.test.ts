@@ -16,7 +16,8 @@ test("a browser that --open opens is paired by its file, answers, and comes back
   await page.goto(one.arg);
   await connected(page);
   const { origin, pathname, hash } = new URL(page.url());
-  expect([origin, pathname, hash]).toEqual([new URL(one.page).origin, "/", ""]);
+  const place = new URL(one.address).pathname.replace("/wire/", "/s/");
+  expect([origin, pathname, hash]).toEqual([new URL(one.page).origin, place, ""]);
   const other = await connectWebSocket(one.address);
   const told = results(other);
   await page.getByLabel("Red").click();
@@ -42,7 +43,6 @@ test("a phone is paired by the typed code, and no longer let in once it is revok
   await phone.page.getByLabel("Address or pairing code").fill(code.toLowerCase());
   await phone.page.keyboard.press("Enter");
   await connected(phone.page);
-  await phone.page.getByRole("button", { name: "Back", exact: true }).click();
   await phone.page.getByRole("button", { name: "Remember this device", exact: true }).click();
   await phone.page.getByText("This device is paired and remembered.").waitFor();
   expect(await phone.page.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.token"]);

@@ -27,6 +27,7 @@ export type {
 export { partialQuestion } from "./contract/partial-question.js";
 export type { ReplayHandlers, ReplayResult } from "./contract/replay.js";
 export { isKeyOf, requestKey } from "./contract/request-key.js";
+export { requestsInOrder } from "./contract/requests-in-order.js";
 export type {
   Abortable,
   ClientSession,

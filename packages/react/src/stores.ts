@@ -17,6 +17,7 @@ export {
   saidLast,
 } from "./hooks/open-requests.js";
 export { type Store, store } from "./hooks/store.js";
+export { watchWaiting } from "./hooks/watch-waiting.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
 export { type TranscriptOptions, type TranscriptStore, transcript } from "./transcript/store.js";

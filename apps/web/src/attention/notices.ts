@@ -40,7 +40,7 @@ export type NoticeWindow = Pick<Window, "isSecureContext" | "focus"> & {
 };
 
 /** The address of the service worker, which brings the person back to the page. */
-const WORKER = "worker.js";
+const WORKER = "/worker.js";
 /** The longest wait for the worker in milliseconds, after which the page announces requests by itself. */
 const WORKER_MS = 2_000;
 /** Characters of the longest text that a notification has. */
@@ -94,7 +94,7 @@ export function browserNotices(window: NoticeWindow): Notices {
   }
 
   async function showNow(id: string, title: string, text: string, session: string): Promise<void> {
-    const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg", data: { session } };
+    const options = { tag: id, body: text.slice(0, LONGEST), icon: "/icon.svg", data: { session } };
     const by = await worker();
     if (by !== undefined) return by.showNotification(title, options);
     if (window.Notification === undefined) return;

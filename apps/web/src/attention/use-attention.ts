@@ -1,5 +1,5 @@
 import { visibleText } from "@askwire/client/text";
-import type { OpenRequest } from "@askwire/react";
+import type { OpenRequest } from "@askwire/react/cards";
 import { useEffect, useRef } from "react";
 import type { Settings } from "../kept/settings.js";
 import type { WaitingRequest } from "../visits/waiting.js";
@@ -39,7 +39,7 @@ export function useAttention(
   useEffect(() => {
     document.title = title;
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
-    if (icon !== null) icon.href = count > 0 ? "icon-waiting.svg" : "icon.svg";
+    if (icon !== null) icon.href = count > 0 ? "/icon-waiting.svg" : "/icon.svg";
   }, [title, count]);
 
   useEffect(() => {

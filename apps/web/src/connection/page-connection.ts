@@ -1,7 +1,7 @@
 import type { ClientSession, ConnectionChange, Delivery } from "@askwire/client";
 import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
 import { closeCodes, WireError } from "@askwire/protocol";
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/cards";
 
 /** The reason why a connection is over: each has its own next step. */
 export type ConnectionEnd = "token" | "session" | "kept" | "replaced" | "ended" | "failed";

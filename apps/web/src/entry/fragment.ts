@@ -5,6 +5,8 @@ export interface Entered {
   readonly token?: string;
   readonly code?: string;
   readonly session?: string;
+  /** The request that is meant, in that session. */
+  readonly request?: string;
 }
 
 /** Characters of the longest value that is taken from an address. */
@@ -12,15 +14,43 @@ const LONGEST = 512;
 
 /**
  * Takes token, pairing code and session out of the address, and the whole fragment with them, so that neither the
- * address bar nor the history of the browser keeps it.
+ * address bar nor the history of the browser keeps it. What the path names stays there.
  */
 export function takeFragment(
-  { hash, pathname }: Pick<Location, "hash" | "pathname">,
+  location: Pick<Location, "hash" | "pathname" | "search">,
   history: Pick<History, "replaceState">,
 ): Entered {
-  if (hash === "") return {};
-  history.replaceState(null, "", pathname);
-  return readFragment(hash.slice(1));
+  const { hash, pathname, search } = location;
+  const named = readPlace(location);
+  if (hash === "") return named;
+  history.replaceState(null, "", pathname + search);
+  const request = /^#r-(.+)$/s.exec(hash)?.[1];
+  if (request === undefined) return { ...named, ...readFragment(hash.slice(1)) };
+  const id = decoded(request);
+  return { ...named, ...(id !== undefined && named.session !== undefined && { request: id }) };
+}
+
+/** Reads the session that `/s/<id>` names, and the other server that `?at=<origin>` does. */
+export function readPlace({ pathname, search }: Pick<Location, "pathname" | "search">): Entered {
+  const session = decoded(/^\/s\/([^/]+)$/.exec(pathname)?.[1] ?? "");
+  if (session === undefined) return {};
+  const at = new URLSearchParams(search).get("at") ?? "";
+  const isOrigin = URL.canParse(at) && new URL(at).origin === at;
+  return { session, ...(isOrigin && { server: at }) };
+}
+
+/** The address of a session on the page, without any secret: `/s/<id>`. */
+export const placeAddress = (session: string, server?: string): string =>
+  `/s/${encodeURIComponent(session)}${server === undefined ? "" : `?at=${encodeURIComponent(server)}`}`;
+
+/** A part of an address as text. Undefined for one that is empty, too long, or no text. */
+function decoded(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return text === "" || text.length > LONGEST ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads `token=…&session=…` or `code=…&session=…`. Other fields, and values of no sense, are left out. */

@@ -1,4 +1,4 @@
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/cards";
 import type { Box } from "./box.js";
 
 /** The token of this device: for the tab, and beyond it only where the person says so. */

@@ -1,5 +1,5 @@
 import { isKeyOf } from "@askwire/client";
-import { type AnswerDraft, type ApprovalDraft, type Store, store } from "@askwire/react";
+import { type AnswerDraft, type ApprovalDraft, type Store, store } from "@askwire/react/cards";
 import type { Box } from "./box.js";
 import { type DraftText, readDraft, writeDraft } from "./draft-text.js";
 import type { KeptPictures, Picture } from "./pictures.js";

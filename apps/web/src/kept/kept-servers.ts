@@ -15,7 +15,8 @@ export interface KeptServer {
   readonly tab: Box;
   /** The session that was open last: in this tab, or for another server on a remembered device. */
   session(): string | undefined;
-  keepSession(id: string): void;
+  /** Undefined: the session is gone, and none is kept any more. */
+  keepSession(id: string | undefined): void;
   /** Forgets the token, the unsent work and the session. */
   forget(): void;
 }
@@ -70,7 +71,8 @@ export function keptServers({ home, tab, device, pictures }: KeptServersOptions)
       ...{ origin, isHome, credentials: kept, drafts: work, tab: inTab },
       session: () => inTab.get(SESSION) ?? (isHome ? undefined : onDevice.get(SESSION)),
       keepSession(id) {
-        inTab.set(SESSION, id);
+        if (id === undefined) inTab.remove(SESSION);
+        else inTab.set(SESSION, id);
         follow();
       },
       forget() {

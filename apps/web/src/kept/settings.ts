@@ -1,5 +1,5 @@
 import { defaultLanguage, type Language, languages } from "@askwire/client/words";
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/cards";
 import type { Box } from "./box.js";
 
 export const themes = ["system", "light", "dark"] as const;

@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import type { PageWords } from "@askwire/client/words";
-import { useStore } from "@askwire/react";
+import { useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect, useState } from "react";
 import { isReadable } from "../connection/wire-address.js";
 import type { Visit } from "../visits/visit.js";

@@ -13,7 +13,7 @@ import {
   requestText,
   saidLast,
   useStore,
-} from "@askwire/react";
+} from "@askwire/react/cards";
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { PageDrafts } from "../kept/drafts.js";

@@ -1,5 +1,5 @@
 import type { PageWords } from "@askwire/client/words";
-import { useStore } from "@askwire/react";
+import { useStore } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { readEntry } from "../entry/fragment.js";
 import type { EntranceProblem } from "../entry/pair.js";
@@ -9,7 +9,7 @@ import type { AllWords, PageParts } from "./parts.js";
 import { useReachable } from "./use-reachable.js";
 
 interface EntranceProps extends Pick<PageParts, "places" | "typed"> {
-  readonly place: Exclude<PagePlace, { is: "session" }>;
+  readonly place: Exclude<PagePlace, { is: "session" | "inbox" }>;
   readonly words: AllWords;
 }
 

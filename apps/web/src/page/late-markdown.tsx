@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import type { Language } from "@askwire/client/words";
-import { ErrorBoundary } from "@askwire/react";
+import { ErrorBoundary } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { later } from "./later.js";
 

@@ -1,4 +1,4 @@
-import { store } from "@askwire/react";
+import { store } from "@askwire/react/cards";
 import { createRoot } from "react-dom/client";
 import { browserNotices } from "../attention/notices.js";
 import { sound } from "../attention/sound.js";
@@ -7,6 +7,7 @@ import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
 import { keptPictures } from "../kept/pictures.js";
 import { settings } from "../kept/settings.js";
+import { followAddress } from "../visits/follow-address.js";
 import { Visits } from "../visits/visits.js";
 import type { PageParts } from "./parts.js";
 import { WholePage } from "./whole-page.js";
@@ -46,5 +47,6 @@ export function openPage(entered: Entered): void {
   document.addEventListener("pointerdown", () => choices.current().sound && audio.allow(), { once: true });
 
   places.enter(entered);
+  followAddress(places, window);
   createRoot(document.getElementById("page") as Element).render(<WholePage {...parts} />);
 }

@@ -1,3 +1,4 @@
+import { visibleLine } from "@askwire/client/text";
 import { pageWords } from "@askwire/client/words";
 import {
   cardWords,
@@ -7,15 +8,20 @@ import {
   requestText,
   talkWords,
   useStore,
-} from "@askwire/react";
+} from "@askwire/react/cards";
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
+import { tellsInbox } from "../visits/visit.js";
+import type { PagePlace } from "../visits/visits.js";
 import type { WaitingRequest } from "../visits/waiting.js";
 import { EntrancePage } from "./entrance.js";
+import { later } from "./later.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { SessionPage } from "./session-page.js";
+
+const InboxPage = later(() => import("./inbox-page.js"));
 
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
@@ -27,9 +33,9 @@ export function Page(parts: PageParts): ReactNode {
         <Attention {...parts} words={words} />
       </PagePart>
       <Failures words={words.talk.failure} />
-      {place.is === "session" ? (
+      {place.is === "session" || place.is === "inbox" ? (
         <PagePart key={place.key} name="place" words={words}>
-          <SessionPage {...parts} visit={place.visit} words={words} />
+          <There {...parts} {...{ place, words }} />
         </PagePart>
       ) : (
         <PagePart key={place.is} name="place" words={words}>
@@ -40,11 +46,41 @@ export function Page(parts: PageParts): ReactNode {
   );
 }
 
+/** A session, or all that waits. A server without an inbox has made a session instead. */
+function There({
+  place,
+  ...parts
+}: PageParts & {
+  readonly place: Extract<PagePlace, { is: "session" | "inbox" }>;
+  readonly words: AllWords;
+}): ReactNode {
+  const { visit } = place;
+  useStore(visit.connection);
+  const session = visit.connection.session();
+  const isInbox = place.is === "inbox" && (session === undefined || tellsInbox(session));
+  if (isInbox && (visit.inLobby !== true || session?.id === undefined))
+    return <InboxPage {...parts} visit={visit} />;
+  return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
+}
+
 /** The words in the language of the settings, or of the browser. */
 export function useWords(settings: KeptSettings): AllWords {
   const chosen = useStore(settings).language;
   const language = chosen ?? spokenIn(navigator.languages);
   return { page: pageWords[language], cards: cardWords[language], talk: talkWords[language], language };
+}
+
+/** The title of the session that the page shows, with the last part of its folder. Undefined where it has none. */
+function useTitle(places: PageParts["places"]): string | undefined {
+  const place = useStore(places);
+  // The lists of all servers count, and this store changes with each of them.
+  useStore(places.waiting);
+  if (place.is !== "session") return undefined;
+  const { listed, connection } = place.visit;
+  const own = listed.current().find(({ id }) => id === connection.session()?.id);
+  if (own?.title === undefined) return undefined;
+  const folder = own.folder?.split(/[\\/]/).findLast((part) => part !== "");
+  return visibleLine([own.title, folder].filter((part) => part !== undefined).join(" · "));
 }
 
 /** The tab's title, icon, language and look, and the signals of new requests. */
@@ -58,11 +94,12 @@ function Attention({
   const chosen = useStore(settings);
   const { theme } = chosen;
   const count = asked.length + elsewhere;
-  const title = count === 0 ? page.title : page.waiting(count, page.title);
+  const name = useTitle(places) ?? page.title;
+  const title = count === 0 ? name : page.waiting(count, name);
   const textOf = (request: OpenRequest) => requestText(request, cards);
   const lead = ({ visit, request }: WaitingRequest) => {
     const place = places.current();
-    if (place.is !== "session" || place.visit !== visit) places.show(visit);
+    if (place.is !== "session" || place.visit !== visit) places.show(visit, request.id);
     // The card is there with the next redraw.
     requestAnimationFrame(() => leadTo(request.id));
   };

@@ -1,5 +1,5 @@
 import type { PageWords } from "@askwire/client/words";
-import { useStore } from "@askwire/react";
+import { useStore } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import type { Credentials } from "../kept/credentials.js";
 

@@ -1,4 +1,4 @@
-import { ErrorBoundary } from "@askwire/react";
+import { ErrorBoundary } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { NotLoaded } from "./later.js";
 import type { AllWords } from "./parts.js";

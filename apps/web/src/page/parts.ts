@@ -1,5 +1,5 @@
 import type { Language, PageWords } from "@askwire/client/words";
-import type { CardWords, Store, TalkWords } from "@askwire/react";
+import type { CardWords, Store, TalkWords } from "@askwire/react/cards";
 import type { Signals } from "../attention/use-attention.js";
 import type { KeptSettings } from "../kept/settings.js";
 import type { Visits } from "../visits/visits.js";

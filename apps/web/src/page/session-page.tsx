@@ -1,5 +1,5 @@
-import { useStore } from "@askwire/react";
-import { type ReactNode, useRef } from "react";
+import { leadTo, type OpenRequest, useStore } from "@askwire/react/cards";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { Visit } from "../visits/visit.js";
 import { ConnectionLine } from "./connection-line.js";
@@ -17,17 +17,25 @@ const Talk = later(
   () => <div className="talk" />,
 );
 const Prompt = later(() => import("./prompt.js"));
+const NextWaiting = later(() => import("./next-waiting.js"));
 
 /** A session: its connection, the conversation, the requests that wait for the person, and a place to write. */
 export function SessionPage({
   visit,
   words,
+  meant,
   ...parts
-}: PageParts & { readonly visit: Visit; readonly words: AllWords }): ReactNode {
+}: PageParts & {
+  readonly visit: Visit;
+  readonly words: AllWords;
+  /** The request that the person came for. */
+  readonly meant: string | undefined;
+}): ReactNode {
   const { connection, requests, server } = visit;
   const { places } = parts;
   const list = useStore(requests);
   const { page } = words;
+  useMeant(meant, list);
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div className="session">
@@ -61,12 +69,26 @@ export function SessionPage({
             {...{ list, words, drafts: server.drafts, shows: takenBy(connection), outbox: connection.outbox }}
           />
         </PagePart>
+        <PagePart name="requests" words={words}>
+          <NextWaiting {...{ visit, places, list }} language={words.language} />
+        </PagePart>
         <PagePart name="prompt" words={words}>
           <Prompt visit={visit} words={words.talk} tab={server.tab} />
         </PagePart>
       </main>
     </div>
   );
+}
+
+/** Leads to the card of the request that the person came for, once, as soon as it is there. */
+function useMeant(meant: string | undefined, list: readonly OpenRequest[]): void {
+  const left = useRef(meant);
+  useEffect(() => {
+    const { current } = left;
+    if (current === undefined || !list.some(({ id }) => id === current)) return;
+    left.current = undefined;
+    leadTo(current);
+  });
 }
 
 /** Features that the server takes in addition to a choice; none in the base profile. */

@@ -1,7 +1,8 @@
 import { visibleLine } from "@askwire/client/text";
-import { useStore } from "@askwire/react";
+import { useStore } from "@askwire/react/cards";
+import { inboxWords } from "@askwire/react/inbox";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Visit } from "../visits/visit.js";
+import { tellsInbox, type Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
 import { ServerSessions } from "./server-sessions.js";
@@ -12,17 +13,19 @@ interface SessionsProps {
   readonly visit: Visit;
   readonly places: Visits;
   readonly words: AllWords;
+  /** True where the page shows the inbox. Default: it shows a session. */
+  readonly inInbox?: boolean;
 }
 
 /** The way to the other sessions, of all servers. A single server of the base profile has none. */
-export default function Sessions({ visit, places, words }: SessionsProps): ReactNode {
+export default function Sessions({ visit, places, words, inInbox = false }: SessionsProps): ReactNode {
   const visits = useStore(places.all);
   const reachable = useReachable(places);
   // The lists of all servers count, and this store changes with each of them.
   useStore(places.waiting);
   useStore(visit.connection);
   const dialog = useRef<HTMLDialogElement>(null);
-  const isOffered = useRef(visit.isNamed);
+  const isOffered = useRef(visit.isNamed || inInbox);
   const own = visit.connection.session();
   const listed = visit.listed.current();
   const others = visits.flatMap((one) =>
@@ -47,6 +50,11 @@ export default function Sessions({ visit, places, words }: SessionsProps): React
           <bdi dir="auto">{visibleLine(title)}</bdi>
         </p>
       )}
+      {!inInbox && tellsInbox(own) && (
+        <button type="button" onClick={() => places.inbox()}>
+          {inboxWords[words.language].way(waiting)}
+        </button>
+      )}
       <button type="button" onClick={() => dialog.current?.showModal()}>
         {words.page.sessions(waiting)}
       </button>
@@ -55,7 +63,7 @@ export default function Sessions({ visit, places, words }: SessionsProps): React
           <ServerSessions
             key={one.server.origin}
             {...{ visit: one, places, words }}
-            isShown={one === visit}
+            isShown={one === visit && !inInbox}
             isOnly={visits.length === 1}
             onBack={close}
           />

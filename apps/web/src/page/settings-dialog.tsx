@@ -1,5 +1,5 @@
 import { languageNames, languages, type PageWords } from "@askwire/client/words";
-import { useStore } from "@askwire/react";
+import { useStore } from "@askwire/react/cards";
 import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
 import type { PageParts } from "./parts.js";

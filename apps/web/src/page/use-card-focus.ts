@@ -1,4 +1,4 @@
-import { isOnItsWay, isWaiting, type OpenRequest } from "@askwire/react";
+import { isOnItsWay, isWaiting, type OpenRequest } from "@askwire/react/cards";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** The time after a key in which somebody counts as typing, in milliseconds. */

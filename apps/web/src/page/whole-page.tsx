@@ -1,5 +1,5 @@
 import { pageWords } from "@askwire/client/words";
-import { ErrorBoundary, failureWords } from "@askwire/react";
+import { ErrorBoundary, failureWords } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { spokenIn } from "../kept/settings.js";
 import { Page } from "./page.js";

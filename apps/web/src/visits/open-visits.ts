@@ -1,4 +1,4 @@
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/cards";
 import type { KeptServers } from "../kept/kept-servers.js";
 import { type Visit, visit, type WayIn } from "./visit.js";
 import { type WaitingSession, waitingIn } from "./waiting.js";
@@ -47,6 +47,7 @@ export class OpenVisits {
       this.#byOrigin.set(origin, one);
       one.requests.subscribe(this.#look);
       one.listed.subscribe(this.#look);
+      one.inbox.subscribe(this.#look);
       one.connection.subscribe(() => this.#renew(one));
     }
     this.#changed();
@@ -59,21 +60,19 @@ export class OpenVisits {
     this.#changed();
   }
 
-  /** Begins new sessions on all servers that nobody looks at, and whose session is gone. */
+  /** Waits in the lobby of all servers that nobody looks at, and whose session is gone. */
   renew(): void {
     for (const one of this.#byOrigin.values()) this.#renew(one);
   }
 
-  /**
-   * Begins a new session on a server that nobody looks at, where the one that was meant is gone: the list is still
-   * wanted. A new session that ends is left, so that no server is knocked at without end.
-   */
+  /** Waits in the lobby of a server that nobody looks at, where the session that was meant is gone. */
   #renew(one: Visit): void {
-    const { origin } = one.server;
-    const line = one.connection.current();
+    const { server, connection, session } = one;
+    const line = connection.current();
     const isGone = line.is === "closed" && ["session", "kept", "ended"].includes(line.ending);
-    if (isGone && one.session !== undefined && this.at(origin) === one && !this.#isShown(one))
-      this.begin(origin, { session: undefined, isNamed: true, isPaired: false });
+    if (!isGone || session === undefined || this.at(server.origin) !== one || this.#isShown(one)) return;
+    server.keepSession(undefined);
+    this.begin(server.origin, { session: undefined, isNamed: true, isPaired: false, inLobby: true });
   }
 
   #close(origin: string): void {

@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import type { HeardSession, Unrecognized, WireEvent } from "@askwire/protocol";
+import type { HeardRequest, HeardSession, Unrecognized, WireEvent } from "@askwire/protocol";
 import {
   beginAsking,
   cardAbilities,
@@ -9,7 +9,8 @@ import {
   store,
   type TranscriptStore,
   transcript,
-} from "@askwire/react";
+  watchWaiting,
+} from "@askwire/react/cards";
 import { type PageConnection, pageConnection } from "../connection/page-connection.js";
 import { watchSessions } from "../connection/watched-sessions.js";
 import { wireAddress } from "../connection/wire-address.js";
@@ -27,6 +28,8 @@ export interface WayIn {
   readonly opensKept?: boolean;
   /** True where the person has just made the session. Default: only where it has no id yet. */
   readonly isNew?: boolean;
+  /** True where no session is meant, and none is to be made for that. Default: false. */
+  readonly inLobby?: boolean;
 }
 
 /** A session that the page is connected to, or tries to be. */
@@ -37,6 +40,8 @@ export interface Visit extends WayIn {
   readonly talk: TranscriptStore;
   /** The sessions of the server, as far as they are known. */
   readonly listed: Store<readonly HeardSession[]>;
+  /** All that waits there over all sessions. Undefined until it is known, and on a server that does not tell. */
+  readonly inbox: Store<readonly HeardRequest[] | undefined>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
 }
@@ -56,6 +61,7 @@ export function visit(
 ): Visit {
   const requests = openRequests();
   const { set: list, ...listed } = store<readonly HeardSession[]>([]);
+  const { set: setInbox, ...inbox } = store<readonly HeardRequest[] | undefined>(undefined);
   const { question, approval, event } = requests.handlers;
   const settled = (told: WireEvent | Unrecognized) => {
     if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
@@ -80,6 +86,7 @@ export function visit(
       planMode: true,
       shows: cardAbilities,
       handlers: talk.handlers,
+      ...(way.inLobby && { lobby: true }),
       ...(way.session !== undefined && { session: way.session, openKept: way.opensKept ?? false }),
       onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
     },
@@ -87,9 +94,17 @@ export function visit(
     (session: ClientSession) => {
       if (session.id !== undefined) server.keepSession(session.id);
       void watchSessions(session, list);
+      // The line of the connection says why nothing more is told.
+      if (tellsInbox(session)) watchWaiting(session, { told: setInbox, ended: () => setInbox(undefined) });
       // A lost connection takes nothing with it that the person could not switch.
-      if (way.isNew ?? way.session === undefined) beginAsking(session, asks).catch(() => {});
+      if (way.isNew ?? (way.session === undefined && session.id !== undefined))
+        beginAsking(session, asks).catch(() => {});
     },
   );
-  return { ...way, server, connection, requests, talk, listed, unsent: store<string | undefined>(undefined) };
+  const unsent = store<string | undefined>(undefined);
+  return { ...way, server, connection, requests, talk, listed, inbox, unsent };
 }
+
+/** True for a server that tells what waits in all its sessions (P-XRQ-1). */
+export const tellsInbox = (session: ClientSession | undefined): boolean =>
+  session?.server?.capabilities?.askwire?.inbox === true;

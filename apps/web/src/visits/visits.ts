@@ -1,4 +1,5 @@
-import { type Store, store } from "@askwire/react";
+import type { HeardRequest } from "@askwire/protocol";
+import { type Store, store } from "@askwire/react/cards";
 import type { Entered } from "../entry/fragment.js";
 import { pageServers } from "../entry/page-servers.js";
 import { type EntranceProblem, pair } from "../entry/pair.js";
@@ -14,7 +15,10 @@ export type PagePlace =
   | { readonly is: "entrance"; readonly adds?: boolean; readonly problem?: EntranceProblem }
   | { readonly is: "pairing" | "returning" }
   /** `key` is another with each visit, so that nothing of the last one stays on the page. */
-  | { readonly is: "session"; readonly key: number; readonly visit: Visit };
+  /** `request`: the one that the person came for. */
+  | { readonly is: "session"; readonly key: number; readonly visit: Visit; readonly request?: string }
+  /** All that waits, over all sessions. The visit is the one that the person comes from, or in the lobby. */
+  | { readonly is: "inbox"; readonly key: number; readonly visit: Visit };
 
 /** The parts of the browser that visits need. */
 export interface VisitsOptions {
@@ -27,9 +31,6 @@ export interface VisitsOptions {
   /** True if a new session is told to ask, false if it is told not to. Undefined: it is told neither. */
   asks(): boolean | undefined;
 }
-
-/** The server that the tab showed last, where that is not the page's own. */
-const SHOWN = "shown";
 
 /** The place of the person, and the ways from there. */
 export class Visits implements Store<PagePlace> {
@@ -46,6 +47,8 @@ export class Visits implements Store<PagePlace> {
   readonly subscribe = this.#place.subscribe;
   #reachable: Promise<readonly string[]> | undefined;
   #shown = 0;
+  /** The place that was meant before there was a token. */
+  #meant: Pick<Entered, "session" | "server" | "request"> | undefined;
 
   constructor(options: VisitsOptions) {
     this.#options = options;
@@ -82,17 +85,39 @@ export class Visits implements Store<PagePlace> {
     this.#goBy(server, { session, isNamed: true, isPaired: false, isNew });
   }
 
+  /** Goes to the card of a request in its session, which is resumed if it is kept alone. */
+  goTo(
+    { session_id, request_id, state }: Pick<HeardRequest, "session_id" | "request_id" | "state">,
+    server: string,
+  ): void {
+    const opensKept = state === "kept";
+    this.#goBy(server, { session: session_id, isNamed: true, isPaired: false, opensKept }, request_id);
+  }
+
+  /** Goes to all that waits, over all sessions. No session is made for that. */
+  inbox(): void {
+    const now = this.current();
+    const here = now.is === "session" || now.is === "inbox" ? now.visit : this.all.current()[0];
+    const one =
+      here ??
+      this.#open.begin(this.home, { session: undefined, isNamed: false, isPaired: false, inLobby: true });
+    if (one === undefined) this.#place.set({ is: "entrance" });
+    else this.#put("inbox", one);
+  }
+
   /** Resumes a session that a server keeps, and that nobody has open. */
   open(session: string, server: string): void {
     this.#goBy(server, { session, isNamed: true, isPaired: false, opensKept: true });
   }
 
   /** Goes back to a visit that is there. */
-  show(one: Visit): void {
-    if (one.server.isHome) this.#options.tab.remove(SHOWN);
-    else this.#options.tab.set(SHOWN, one.server.origin);
+  show(one: Visit, request?: string): void {
+    this.#put(one.inLobby === true ? "inbox" : "session", one, request);
+  }
+
+  #put(is: "session" | "inbox", visit: Visit, request?: string): void {
     this.#shown += 1;
-    this.#place.set({ is: "session", key: this.#shown, visit: one });
+    this.#place.set({ is, key: this.#shown, visit, ...(request !== undefined && { request }) });
     this.#open.renew();
   }
 
@@ -103,7 +128,6 @@ export class Visits implements Store<PagePlace> {
     this.#open.end(server);
     this.#options.servers.at(server).forget();
     if (!leaves) return;
-    this.#options.tab.remove(SHOWN);
     this.#place.set({ is: "entrance" });
   }
 
@@ -122,8 +146,11 @@ export class Visits implements Store<PagePlace> {
     this.#place.set({ is: "entrance" });
   }
 
-  async #enter({ server = this.home, token, code, session }: Entered): Promise<void> {
-    const way = { session, isNamed: session !== undefined, isPaired: code !== undefined };
+  async #enter(entered: Entered): Promise<void> {
+    const { server = this.home, token, code } = entered;
+    const { session, request } = this.#meaning(entered);
+    const isNamed = session !== undefined;
+    const way = { session, isNamed, isPaired: code !== undefined, inLobby: !isNamed };
     if (token !== undefined) this.#take(server, token);
     else if (code !== undefined) {
       this.#place.set({ is: "pairing" });
@@ -131,27 +158,27 @@ export class Visits implements Store<PagePlace> {
       if (typeof paired === "string")
         return this.#place.set({ is: "entrance", adds: server !== this.home, problem: paired });
       this.#take(server, paired.token);
-    } else if (session === undefined) {
-      // An address without a session means no earlier session; a reload brings nothing at all.
-      return this.#comeBack();
+    } else if (server !== this.home) {
+      this.#place.set({ is: "returning" });
+      // Another server is left alone where the page may no longer reach it.
+      if (!(await this.reachable()).includes(server)) return this.inbox();
     }
-    this.#goBy(server, way);
+    this.#goBy(server, way, request);
+  }
+
+  /** The session that is meant: the one that was meant before a token was asked for, where nothing else is said. */
+  #meaning(entered: Entered): Entered {
+    const meant = this.#meant;
+    this.#meant = undefined;
+    const { server = this.home } = entered;
+    const isSame = entered.session === undefined && (meant?.server ?? this.home) === server;
+    return isSame && meant !== undefined ? meant : entered;
   }
 
   /** Takes another token of a server. It may do more or less, so a connection by the last one is over. */
   #take(server: string, token: string): void {
     this.#open.end(server);
     this.#options.servers.at(server).credentials.take(token);
-  }
-
-  /** Resumes where the tab was. Another server is left alone where the page may no longer reach it. */
-  async #comeBack(): Promise<void> {
-    const shown = this.#options.tab.get(SHOWN);
-    if (shown === undefined || !this.#options.servers.others().includes(shown))
-      return this.#goBy(this.home, this.#back(this.home));
-    this.#place.set({ is: "returning" });
-    const origin = (await this.reachable()).includes(shown) ? shown : this.home;
-    if (this.current().is === "returning") this.#goBy(origin, this.#back(origin));
   }
 
   /** Connects to all servers that are kept, so that their sessions are listed. */
@@ -166,23 +193,30 @@ export class Visits implements Store<PagePlace> {
         this.#open.begin(origin, { ...this.#back(origin), isNamed: true });
   }
 
-  #goBy(origin: string, way: WayIn): void {
+  #goBy(origin: string, way: WayIn, request?: string): void {
     const there = this.#open.at(origin);
     const id = there?.connection.session()?.id;
     const isThere = id !== undefined && id === way.session && there?.connection.current().is !== "closed";
-    const one = isThere ? there : this.#open.begin(origin, way);
-    if (one === undefined) this.#place.set({ is: "entrance" });
-    else this.show(one);
+    const isLobby = way.inLobby === true && there?.connection.current().is !== "closed";
+    const one = isThere || (isLobby && there !== undefined) ? there : this.#open.begin(origin, way);
+    if (one !== undefined && way.inLobby === true) return this.#put("inbox", one);
+    if (one !== undefined) return this.show(one, request);
+    const { session } = way;
+    if (session !== undefined) {
+      const there = origin === this.home ? {} : { server: origin };
+      this.#meant = { session, ...there, ...(request !== undefined && { request }) };
+    }
+    this.#place.set({ is: "entrance" });
   }
 
-  /** The session of a server that was open last, for a page that begins. */
+  /** The session of a server that was open last, for a page that begins elsewhere; without one, the lobby. */
   #back(origin: string): WayIn {
     const session = this.#options.servers.at(origin).session();
-    return { session, isNamed: session !== undefined, isPaired: false };
+    return { session, isNamed: session !== undefined, isPaired: false, inLobby: session === undefined };
   }
 
   #isShown(one: Visit): boolean {
     const now = this.current();
-    return now.is === "session" && now.visit === one;
+    return (now.is === "session" || now.is === "inbox") && now.visit === one;
   }
 }

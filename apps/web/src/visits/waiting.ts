@@ -1,5 +1,5 @@
 import type { HeardSession } from "@askwire/protocol";
-import { isWaiting, type OpenRequest } from "@askwire/react";
+import { isWaiting, type OpenRequest } from "@askwire/react/cards";
 import type { Visit } from "./visit.js";
 
 /** All that waits for the person, on every server. */

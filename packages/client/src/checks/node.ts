@@ -37,6 +37,7 @@ const connect: OptionRules<ConnectOptions> = {
   clientId: option.any,
   session: option.text,
   openKept: option.flag,
+  lobby: option.flag,
   onConnection: option.callable,
   signal: option.signal,
   timing: option.object,

@@ -41,7 +41,7 @@ export interface AgentConnection {
   readonly peer: AgentPeer;
   /** The server's introduction. Undefined for a server older than `initialize`. */
   readonly server: HeardIntroduction | undefined;
-  /** The session that this client is attached to, in the extended profile only. */
+  /** The session that this client is attached to, in the extended profile only, and not in the lobby. */
   readonly attached: HeardAttached | undefined;
   /** Sends messages to the conversation from now on, beginning with those that have come already. */
   begin(conversation: MessageReceiver): void;
@@ -108,7 +108,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   );
   const extended = early !== undefined && extendedOffer(server?.capabilities?.askwire) !== undefined;
   const attached = extended ? server?.session : undefined;
-  if (extended && attached === undefined) {
+  if (extended && attached === undefined && server?.lobby === undefined) {
     peer.close();
     throw new LocalError("BAD_PEER", 'malformed result of "initialize": session: expected object');
   }

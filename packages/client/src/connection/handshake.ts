@@ -80,6 +80,7 @@ export function helloOf(
     }),
     ...(hooks.length > 0 && { hooks: offered.subscriptions(hooks) }),
     ...(session !== undefined && { session }),
+    ...(session === undefined && clientId !== undefined && options.lobby === true && { lobby: true }),
   };
 }
 

@@ -106,6 +106,12 @@ export interface ConnectOptions {
    * Default: that is refused, with `kept` in the `data` of the WireError.
    */
   readonly openKept?: boolean;
+  /**
+   * True to join no session, and to list, watch, make and close those of the server (P-XLB-1): the session object then
+   * has no `id`, and every other method rejects. A server that does not know it makes a session, whose `id` is there.
+   * Default: false.
+   */
+  readonly lobby?: boolean;
   /** Called when the connection is opened, is lost, and is closed for good. Default: none. */
   readonly onConnection?: (change: ConnectionChange) => void;
   /** Gives connecting up when aborted: that rejects with the reason, and closes what was opened. Default: none. */

@@ -10,6 +10,7 @@ import { Observer } from "../contract/observer.js";
 import { Offered } from "../contract/offered.js";
 import type { ConnectionChange, ConnectOptions, Dial, DialedChannel, Offers } from "../contract/session.js";
 import { ExtendedConversation } from "../extended/extended-conversation.js";
+import { LobbyConversation } from "../extended/lobby-conversation.js";
 import { dial, readRefusal } from "./dial.js";
 import { SaidWords } from "./said-words.js";
 
@@ -29,6 +30,8 @@ export class LastingSession {
   readonly #base: BaseConversation;
   /** Made with the first connection that has the extended profile. */
   #extended: ExtendedConversation | undefined;
+  /** Made with the first connection, where that joined no session. */
+  #lobby: LobbyConversation | undefined;
   readonly said: SaidWords;
   readonly observer: Observer;
   readonly kept: KeptConnection<AgentConnection>;
@@ -51,7 +54,7 @@ export class LastingSession {
     this.kept = new KeptConnection({
       open: (stop) => this.#open(stop),
       opened: (connection) => this.#opened(connection),
-      isKept: () => redials && this.#extended !== undefined,
+      isKept: () => redials && (this.#extended ?? this.#lobby) !== undefined,
       lost: (cause, retryInMs) => this.#lost(cause, retryInMs),
       ended: (cause) => this.#ended(cause),
       timing,
@@ -60,7 +63,7 @@ export class LastingSession {
 
   /** The conversation of the negotiated profile. */
   get conversation(): ProfileConversation {
-    return this.#extended ?? this.#base;
+    return this.#extended ?? this.#lobby ?? this.#base;
   }
 
   get id(): string | undefined {
@@ -94,6 +97,10 @@ export class LastingSession {
     const place = this.#place;
     const connection = await this.#introduce(channel, place, stop);
     const { attached } = connection;
+    if (this.#lobby !== undefined && connection.server?.lobby === undefined) {
+      connection.close();
+      throw new FinalError("BAD_PEER", "the server lets nobody in without a session any more");
+    }
     if (place !== undefined && attached?.id !== place.id) {
       connection.close();
       const where = attached === undefined ? "it has no extended profile" : `it attached to ${attached.id}`;
@@ -120,6 +127,7 @@ export class LastingSession {
   #opened(connection: AgentConnection): void {
     const { server, attached } = connection;
     if (this.#extended === undefined) reportOffers(server, this.#options, this.#report);
+    if (server?.lobby !== undefined) return this.#inLobby(connection);
     if (attached === undefined) {
       this.#base.introduced(connection.peer, server);
       connection.begin(this.#base);
@@ -133,6 +141,14 @@ export class LastingSession {
     connection.begin(this.#extended);
     this.#deliveries.connected(true);
     this.#extended.resume();
+  }
+
+  #inLobby(connection: AgentConnection): void {
+    this.#lobby ??= new LobbyConversation(() => this.kept.works());
+    this.#changed({ state: "connected", reset: false });
+    connection.begin(this.#lobby);
+    this.#deliveries.connected(true);
+    this.#lobby.attached(connection.peer);
   }
 
   #extendedConversation(): ExtendedConversation {
@@ -156,6 +172,7 @@ export class LastingSession {
 
   #lost(cause: Error, retryInMs: number): void {
     this.#extended?.lost();
+    this.#lobby?.lost();
     this.#deliveries.lost();
     this.#changed({ state: "lost", cause, retryInMs });
   }

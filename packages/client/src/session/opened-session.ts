@@ -38,7 +38,13 @@ export class OpenedSession implements ClientSession {
   }
 
   get role() {
-    return this.#inside.kept.latest?.attached?.role;
+    return this.#granted?.role;
+  }
+
+  /** The role of this client and its permissions, in a session or in the lobby. */
+  get #granted() {
+    const { attached, server } = this.#inside.kept.latest ?? {};
+    return attached ?? server?.lobby;
   }
 
   get doNotAsk() {
@@ -54,7 +60,7 @@ export class OpenedSession implements ClientSession {
   }
 
   may = (permission: Permission) => {
-    const { role, permissions } = this.#inside.kept.latest?.attached ?? {};
+    const { role, permissions } = this.#granted ?? {};
     return permissions?.includes(permission) ?? role === undefined;
   };
 

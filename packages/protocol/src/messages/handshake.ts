@@ -131,6 +131,8 @@ export const InitializeParams = z.looseObject({
       }),
     ),
   ),
+  /** True for a client that joins no session, to see what there is in all of them (P-XLB-1). */
+  lobby: z.optional(z.nullable(z.boolean())),
 });
 export type InitializeParams = z.output<typeof InitializeParams>;
 
@@ -205,5 +207,9 @@ export const InitializeResult = z.looseObject({
   offers_from: z.optional(z.string()),
   /** The session of this client; only in the extended profile. */
   session: z.optional(AttachedSession),
+  /** In the place of `session`, for a client that joined none (P-XLB-1). Role and permissions are as there. */
+  lobby: z.optional(
+    z.looseObject({ role: z.optional(z.string()), permissions: z.optional(z.array(z.string())) }),
+  ),
 });
 export type InitializeResult = z.output<typeof InitializeResult>;

@@ -4,11 +4,12 @@ import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { type TalkWords, talkWords } from "@askwire/client/words";
 import type { HeardSession } from "@askwire/protocol";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { Sure } from "../cards/sure.js";
 import { useFocusBack } from "../cards/use-focus-back.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
+import { useNow } from "../hooks/use-now.js";
 import { useAttempt } from "../prompt/use-attempt.js";
 
 /** The props of a {@link SessionList}. */
@@ -44,7 +45,7 @@ export function SessionList(props: SessionListProps): ReactNode {
 function Sessions(props: SessionListProps): ReactNode {
   const { sessions, heading, children, words = talkWords.en } = props;
   const id = useId();
-  const now = useNow();
+  const now = useNow(30_000);
   const { problem, attempt } = useAttempt();
   return (
     <section className="askwire askwire-sessions" aria-labelledby={id}>
@@ -137,14 +138,4 @@ function Row({
         ))}
     </>
   );
-}
-
-/** The time in milliseconds, anew each half minute. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -37,6 +37,7 @@ import { ExtendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
 import { type Grant, grantOf, refusedOffers } from "./grant.js";
 import { agentsWord, type Brought, bringOffers, initializeResult } from "./initialize.js";
+import { Lobby, lobbyResult, wantsLobby } from "./lobby.js";
 import type { SessionMethods } from "./session-methods.js";
 
 export interface ConnectionOptions {
@@ -84,6 +85,8 @@ export class ClientConnection {
   readonly #peer: Peer<ClientMethods>;
   /** Undefined until the client made a request that was taken. */
   #present: Present | undefined;
+  /** Set for a client that joined no session. */
+  #lobby: Lobby | undefined;
   #client: ClientName = { name: "unknown", connection: this.id };
   #capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
   #initialized = false;
@@ -147,6 +150,8 @@ export class ClientConnection {
   }
 
   #initialize(params: InitializeParams, call: IncomingCall) {
+    if (this.session() === undefined && wantsLobby(params) && this.#options.sessions !== undefined)
+      return this.#stay(this.#options.sessions, call);
     if (this.#initialized) this.#refuseWhileBusy();
     const { session, side } = this.#enter(params);
     this.#initialized = true;
@@ -156,6 +161,17 @@ export class ClientConnection {
     const introduce = () => this.#introduce(params, call);
     const { ready } = session.agent.now;
     return ready === undefined ? introduce() : ready.then(introduce);
+  }
+
+  /** Keeps a client out of every session, as it wants (P-XLB-1). */
+  #stay(sessions: SessionMethods, call: IncomingCall) {
+    const { clock, log, server } = this.#options;
+    const drained = (bytes: number) => this.#channel.drained(bytes);
+    const lobby = new Lobby({ connection: this.id, peer: this.#peer, drained, clock, log }, sessions);
+    this.#lobby = lobby;
+    Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));
+    call.afterReply(() => this.#peer.isClosed || lobby.start());
+    return lobbyResult(server, this.#grant);
   }
 
   #introduce(params: InitializeParams, call: IncomingCall) {
@@ -312,6 +328,7 @@ export class ClientConnection {
     if (cause !== undefined) log.warn({ connection: this.id, cause: cause.message }, "connection failed");
     this.#replaying?.abort();
     this.#present?.side.stop();
+    this.#lobby?.stop();
     this.session()?.detach(this.#present?.side, graceMs, endsSession);
   }
 }

@@ -22,10 +22,9 @@ import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-si
 import { extendedMethods, type MethodsOf } from "./extended-methods.js";
 import type { Watch } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
-import { requestWatch } from "./request-watch.js";
 import type { SessionMethods } from "./session-methods.js";
-import { sessionWatch } from "./session-watch.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
+import { toldRequests, toldSessions } from "./told-changes.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -199,18 +198,12 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {
-    const { peer, drained, clock } = this.line;
-    const tell = (changed: ListedSession[], closed: string[]) =>
-      telling(this.line, "sessions", () => peer.notify("sessions_changed", { sessions: changed, closed }));
-    this.#watch ??= sessionWatch({ sessions, tell, drained, clock });
+    this.#watch ??= toldSessions(this.line, sessions);
     return this.#watch;
   }
 
   watchRequests(requests: RequestLists): Watch<ListedRequest> {
-    const { peer, drained, clock } = this.line;
-    const tell = (changed: ListedRequest[], gone: string[]) =>
-      telling(this.line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
-    this.#requestWatch ??= requestWatch({ requests, tell, drained, clock });
+    this.#requestWatch ??= toldRequests(this.line, requests);
     return this.#requestWatch;
   }
 
@@ -225,13 +218,4 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
 /** A client for answering takes over nothing of a client that may do more (P-XRL-5). */
 function recipientIdOf({ connection, grant }: ConnectionParts, { client_id }: AllowedFeatures): string {
   return client_id === undefined ? connection : `${grant.role ?? "client"}:${client_id.toLowerCase()}`;
-}
-
-/** Tells a client of changes. A list over the limit of a message must not end the process. */
-function telling({ connection, log }: ConnectionParts, what: string, tell: () => void): void {
-  try {
-    tell();
-  } catch (err) {
-    log.error({ connection, err }, `changed ${what} could not be told`);
-  }
 }

@@ -82,7 +82,12 @@ export function extendedMethods(
   };
   if (sessions === undefined) return person;
   // A spread makes a separate shape for each connection: 450 bytes.
-  return Object.assign(person, {
+  return Object.assign(person, listMethods(side, sessions));
+}
+
+/** The methods on the sessions of a server, and on what waits in them, which need no session. */
+export const listMethods = (side: Pick<MethodsOf, "watch" | "watchRequests">, sessions: SessionMethods) =>
+  ({
     list_sessions: () => ({ sessions: sessions.list() }),
     create_session: () => ({ session: sessions.create() }),
     close_session({ session_id }, call) {
@@ -102,8 +107,7 @@ export function extendedMethods(
       side.watchRequests(sessions.requests).stop();
       return {};
     },
-  } satisfies Extended);
-}
+  }) satisfies Extended;
 
 /** Refused answers of one connection, at most, in this many milliseconds (P-XAN-8). */
 const MAX_REFUSED = 256;

@@ -40,6 +40,12 @@ function readableBy({ headers }: IncomingMessage, { origins }: OriginRules): Rec
   return { Vary: "Origin", ...(isAllowed && { "Access-Control-Allow-Origin": origin }) };
 }
 
+/** The address of a session on the page, which finds the session by itself (P-DEV-5). */
+const SESSION_PLACE = /^\/s\/[^/]+$/;
+
+/** A name that is another with other bytes, as bundlers make them: a browser may keep such a file for ever. */
+const HASHED = /-[\dA-Z]{8}\.(?:js|css)$/;
+
 const TEXT = "text/plain; charset=utf-8";
 
 /** The parts of a gateway that plain requests reach. */
@@ -63,7 +69,7 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { method = "", url = "" } = request;
     const path = url.replace(/\?.*/s, "");
-    const file = page?.get(path);
+    const file = page?.get(SESSION_PLACE.test(path) ? "/" : path);
     const pairs = devices !== undefined && path === "/pair";
 
     function send(
@@ -112,7 +118,8 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
       return refuse(405, "Only GET and HEAD.", { Allow: "GET, HEAD" });
     const packed = takesGzip(request) ? file.packed() : undefined;
     const encoding = packed === undefined ? {} : { "Content-Encoding": "gzip" };
-    send(200, file.type, packed ?? file.body, { Vary: "Accept-Encoding", ...encoding });
+    const kept = HASHED.test(path) ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
+    send(200, file.type, packed ?? file.body, { Vary: "Accept-Encoding", ...encoding, ...kept });
   };
 }
 

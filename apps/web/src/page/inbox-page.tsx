@@ -1,0 +1,130 @@
+import { useStore } from "@askwire/react/cards";
+import { InboxList, inboxWords } from "@askwire/react/inbox";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Visit } from "../visits/visit.js";
+import type { Visits } from "../visits/visits.js";
+import { ConnectionLine } from "./connection-line.js";
+import { PairedLine } from "./paired-line.js";
+import { PagePart } from "./part.js";
+import type { AllWords, PageParts } from "./parts.js";
+import Sessions from "./sessions.js";
+import { SettingsDialog } from "./settings-dialog.js";
+import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
+
+const hostOf = ({ server }: Visit) => new URL(server.origin).host;
+
+/** All that waits for the person, over all sessions of all servers, and the way to a new session. */
+export default function InboxPage({
+  visit,
+  words,
+  ...parts
+}: PageParts & { readonly visit: Visit; readonly words: AllWords }): ReactNode {
+  const { places } = parts;
+  const { page, language } = words;
+  const visits = useStore(places.all);
+  const rows = useWaitingRows(places);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const own = inboxWords[language];
+  const isOne = visits.length < 2;
+
+  // Whoever came by a key is where the list begins.
+  useEffect(() => main.current?.querySelector<HTMLElement>("h2")?.focus(), []);
+
+  return (
+    <div className="session inbox">
+      <header>
+        <h1>{page.title}</h1>
+        <PagePart name="sessions" words={words}>
+          <Sessions visit={visit} places={places} words={words} inInbox />
+        </PagePart>
+        <button type="button" onClick={() => dialog.current?.showModal()}>
+          {page.settings}
+        </button>
+        {visit.isPaired && (
+          <PagePart name="paired" words={words}>
+            <PairedLine credentials={visit.server.credentials} words={page} />
+          </PagePart>
+        )}
+        {!visit.server.isHome && <p className="quiet subject">{hostOf(visit)}</p>}
+        <PagePart name="connection" words={words}>
+          <ConnectionLine visit={visit} places={places} words={page} />
+        </PagePart>
+        <PagePart name="settings" words={words}>
+          <SettingsDialog ref={dialog} {...parts} server={visit.server} words={page} />
+        </PagePart>
+      </header>
+      <main ref={main}>
+        <PagePart name="requests" words={words}>
+          {visits.map((one) =>
+            one === visit ? null : <Elsewhere key={one.server.origin} {...{ places, words }} visit={one} />,
+          )}
+          {visits.map((one) => (
+            <NewSession key={one.server.origin} {...{ places, words }} visit={one} isOne={isOne} />
+          ))}
+          <InboxList<WaitingRow>
+            requests={rows}
+            onOpen={(row) => places.goTo(row, row.visit.server.origin)}
+            serverOf={(row) => (isOne ? undefined : hostOf(row.visit))}
+            words={own}
+          >
+            <p>{own.emptyNext}</p>
+          </InboxList>
+        </PagePart>
+      </main>
+    </div>
+  );
+}
+
+/** The state of another server, where it is out of reach: what waits there may be missing. */
+function Elsewhere({
+  visit,
+  places,
+  words,
+}: {
+  readonly visit: Visit;
+  readonly places: Visits;
+  readonly words: AllWords;
+}): ReactNode {
+  const { is } = useStore(visit.connection);
+  if (is !== "lost" && is !== "closed") return null;
+  return (
+    <div className="elsewhere">
+      <p className="quiet">{hostOf(visit)}</p>
+      <ConnectionLine visit={visit} places={places} words={words.page} />
+    </div>
+  );
+}
+
+/** Makes a session on a server, and leads there. Nothing for whoever may only answer. */
+function NewSession({
+  visit: { connection, server },
+  places,
+  words,
+  isOne,
+}: {
+  readonly visit: Visit;
+  readonly places: Visits;
+  readonly words: AllWords;
+  readonly isOne: boolean;
+}): ReactNode {
+  const own = inboxWords[words.language];
+  const [problem, setProblem] = useState("");
+  const line = useStore(connection);
+  const session = connection.session();
+  if (session === undefined || line.is !== "connected" || !session.may("prompt")) return null;
+  const make = () =>
+    session.createSession().then(
+      ({ id }) => places.go(id, server.origin, true),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+  return (
+    <div className="buttons">
+      <button type="button" className="main" onClick={() => void make()}>
+        {own.newSession}
+        {!isOne && ` · ${new URL(server.origin).host}`}
+      </button>
+      <p role="status">{problem !== "" && own.notDone(problem)}</p>
+    </div>
+  );
+}

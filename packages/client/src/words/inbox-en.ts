@@ -1,0 +1,40 @@
+// The words of the inbox, in English. They are apart, so that a page loads them with the inbox.
+import { largestUnit } from "./any-language.js";
+import { failure } from "./en.js";
+
+const units = { s: "s", min: "min", h: "h" };
+const time = (seconds: number): string => {
+  const [count, unit] = largestUnit(seconds);
+  return `${count} ${units[unit]}`;
+};
+
+export const inbox = {
+  title: "Waiting for you",
+  /** The way to the inbox, with the number of requests there. */
+  way: (count: number) => (count === 0 ? "Inbox" : `Inbox (${count})`),
+  empty: "Nothing waits for you.",
+  emptyNext: "What an agent asks comes here by itself. Begin a session, or go to one that there is.",
+  loading: "Looking for what waits…",
+  noLonger: (why: string) => `What waits is no longer told: ${why}. Load the page anew.`,
+  question: "Question",
+  approval: "Approval",
+  due: "Time runs out",
+  oldest: "Waiting",
+  since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
+  left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
+  asks: (name: string) => `${name} asks`,
+  isAnswering: (names: readonly string[]) =>
+    names.length === 1 ? `${names[0]} answers it` : `${names.join(", ")} answer it`,
+  kept: "kept: opens its session again",
+  untitled: "Nothing said yet",
+  place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
+  newSession: "New session",
+  next: (text: string) => `Next: ${text}`,
+  notDone: (why: string) => `Not done: ${why}`,
+  /** The parts that may fail, at the beginning of a sentence. */
+  list: "The list of what waits for you",
+  failure,
+  row: "This request",
+};
+/** The words of the inbox, in one language. */
+export type InboxWords = typeof inbox;

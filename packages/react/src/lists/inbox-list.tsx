@@ -1,0 +1,148 @@
+import { requestsInOrder } from "@askwire/client";
+import { type InboxWords, inboxWords } from "@askwire/client/words/inbox";
+import type { HeardRequest } from "@askwire/protocol";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { Foreign } from "../cards/foreign-text.js";
+import { ErrorBoundary } from "../failures/error-boundary.js";
+import { useNow } from "../hooks/use-now.js";
+
+/** The props of an {@link InboxList}. */
+export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
+  /** All that waits, as `useWaitingRequests` gives it. Undefined: it is not known yet. */
+  readonly requests: readonly Row[] | undefined;
+  /** Leads to the session of a request, and to its card there. */
+  onOpen(row: Row): void;
+  /** The name of the server of a request, where there are several. Default: none is named. */
+  serverOf?(row: Row): string | undefined;
+  /** Shown where nothing waits, below the words that say so. Default: nothing. */
+  readonly children?: ReactNode;
+  /** Default: English. */
+  readonly words?: InboxWords;
+}
+
+/** All that waits for a person, over all sessions: what has a deadline first, then the oldest. */
+export function InboxList<Row extends HeardRequest>(props: InboxListProps<Row>): ReactNode {
+  const { words = inboxWords.en } = props;
+  return (
+    <ErrorBoundary part={words.list} words={words.failure}>
+      <Inbox {...props} words={words} />
+    </ErrorBoundary>
+  );
+}
+
+function Inbox<Row extends HeardRequest>({
+  requests,
+  children,
+  words,
+  ...row
+}: InboxListProps<Row> & { readonly words: InboxWords }): ReactNode {
+  const id = useId();
+  const now = useNow(SECOND_MS);
+  const rows = requestsInOrder(requests ?? []);
+  const groups = [
+    [words.due, rows.filter(({ deadline }) => deadline !== undefined)],
+    [words.oldest, rows.filter(({ deadline }) => deadline === undefined)],
+  ] as const;
+  return (
+    <section className="askwire askwire-inbox" aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1}>
+        {words.title}
+      </h2>
+      <p className="askwire-unseen" role="status">
+        {requests === undefined ? "" : rows.length === 0 ? words.empty : words.way(rows.length)}
+      </p>
+      {requests === undefined && <p>{words.loading}</p>}
+      {requests !== undefined && rows.length === 0 && (
+        <div className="askwire-empty">
+          <p>{words.empty}</p>
+          {children}
+        </div>
+      )}
+      {groups.map(([name, some]) =>
+        some.length === 0 ? null : (
+          <Group key={name} name={name}>
+            {some.map((one) => (
+              <li key={`${row.serverOf?.(one) ?? ""} ${one.session_id} ${one.request_id}`}>
+                <ErrorBoundary part={words.row} words={words.failure} isQuiet>
+                  <Row {...row} {...{ one, now, words }} />
+                </ErrorBoundary>
+              </li>
+            ))}
+          </Group>
+        ),
+      )}
+    </section>
+  );
+}
+
+const SECOND_MS = 1_000;
+
+function Group({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <h3 id={id}>{name}</h3>
+      <ul aria-labelledby={id} onKeyDown={walk}>
+        {children}
+      </ul>
+    </>
+  );
+}
+
+/** Goes up and down the rows by the arrows, over all groups. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const rows = [
+    ...(event.currentTarget.closest(".askwire-inbox")?.querySelectorAll<HTMLElement>("li > button") ?? []),
+  ];
+  const next = rows[rows.indexOf(event.target as HTMLElement) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Row<One extends HeardRequest>({
+  one,
+  now,
+  words,
+  onOpen,
+  serverOf,
+}: Pick<InboxListProps<One>, "onOpen" | "serverOf"> & {
+  readonly one: One;
+  readonly now: number;
+  readonly words: InboxWords;
+}): ReactNode {
+  const { kind, text, title, folder = "", host = "", program, answering = [], since, deadline, state } = one;
+  const place = [title ?? words.untitled, words.place(folder, host), serverOf?.(one)];
+  const left = deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS);
+  const age = Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
+  return (
+    <button type="button" className={`askwire-waiting askwire-${kind}`} onClick={() => onOpen(one)}>
+      <small className="askwire-kind">{kind === "approval" ? words.approval : words.question}</small>
+      <strong>
+        <Foreign text={text} />
+      </strong>
+      <small>
+        <Foreign text={place.filter((part) => part !== undefined && part !== "").join(" · ")} />
+      </small>
+      <small className="askwire-times">
+        {left !== undefined && <b className="askwire-due">{words.left(left)} </b>}
+        <span>{words.since(age)}</span>
+        {program !== undefined && (
+          <span>
+            {" "}
+            <Foreign text={words.asks(program)} />
+          </span>
+        )}
+        {answering.length > 0 && (
+          <span>
+            {" "}
+            <Foreign text={words.isAnswering(answering.map(({ name }) => name))} />
+          </span>
+        )}
+        {state === "kept" && <span> {words.kept}</span>}
+      </small>
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ClientSession } from "@askwire/client";
+import type { HeardRequest } from "@askwire/protocol";
+import { useEffect, useState } from "react";
+import { watchWaiting } from "../hooks/watch-waiting.js";
+
+/** All that waits for a person on a server, as far as it is known. */
+export interface KnownRequests {
+  /** Undefined until the server has listed them. */
+  readonly requests: readonly HeardRequest[] | undefined;
+  /** The reason why they are no longer told. */
+  readonly problem?: unknown;
+}
+
+/**
+ * All that waits for a person in the sessions of a server, as it is now, those that are kept on its disk included. It is
+ * watched while the component is there (P-XRQ-3).
+ */
+export function useWaitingRequests(
+  session: Pick<ClientSession, "watchRequests" | "listRequests">,
+): KnownRequests {
+  const [known, setKnown] = useState<KnownRequests>({ requests: undefined });
+  useEffect(
+    () =>
+      watchWaiting(session, {
+        told: (requests) => setKnown({ requests }),
+        ended: (problem) => setKnown(({ requests }) => ({ requests, problem })),
+      }),
+    [session],
+  );
+  return known;
+}

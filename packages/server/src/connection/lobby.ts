@@ -1,0 +1,104 @@
+import {
+  everyFeature,
+  extendedOffer,
+  type Handlers,
+  hookEvents,
+  type InitializeParams,
+  type InitializeResult,
+  type ListedRequest,
+  type ListedSession,
+  PROTOCOL_VERSION,
+  type ServedAgentMethods,
+  WireError,
+} from "@askwire/protocol";
+import { listMethods } from "./extended-methods.js";
+import type { Watch } from "./gathered-changes.js";
+import type { Grant } from "./grant.js";
+import type { RequestLists } from "./request-lists.js";
+import type { SessionMethods } from "./session-methods.js";
+import { ServerSignsOfLife } from "./signs-of-life.js";
+import { type TellingLine, toldRequests, toldSessions } from "./told-changes.js";
+
+/** True for a client that wants to join no session (P-XLB-1). */
+export const wantsLobby = ({ lobby, session, capabilities }: InitializeParams): boolean =>
+  lobby === true && session == null && extendedOffer(capabilities?.askwire) !== undefined;
+
+/** A client that has joined no session: it sees, makes and closes those that there are (P-XLB-1, P-XLB-2). */
+export class Lobby {
+  readonly methods: Handlers<ServedAgentMethods>;
+  readonly #line: TellingLine;
+  readonly #signs: ServerSignsOfLife;
+  #watch: Watch<ListedSession> | undefined;
+  #requestWatch: Watch<ListedRequest> | undefined;
+
+  constructor(line: TellingLine, sessions: SessionMethods) {
+    const { peer, clock } = line;
+    this.#line = line;
+    this.#signs = new ServerSignsOfLife({
+      clock,
+      isMutual: false,
+      bytesRead: () => 0,
+      awaits: () => false,
+      tell: () => void peer.notify("alive", { seq: 0 }),
+      silent() {},
+    });
+    this.methods = { ...elsewhere, ...listMethods(this, sessions) };
+  }
+
+  /** Begins to give signs of life. */
+  start(): void {
+    this.#signs.start();
+  }
+
+  stop(): void {
+    this.#signs.stop();
+    this.#watch?.stop();
+    this.#requestWatch?.stop();
+  }
+
+  watch(sessions: SessionMethods): Watch<ListedSession> {
+    this.#watch ??= toldSessions(this.#line, sessions);
+    return this.#watch;
+  }
+
+  watchRequests(requests: RequestLists): Watch<ListedRequest> {
+    this.#requestWatch ??= toldRequests(this.#line, requests);
+    return this.#requestWatch;
+  }
+}
+
+/** The introduction of a server in the lobby. */
+export function lobbyResult(
+  { name, version }: { readonly name: string; readonly version: string },
+  { role, permissions }: Grant,
+): InitializeResult {
+  return {
+    protocol_version: PROTOCOL_VERSION,
+    server: { name, version },
+    slash_commands: [],
+    hooks: { supported_events: [...hookEvents], configured: {} },
+    capabilities: { supports_question: true, askwire: { ...everyFeature, watch: true, inbox: true } },
+    lobby: role === undefined ? {} : { role, permissions: [...permissions] },
+  };
+}
+
+function refuse(): never {
+  throw new WireError("InvalidState", "This connection joined no session: connect again and name one");
+}
+
+/** The methods that need a session. What reports only, is not heard. */
+const elsewhere: Handlers<ServedAgentMethods> = {
+  initialize: refuse,
+  prompt: refuse,
+  steer: refuse,
+  replay: refuse,
+  set_plan_mode: refuse,
+  cancel: refuse,
+  answer: refuse,
+  touch: refuse,
+  release: refuse,
+  ask: refuse,
+  set_do_not_ask: refuse,
+  received() {},
+  alive() {},
+} as Handlers<ServedAgentMethods>;

@@ -1,0 +1,35 @@
+import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { ConnectionParts } from "./client-side.js";
+import type { Watch } from "./gathered-changes.js";
+import type { RequestLists } from "./request-lists.js";
+import { requestWatch } from "./request-watch.js";
+import type { SessionMethods } from "./session-methods.js";
+import { sessionWatch } from "./session-watch.js";
+
+/** The parts of a connection by which a client is told of changes. */
+export type TellingLine = Pick<ConnectionParts, "connection" | "peer" | "drained" | "clock" | "log">;
+
+/** The watch of a client over the sessions (P-XSE-5). */
+export function toldSessions(line: TellingLine, sessions: SessionMethods): Watch<ListedSession> {
+  const { peer, drained, clock } = line;
+  const tell = (changed: ListedSession[], closed: string[]) =>
+    telling(line, "sessions", () => peer.notify("sessions_changed", { sessions: changed, closed }));
+  return sessionWatch({ sessions, tell, drained, clock });
+}
+
+/** Its watch over what waits in them (P-XRQ-3). */
+export function toldRequests(line: TellingLine, requests: RequestLists): Watch<ListedRequest> {
+  const { peer, drained, clock } = line;
+  const tell = (changed: ListedRequest[], gone: string[]) =>
+    telling(line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
+  return requestWatch({ requests, tell, drained, clock });
+}
+
+/** Tells a client of changes. A list over the limit of a message must not end the process. */
+function telling({ connection, log }: TellingLine, what: string, tell: () => void): void {
+  try {
+    tell();
+  } catch (err) {
+    log.error({ connection, err }, `changed ${what} could not be told`);
+  }
+}
