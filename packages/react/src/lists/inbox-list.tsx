@@ -1,3 +1,5 @@
+"use client";
+
 import { requestsInOrder } from "@askwire/client";
 import { type InboxWords, inboxWords } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";

@@ -1,3 +1,5 @@
+"use client";
+
 import type { ClientSession } from "@askwire/client";
 import type { HeardRequest } from "@askwire/protocol";
 import { useEffect, useState } from "react";
