@@ -48,7 +48,7 @@ test.each(["18.3.1", "19.3.1"])(
     const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "MySQL" }] }];
     const { ended } = await ask(page, other, { questions });
     await page.getByLabel("MySQL").click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send answer", exact: true }).click();
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
     await page.getByRole("log").getByText("↩ MySQL").waitFor();
     expect(complaints).toEqual([]);

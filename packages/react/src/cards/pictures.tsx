@@ -1,5 +1,6 @@
 import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Icon } from "../looks/icon.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
 import type { TakenPictures } from "./use-pictures.js";
@@ -21,6 +22,7 @@ export function Pictures({
   const more = useRef<HTMLInputElement>(null);
   const input = (name: string, label: string, capture?: "environment") => (
     <label className="askwire-file" htmlFor={`${id}${name}`}>
+      <Icon name="picture" />
       {label}
       <input
         {...(capture === undefined && { ref: more })}
