@@ -83,7 +83,7 @@ export const scenes = [
     ],
     async act(page) {
       await prompt(page, "Add a script that checks everything");
-      await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+      await page.getByRole("button", { name: "Approve once", exact: true }).waitFor();
     },
   },
   {
@@ -93,7 +93,7 @@ export const scenes = [
     async act(page) {
       await prompt(page);
       await page
-        .getByRole("button", { name: "Send", exact: true })
+        .getByRole("button", { name: "Send answer", exact: true })
         .first()
         .click()
         .catch(() => {});
@@ -176,7 +176,7 @@ export const scenes = [
     ],
     async act(page) {
       await page.getByRole("textbox", { name: "Your answer" }).fill("80");
-      await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+      await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
       await page.getByText("Expected:").first().waitFor();
     },
   },

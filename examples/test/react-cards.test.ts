@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const open = (size?: { width: number; height: number }) => openCards(browser, folder, size);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const send = (page: Page) => button(page, "Send").click();
+const send = (page: Page) => button(page, "Send answer").click();
 /** The text of the element that has the focus; empty where nobody has it. */
 const focused = (page: Page) =>
   page.evaluate(() => (document.activeElement === document.body ? "" : document.activeElement?.textContent));
@@ -313,14 +313,17 @@ test("a card that stays on its page opens again when its answer is refused, in C
   const { page } = await openCards(browser, mounted, undefined, 0);
   const words = page.getByRole("textbox", { name: "自行填写" });
   await words.fill("a long name");
-  await button(page, "发送").click();
+  await button(page, "发送回答").click();
   await page.getByRole("status").getByText("expected a shorter name").waitFor();
   expect(await words.inputValue()).toBe("a long name");
   await words.fill("shop");
-  await button(page, "发送").click();
+  await button(page, "发送回答").click();
   await expect.poll(() => page.title()).toContain('"own_text":"shop"');
   expect(await words.isDisabled()).toBe(true);
   const reject = button(page, "拒绝");
+  await page.getByText("说明拒绝的原因").waitFor();
+  await untilPressable(page);
+  await page.getByText("说明拒绝的原因").click();
   await page.getByLabel("拒绝的原因").fill("not now");
   await reject.click();
   await page.getByText("expected words in English").waitFor();
@@ -424,7 +427,7 @@ describe("an approval in a browser", () => {
     await page.getByText("Line ends change: CR LF before, LF after.").waitFor();
     await page.getByText("rm -r build").waitFor();
     await wantAccessible(page);
-    await button(page, "Approve").click();
+    await button(page, "Approve once").click();
     expect(await ended).toMatchObject({ told: { response: "approve", feedback: "" } });
     expect(complaints).toEqual([]);
   });
@@ -432,6 +435,9 @@ describe("an approval in a browser", () => {
   test("an approval is rejected with the reason", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, approval);
+    await page.getByText("Say why not").waitFor();
+    await untilPressable(page);
+    await page.getByText("Say why not").click();
     await page.getByLabel("Why not").fill("keep it");
     await button(page, "Reject").click();
     expect(await ended).toMatchObject({ told: { response: "reject", feedback: "keep it" } });
@@ -467,9 +473,9 @@ describe("an approval in a browser", () => {
     await page.keyboard.insertText(" and everybody else");
     expect(await box.inputValue()).toBe("Dear all and everybody else");
     await page.getByText("7 characters too long: shorten it first.").waitFor();
-    await button(page, "Approve").click();
+    await button(page, "Approve once").click();
     await box.fill("Dear everybody");
-    await button(page, "Approve").click();
+    await button(page, "Approve once").click();
     expect((await ended).told).toMatchObject({ response: "approve", edited: "Dear everybody" });
   });
 
@@ -493,7 +499,7 @@ describe("an approval in a browser", () => {
         }
         if (typed === "" && to > from) await page.keyboard.press("Delete");
       }
-      await button(page, "Approve").click();
+      await button(page, "Approve once").click();
       const { told } = (await ended) as { told: { edited?: string } };
       expect(problemOf(told.edited ?? text), `seed ${seed}`).toBeUndefined();
     }
@@ -505,10 +511,13 @@ describe("an approval in a browser", () => {
     await untilPressable(page);
     await page.keyboard.type("y1 ");
     await page.keyboard.press("Enter");
+    await page.getByText("Say why not").waitFor();
+    await untilPressable(page);
+    await page.getByText("Say why not").click();
     await page.getByLabel("Why not").focus();
     await page.keyboard.press("Control+Enter");
-    expect(await page.locator("fieldset:enabled").count()).toBe(1);
-    await button(page, "Approve").focus();
+    expect(await page.locator("fieldset.askwire-page:enabled").count()).toBe(1);
+    await button(page, "Approve once").focus();
     await page.keyboard.press("Enter");
     expect(await ended).toMatchObject({ told: { response: "approve" } });
   });

@@ -76,7 +76,7 @@ test.each([
     const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "MySQL" }] }];
     const { ended } = await ask(shown, other, { questions });
     await shown.getByLabel("MySQL").click();
-    await shown.getByRole("button", { name: "Send", exact: true }).click();
+    await shown.getByRole("button", { name: "Send answer", exact: true }).click();
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
     await shown.getByRole("log").getByText("↩ MySQL").waitFor();
     expect(complaints).toEqual([]);

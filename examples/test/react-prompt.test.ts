@@ -173,7 +173,7 @@ describe("the prompt in a browser", () => {
     const { page, complaints } = await openTalk(browser, await buildTalk(browser, "conversation.tsx"));
     await prompt(page, "story");
     await page.getByLabel("Shop").click();
-    await page.getByRole("button", { name: "Send", exact: true }).first().click();
+    await page.getByRole("button", { name: "Send answer" }).click();
     await log(page).getByText("It is called Shop.").waitFor();
     expect(complaints).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe("a conversation in a browser", () => {
     const { page, complaints } = await open();
     await prompt(page, "story");
     await page.getByLabel("Stall").click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send answer", exact: true }).click();
     await log(page).getByText("It is called Stall.").waitFor();
     const said = await log(page).textContent();
     for (const text of [

@@ -48,7 +48,7 @@ const approval = {
     ],
   },
 };
-const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send", exact: true });
+const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send answer", exact: true });
 
 test("a call that is too large for the host fails at once, and is not sent", async () => {
   const posted: unknown[] = [];
@@ -103,13 +103,13 @@ describe("the view", () => {
     const { page, told } = await open();
     await tell(page, state([approval]));
     const answers = async () => (await told()).filter(({ type }) => type === "answerApproval");
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByRole("button", { name: "Approve once", exact: true }).click();
     await expect.poll(async () => (await answers()).length).toBe(1);
     await tell(page, { type: "done", call: (await answers())[0]?.call ?? 0, problem: "not like this" });
     await page.getByText("Not accepted: not like this").waitFor();
     await page.getByRole("button", { name: "Reject", exact: true }).click();
     await expect.poll(async () => (await answers()).length).toBe(2);
-    expect(await page.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Approve once", exact: true }).isDisabled()).toBe(true);
   });
 
   test("the view shows a refusal once, and another message of the host leaves the corrections alone", async () => {
@@ -250,7 +250,7 @@ describe("the view", () => {
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().pressSequentially("Maria");
     await tell(page, state([question, approval], 1));
-    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Approve once", exact: true }).waitFor();
     await page.keyboard.type("DB");
     expect(await page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
   });
@@ -259,7 +259,7 @@ describe("the view", () => {
     const { page, messages } = await open();
     await tell(page, state([approval]));
     await page.getByRole("button", { name: "Show the difference in the editor" }).click();
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByRole("button", { name: "Approve once", exact: true }).click();
     await expect
       .poll(() => messages)
       .toContainEqual({

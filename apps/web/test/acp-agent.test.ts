@@ -40,7 +40,7 @@ async function openOn(agent: readonly string[]) {
 }
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send", exact: true });
+const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send answer", exact: true });
 
 async function prompt(page: Page, text: string): Promise<void> {
   const message = page.getByRole("textbox", { name: "Message" });

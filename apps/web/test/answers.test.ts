@@ -2,6 +2,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
+import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { deferred } from "../../../scripts/deferred.js";
 import { ask, calls, database, openPage, results } from "./served-page.js";
@@ -33,7 +34,7 @@ const answers: Readonly<Record<string, Answer>> = {
     to: [database],
     async give(page) {
       await page.getByLabel("PostgreSQL").check();
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     },
     told: '{"answers": {"Which database?": "PostgreSQL"}}',
   },
@@ -43,7 +44,7 @@ const answers: Readonly<Record<string, Answer>> = {
       await page.getByLabel("Types").check();
       await page.getByLabel("Lint").check();
       await page.getByRole("textbox", { name: words }).fill("spelling");
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     },
     told: '{"answers": {"Which checks?": "Lint, Types, spelling"}}',
   },
@@ -52,7 +53,7 @@ const answers: Readonly<Record<string, Answer>> = {
     async give(page) {
       await page.getByLabel("SQLite").check();
       await page.getByRole("textbox", { name: words }).fill("MariaDB");
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     },
     told: '{"answers": {"Which database?": "MariaDB"}}',
   },
@@ -64,7 +65,7 @@ const answers: Readonly<Record<string, Answer>> = {
       await page.getByLabel("Types").check();
       await button(page, "Next").click();
       await page.getByRole("heading", { name: "Your answers" }).waitFor();
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     },
     told: '{"answers": {"Which database?": "SQLite", "Which checks?": "Types"}}',
   },
@@ -74,7 +75,7 @@ const answers: Readonly<Record<string, Answer>> = {
       await button(page, "Leave out").click();
       await page.getByLabel("Lint").check();
       await button(page, "Next").click();
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     },
     told: '{"answers": {"Which checks?": "Lint"}}',
   },
@@ -129,10 +130,10 @@ describe("the answer that an asking program gets", () => {
     const items = await answered({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
       const input = page.getByRole("textbox", { name: "Your answer" });
       await input.fill("80");
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
       await page.getByText("Expected:").first().waitFor();
       await input.fill("8080");
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     });
     expect(items).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
   });
@@ -153,7 +154,7 @@ describe("the answer that an asking program gets", () => {
     await page.getByText("a whole number (may stay empty)").waitFor();
     expect(await input.getAttribute("aria-required")).toBeNull();
     await button(page, "Next").click();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).answers).toEqual({ "How many?": "3" });
   });
 
@@ -178,7 +179,7 @@ describe("the answer that an asking program gets", () => {
       await page.getByLabel("Later").check();
       await page.getByText("Add a note").click();
       await page.getByRole("textbox", { name: "Note" }).fill("after lunch");
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
     });
     expect(items).toEqual([{ question_id: "q1", selected: ["q1_o2"], note: "after lunch" }]);
   });
@@ -194,7 +195,7 @@ describe("an approval of a command", () => {
     await button(page, "Change it first").click();
     await page.getByLabel("The text that is approved").fill("echo two");
     await wantAccessible(page);
-    await button(page, "Approve").click();
+    await button(page, "Approve once").click();
     expect((await told).join()).toContain("two\n");
     expect(complaints).toEqual([]);
   });
@@ -216,6 +217,9 @@ describe("an approval of a command", () => {
   test("a rejected command does not run, and the agent is told why", async () => {
     const { page, other } = await open(once);
     const told = results(other);
+    await page.getByText("Say why not").waitFor();
+    await untilPressable(page);
+    await page.getByText("Say why not").click();
     await page.getByLabel("Why not").fill("keep it quiet");
     await button(page, "Reject").click();
     const [said = ""] = await told;
@@ -226,6 +230,7 @@ describe("an approval of a command", () => {
   test("an approval of a reading command covers further commands of its program where the person says so", async () => {
     const { page, other } = await open([echo("one", "c1"), echo("two", "c2"), "text: Done."]);
     const told = results(other);
+    await page.getByRole("radio", { name: "Approve echo for this session" }).check();
     await button(page, "Approve echo for this session").click();
     const [one, two] = await told;
     expect([one, two].join()).toMatch(/one\n.*two\n/s);
@@ -268,7 +273,7 @@ describe("pictures beside an answer", () => {
     await wantAccessible(page);
     await button(page, "Remove picture 1").click();
     expect(await page.getByRole("img").count()).toBe(2);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     const [item] = (await asked).items;
     expect(item?.selected).toEqual(["q1_o1"]);
     expect(item?.attachments).toMatchObject([part, part]);
@@ -296,7 +301,7 @@ describe("pictures beside an answer", () => {
     expect([await page.title(), await page.getByRole("img").count()]).toEqual(["true", 5]);
     await page.getByText("The text was taken, and not the picture that came with it.").waitFor();
     await page.getByLabel("SQLite").check();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items?.[0]?.attachments).toHaveLength(5);
   });
 
@@ -310,7 +315,7 @@ describe("pictures beside an answer", () => {
     await page.getByRole("textbox", { name: words }).fill("cheap");
     await button(page, "Next").click();
     await page.getByText("1 picture", { exact: true }).waitFor();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items?.map(({ attachments = [] }) => attachments.length)).toEqual([1, 0]);
   });
 
@@ -376,6 +381,6 @@ test("many options can be searched, and chosen ones stay in sight", async () => 
   expect(await page.getByLabel("Region 7", { exact: true }).isChecked()).toBe(true);
   await wantAccessible(page);
   await page.getByLabel("Region 38").check();
-  await button(page, "Send").click();
+  await button(page, "Send answer").click();
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o39"] }]);
 });

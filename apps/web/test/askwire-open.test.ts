@@ -37,7 +37,7 @@ test("askwire open pairs the browser by a code that counts once, and the call is
   await page.getByLabel("Blue").check();
   expect(await page.locator(".askwire-asker").textContent()).toMatch(/^test-host in .* asks$/);
   expect(await ended).toMatchObject({ stdout: "", stderr: "", status: 0 });
-  await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+  await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
   expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });
   const again = await fetch(`http://127.0.0.1:${gatewayOf(home)?.port}/pair`, {
     method: "POST",

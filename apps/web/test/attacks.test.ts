@@ -48,7 +48,7 @@ describe("the token in the address of the page", () => {
     await page.goto(address);
     const told = results(other);
     await page.getByLabel("Yes").check();
-    await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
     await told;
     await page.getByRole("link", { name: "a chart" }).waitFor();
     expect(token).not.toBe("");
@@ -176,11 +176,11 @@ test("markup and control characters stay text wherever foreign words are shown",
   const asked = ask(other, [question]);
   await dock.getByRole("radio", { name: shown }).check();
   expect(await dock.textContent()).not.toContain("\u202e");
-  await dock.getByRole("button", { name: "Send", exact: true }).click();
+  await dock.getByRole("button", { name: "Send answer", exact: true }).click();
   await asked;
   await page.getByRole("textbox", { name: "Message" }).fill(foreign);
   await page.keyboard.press("Enter");
-  const approve = dock.getByRole("button", { name: "Approve", exact: true });
+  const approve = dock.getByRole("button", { name: "Approve once", exact: true });
   await approve.waitFor();
   expect(await dock.textContent()).toContain(shown);
   expect(await page.locator("#page").textContent()).not.toContain("\u202e");
@@ -199,7 +199,7 @@ test("a browser without notifications still shows and answers a question", async
   await page.goto(address);
   const asked = ask(other, [{ question: "Go?", options: [{ label: "Yes" }] }]);
   await page.getByLabel("Yes").check();
-  await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+  await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
   expect(complaints).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe("the conversation", () => {
     await message(page).press("Enter");
     await page.getByLabel("SQLite").check();
     await wantAccessible(page);
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await log(page).getByRole("link", { name: "the site" }).waitFor();
     await wantAccessible(page);
     await page.reload();
@@ -122,7 +122,7 @@ describe("the conversation", () => {
     await log(page).getByText("You · waits for the agent").waitFor();
     await log(page).getByText("not on Fridays").waitFor();
     expect(await message(page).inputValue()).toBe("and one more");
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await log(page).getByText("Thanks.").waitFor();
     await expect.poll(() => log(page).getByText("You · waits for the agent").count()).toBe(0);
     expect(await log(page).getByText("not on Fridays").count()).toBe(1);
@@ -149,22 +149,23 @@ describe("the conversation", () => {
     await terminal.waitFor("Which database?");
     await log(page).getByText("Set up the shop").waitFor();
     await page.getByLabel("PostgreSQL").check();
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await terminal.waitFor("Thanks.");
     await log(page).getByText("Thanks.").waitFor();
   });
 });
 
-test("a small phone, upright or turned, lets a person write to the agent and cancel the turn beside an open card, whose buttons stay uncovered", async () => {
+test("a small phone, upright or turned, keeps the buttons of an open card uncovered, and lets a person write to the agent and cancel the turn once the card is put aside", async () => {
   const context = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
   const { page, other } = await openPage(browser, [asks], context);
   other.prompt("go").result.catch(() => {});
-  await button(page, "Cancel the turn").waitFor();
-  const buttons = [
-    button(page, "Cancel the turn"),
-    ...["Send", "Discuss first", "Decline"].map((name) => button(page.locator(".dock"), name)),
-  ];
-  for (const one of buttons) await one.tap({ trial: true });
+  const card = ["Send answer", "Discuss first", "Decline"].map((name) => button(page.locator(".dock"), name));
+  for (const one of card) await one.tap({ trial: true });
+  await wantAccessible(page);
+  await page.setViewportSize({ width: 844, height: 390 });
+  for (const one of [page.getByLabel("PostgreSQL"), ...card]) await one.tap({ trial: true });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await button(page, "Put aside to read").tap();
   const { height: one = 0 } = (await message(page).boundingBox()) ?? {};
   await message(page).tap();
   await message(page).fill("with tests,\nplease");
@@ -173,9 +174,7 @@ test("a small phone, upright or turned, lets a person write to the agent and can
   await wantAccessible(page);
   await button(page.locator(".prompt"), "Say it now").tap();
   await expect.poll(() => message(page).inputValue()).toBe("");
-  await page.getByRole("heading", { name: "DB" }).tap();
   await page.setViewportSize({ width: 844, height: 390 });
-  for (const one of [page.getByLabel("PostgreSQL"), ...buttons]) await one.tap({ trial: true });
   await wantAccessible(page);
   // A tap right after the phone was turned may come before the page has turned.
   const cancelled = async () => {
@@ -185,6 +184,7 @@ test("a small phone, upright or turned, lets a person write to the agent and can
     return log(page).getByText("Cancelled.").isVisible();
   };
   await expect.poll(cancelled, { timeout: 30_000 }).toBe(true);
+  await page.locator(".askwire-card-fold > button").tap();
   await button(page.locator(".dock"), "Close").tap();
   await message(page).waitFor();
 });

@@ -33,7 +33,7 @@ test.each(["tab_closed", "socket_lost"] as const)(
     await next.goto(address);
     await next.getByText("Connected", { exact: true }).waitFor();
     await next.getByLabel("PostgreSQL").check();
-    await button(next, "Send").click();
+    await button(next, "Send answer").click();
     expect((await asked).answers).toMatchObject({ "Which database?": "PostgreSQL" });
   },
 );
@@ -49,7 +49,7 @@ test("tab_closed is no answer to an approval: it stays for whoever comes next (P
   await dock(next).getByText("echo one").first().waitFor();
   expect(told).toEqual([]);
   await untilPressable(next);
-  await button(next, "Approve").click();
+  await button(next, "Approve once").click();
   await expect.poll(() => told.join()).toContain("one");
 });
 
@@ -70,7 +70,7 @@ test("tabs closed at any moment, one after the other, answer nothing (P-WHO-1)",
     await tab.close();
   }
   expect(settled).toEqual([]);
-  await button(page, "Send").click();
+  await button(page, "Send answer").click();
   expect((await asked).answers).toEqual({ "Which database?": "SQLite" });
 });
 
@@ -80,7 +80,7 @@ describe("an answer that the server does not have", () => {
     const asked = ask(other, [database]);
     await page.getByLabel("PostgreSQL").check();
     hold("server", "client");
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await said(page, undelivered);
     expect(await page.getByText("Nothing waits for you.").count()).toBe(0);
     await said(page, /^Connected, but the server does not reply/);
@@ -97,7 +97,7 @@ describe("an answer that the server does not have", () => {
       const asked = ask(other, [database]);
       await page.getByLabel("SQLite").check();
       hold(dead);
-      await button(page, "Send").click();
+      await button(page, "Send answer").click();
       await said(page, undelivered);
       mend();
       expect((await asked).answers).toMatchObject({ "Which database?": "SQLite" });
@@ -111,7 +111,7 @@ describe("an answer that the server does not have", () => {
     await page.getByLabel("SQLite").check();
     cut();
     await said(page, "The connection is lost.");
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await said(page, undelivered);
     expect(await page.getByRole("region", { name: "DB" }).getByRole("radio").first().isDisabled()).toBe(true);
     mend();
@@ -125,10 +125,10 @@ describe("an answer that the server does not have", () => {
     const asked = ask(other, [{ ...database, options: [] }]);
     await dock(page).getByRole("textbox").first().fill("MariaDB");
     hold("server", "client");
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await said(page, undelivered);
     await page.reload();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).answers).toMatchObject({ "Which database?": "MariaDB" });
   });
 });
@@ -147,7 +147,7 @@ describe("two people who answer at once", () => {
     await said(page, "askwire-web is answering too.");
     await second.page.close();
     await page.getByText(/answering too/).waitFor({ state: "detached" });
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await asked;
   });
 
@@ -159,7 +159,7 @@ describe("two people who answer at once", () => {
     for (const each of [page, second.page]) await dock(each).getByRole("textbox").first().fill("mine");
     await dock(second.page).getByRole("textbox").first().fill("theirs");
     hold("client");
-    await Promise.all([button(page, "Send").click(), button(second.page, "Send").click()]);
+    await Promise.all([button(page, "Send answer").click(), button(second.page, "Send answer").click()]);
     mend();
     const { answers } = await asked;
     const isMine = JSON.stringify(answers).includes("mine");
@@ -182,7 +182,7 @@ describe("two people who answer at once", () => {
     const asked = ask(other, [{ ...database, options: [] }]);
     await dock(second.page).getByRole("textbox").first().fill("not sent");
     await dock(page).getByRole("textbox").first().fill("sent");
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await asked;
     await said(second.page, "askwire-web answered it.");
     expect(await dock(second.page).getByLabel("What you had answered").inputValue()).toBe("not sent");
@@ -195,9 +195,12 @@ describe("two people who answer at once", () => {
     await second.page.goto(address);
     const turn = other.prompt("go");
     const reason = /^Why not/;
+    await dock(second.page).getByText("Say why not").waitFor();
+    await untilPressable(second.page);
+    await dock(second.page).getByText("Say why not").click();
     await dock(second.page).getByLabel(reason).fill("not on Fridays");
     hold("client");
-    await Promise.all([button(page, "Approve").click(), button(second.page, "Reject").click()]);
+    await Promise.all([button(page, "Approve once").click(), button(second.page, "Reject").click()]);
     mend();
     await turn.result;
     const late = async (each: Page) => {

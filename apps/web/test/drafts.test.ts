@@ -28,7 +28,7 @@ describe("the work on a question", () => {
     await page.reload();
     await expect.poll(() => words(page).inputValue()).toBe("MariaDB, for");
     await words(page).fill("MariaDB");
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     expect(await told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
     await expect.poll(() => kept(page)).not.toContain("draft");
   });
@@ -89,7 +89,7 @@ describe("the work on a question", () => {
     await page.reload();
     await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
     await expect.poll(() => other.connection).toBe("connected");
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await expect.poll(() => told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
   });
 
@@ -99,7 +99,7 @@ describe("the work on a question", () => {
     await page.getByLabel("SQLite").check();
     cut();
     await page.getByText("The connection is lost.").waitFor();
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     mend();
     await backOnline(page);
     expect(await told).toEqual(['{"answers": {"Which database?": "SQLite"}}']);
@@ -156,7 +156,7 @@ describe("the work on a question", () => {
       await page.getByText("Not all that you had entered here could be read again").waitFor();
       await page.getByRole("radio", { name: "SQLite" }).check();
       await untilPressable(page);
-      await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+      await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
       expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
       expect(complaints).toEqual([]);
     },
@@ -179,7 +179,7 @@ describe("the work on a question", () => {
     await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
     expect(await page.getByText("Not all that you had entered").count()).toBe(0);
     await untilPressable(page);
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB" }]);
   });
 
@@ -215,10 +215,13 @@ test("the work on an approval survives a reload: the words, and the changed text
   const told = results(other);
   await button(page, "Change it first").click();
   await page.getByLabel("The text that is approved").fill("echo two");
+  await page.getByText("Say why not").waitFor();
+  await untilPressable(page);
+  await page.getByText("Say why not").click();
   await page.getByLabel("Why not").fill("rather two");
   await page.reload();
   await expect.poll(() => page.getByLabel("Why not").inputValue()).toBe("rather two");
-  await button(page, "Approve").click();
+  await button(page, "Approve once").click();
   expect((await told).join()).toContain("two\n");
 });
 

@@ -59,12 +59,12 @@ async function converse(
   await page.goto(`http://127.0.0.1:${proxy.port}/#token=${token}&session=${other.id}`);
   await untilThere(page, "textarea");
   await page.getByRole("textbox", { name: "Message" }).fill("Set it up.");
-  await button("Send").click();
+  await button("Send answer").click();
   await untilThere(page, "[type=radio]");
   await page.getByLabel("SQLite").check();
-  await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+  await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();
   await untilThere(page, ".askwire-approval");
-  await button("Approve").click();
+  await button("Approve once").click();
   const log = page.getByRole("log");
   await log.getByText("All done.").waitFor();
   await page.getByText("Nothing waits for you.").waitFor();

@@ -173,6 +173,9 @@ describe("an error planted in a component", () => {
     await question.getByLabel("What to talk about first").fill("to talk about");
     await dock.getByRole("button", { name: "Change it first" }).click();
     await dock.getByLabel("The text that is approved").fill("changed");
+    await dock.getByText("Say why not").waitFor();
+    await untilPressable(page);
+    await dock.getByText("Say why not").click();
     await dock.getByLabel("Why not").fill("because");
     await page.getByRole("textbox", { name: "Message" }).fill("a prompt");
     await page.locator(".askwire-fold > summary, .askwire-thought > summary").first().click();

@@ -38,14 +38,14 @@ describe("colours that a person forces on all pages", () => {
       page.getByRole("tab", { name: /Size/ }),
     ];
     expect(await looks(first)).not.toEqual(await looks(second));
-    await button(page, "Next").focus();
+    await button(page, "Leave out").focus();
     await page.keyboard.press("Tab");
-    const ring = await button(page, "Leave out").evaluate((element) => {
+    const ring = await button(page, "Discuss first").evaluate((element) => {
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
       const ground = getComputedStyle(document.documentElement).backgroundColor;
       return { outlineStyle, outlineWidth, isSeen: outlineColor !== ground };
     });
-    expect(ring).toEqual({ outlineStyle: "solid", outlineWidth: "3px", isSeen: true });
+    expect(ring).toEqual({ outlineStyle: "solid", outlineWidth: "2px", isSeen: true });
     await wantAccessible(page);
     expect(complaints).toEqual([]);
   });
@@ -89,12 +89,12 @@ describe("colours that a person forces on all pages", () => {
   test("forced colours keep the button that sends, even switched off, and other buttons distinguishable", async () => {
     const { page, other } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
     const told = results(other).catch(() => {});
-    await button(page, "Approve").waitFor();
+    await button(page, "Approve once").waitFor();
     await wantAccessible(page);
     await page.emulateMedia({ colorScheme: "light" });
     const say = page.getByRole("button", { name: "Say it now" });
     const on = await looks(say);
-    expect(on.borderWidth).not.toBe((await looks(button(page, "Approve"))).borderWidth);
+    expect(on.borderWidth).not.toBe((await looks(button(page, "Reject"))).borderWidth);
     // As after the end of a session.
     await say.evaluate((element) => element.setAttribute("disabled", ""));
     const off = await looks(say);

@@ -53,7 +53,7 @@ describe("pictures of an unsent answer", () => {
     await button(dock(page), "Next").click();
     await page.getByText("1 picture", { exact: true }).waitFor();
     await wantAccessible(page);
-    await button(dock(page), "Send").click();
+    await button(dock(page), "Send answer").click();
     const [item] = (await asked).items;
     expect(item?.attachments).toMatchObject([part]);
     await untilStored(page, 0);
@@ -126,7 +126,7 @@ describe("pictures of an unsent answer", () => {
     await page.getByText("The browser keeps pictures of yours no more").waitFor();
     expect(await page.getByLabel("SQLite").isChecked()).toBe(true);
     await addPicture(page);
-    await button(dock(page), "Send").click();
+    await button(dock(page), "Send answer").click();
     expect((await asked).items?.[0]?.attachments).toMatchObject([part]);
     expect(complaints).toEqual([]);
   });

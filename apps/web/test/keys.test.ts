@@ -28,7 +28,7 @@ describe("the focus", () => {
     await expect.poll(() => focused(page)).toBe("H2 Colour");
     await untilPressable(page);
     for (const key of ["Space", "Enter", "y", "Enter"]) await page.keyboard.press(key);
-    expect(await button(page, "Send").isEnabled()).toBe(true);
+    expect(await button(page, "Send answer").isEnabled()).toBe(true);
     void ask(other, [size]);
     await page.getByRole("heading", { name: "Size" }).waitFor();
     await untilPressable(page);
@@ -72,7 +72,7 @@ test("an input method for Chinese writes own words in full, and its Enter sends 
   for (const modifiers of [0, 2]) await keys.enter(modifiers);
   await keys.choose("你好");
   await untilPressable(page);
-  expect(await button(page, "Send").isEnabled()).toBe(true);
+  expect(await button(page, "Send answer").isEnabled()).toBe(true);
   await page.keyboard.press("Control+Enter");
   expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "你好" }]);
 });
@@ -90,7 +90,7 @@ test("a phone's size and touch suffice: nothing is wider than the screen, and ev
   await button(page, "Next").tap();
   await page.getByText("Large", { exact: true }).tap();
   await button(page, "Next").tap();
-  await button(page, "Send").tap();
+  await button(page, "Send answer").tap();
   expect((await asked).items).toEqual([
     { question_id: "q1", selected: ["q1_o1"] },
     { question_id: "q2", selected: ["q2_o2"] },
@@ -118,7 +118,7 @@ test("two pages on one session show the same question, and one is told who answe
   const asked = ask(other, [colour]);
   await second.getByLabel("Red").waitFor();
   await page.getByLabel("Blue").check();
-  await button(page, "Send").click();
+  await button(page, "Send answer").click();
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
   await second.getByText("askwire-web answered it.").waitFor();
 });

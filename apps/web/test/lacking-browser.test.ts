@@ -54,7 +54,7 @@ test("a page whose browser forbids storage, never sounds, has no clipboard and r
   ]);
   await expect.poll(noticed, { timeout: 20_000 }).toEqual(["Which?"]);
   await page.getByRole("radio", { name: "Red" }).check();
-  await page.getByRole("button", { name: "Send", exact: true }).first().click();
+  await page.getByRole("button", { name: "Send answer", exact: true }).first().click();
   expect(JSON.stringify(await asked)).toContain("Red");
   await expect.poll(noticed).toEqual([]);
   expect(await box.inputValue()).toBe("not sent yet");

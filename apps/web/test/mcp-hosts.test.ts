@@ -48,7 +48,7 @@ for (const host of realHosts) {
       const dock = page.locator(".dock");
       await page.getByLabel("Blue").check();
       expect(await dock.textContent()).toMatch(new RegExp(`${host.asker} in .* asks`));
-      await dock.getByRole("button", { name: "Send", exact: true }).click();
+      await dock.getByRole("button", { name: "Send answer", exact: true }).click();
       expect(await ended).toEqual([0, null]);
       expect(printed()).toContain("All done.");
       expect(told()).toContain("Blue");

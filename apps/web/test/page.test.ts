@@ -14,14 +14,14 @@ const open = (script?: readonly string[]) => openPage(browser, script);
 const marked = { ...database, question: "Which <b>database</b>?" };
 const asksForDatabase = [calls("AskUserQuestion", { questions: [marked] }), "text: Thanks."];
 
-test("the scripts and styles of the first question have at most 166.2 kB gzip", async () => {
+test("the scripts and styles of the first question have at most 172.9 kB gzip", async () => {
   const folder = await browser.folder();
   const first = await buildPage(folder);
   const sizes = await Promise.all(
     first.map(async (name) => gzipSync(await readFile(join(folder, name))).length),
   );
   const sum = sizes.reduce((all, size) => all + size, 0);
-  expect(sum).toBeLessThanOrEqual(166_200);
+  expect(sum).toBeLessThanOrEqual(172_900);
 });
 
 test("a foreign page cannot hold the page in a frame", async () => {
@@ -84,7 +84,7 @@ describe("the address of the page", () => {
     await page.getByLabel("SQLite").waitFor();
     await page.reload();
     await page.getByLabel("SQLite").click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send answer", exact: true }).click();
     expect((await told).join()).toContain("SQLite");
     expect(complaints).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("the address of the page", () => {
     await page.getByText("Connected", { exact: true }).waitFor();
     const told = results(other);
     await page.getByLabel("PostgreSQL").click();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("button", { name: "Send answer", exact: true }).click();
     expect((await told).join()).toContain("PostgreSQL");
     expect(complaints).toEqual([]);
   });

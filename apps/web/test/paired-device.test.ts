@@ -21,7 +21,7 @@ test("a browser that --open opens is paired by its file, answers, and comes back
   const other = await connectWebSocket(one.address);
   const told = results(other);
   await page.getByLabel("Red").click();
-  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("button", { name: "Send answer", exact: true }).click();
   expect((await told).join()).toContain("Red");
   await other.close();
   expect(complaints).toEqual([]);
@@ -81,7 +81,7 @@ test.skipIf(network === "127.0.0.1")(
     const other = await connectWebSocket(one.address);
     const told = results(other);
     await page.getByLabel("Blue").tap();
-    await page.getByRole("button", { name: "Send", exact: true }).tap();
+    await page.getByRole("button", { name: "Send answer", exact: true }).tap();
     expect((await told).join()).toContain("Blue");
     await other.close();
     // Browsers say so where they ignore a header for want of TLS.

@@ -48,15 +48,15 @@ describe("double presses", () => {
     const { page, other, told } = await openPage(browser, repeated, context);
     for (const [at, pause] of pauses.entries()) {
       // The card of the last call may go a moment after its turn: it is not the one to be pressed.
-      await button(page, "Approve").first().waitFor({ state: "detached" });
+      await button(page, "Approve once").first().waitFor({ state: "detached" });
       const result = results(other);
-      await button(page, "Approve").first().waitFor();
+      await button(page, "Approve once").first().waitFor();
       await untilPressable(page);
-      await pressTwice(page, "Approve", pause, context === phone);
+      await pressTwice(page, "Approve once", pause, context === phone);
       await expect.poll(() => told.length).toBe(2 * at + 1);
       await untilPressable(page);
       expect(told, `${pause} ms`).toHaveLength(2 * at + 1);
-      await button(page, "Approve").click();
+      await button(page, "Approve once").click();
       await result;
     }
   });
@@ -68,8 +68,9 @@ describe("double presses", () => {
     await untilPressable(page);
     await pressTwice(page, "Decline", 120, false);
     expect((await first).outcome?.status).toBe("declined");
+    await button(page, "Decline").nth(1).waitFor({ state: "detached" });
     await page.getByLabel("Blue").check();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await second).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
   });
 });
@@ -88,7 +89,7 @@ test("a press in the moment in which a question comes does nothing, and says why
   const asked = ask(other, [colour]);
   await page.getByText("That press came before you could read this.").waitFor();
   await page.getByLabel("Blue").check();
-  await button(page, "Send").click();
+  await button(page, "Send answer").click();
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
 });
 
@@ -99,21 +100,21 @@ test("the first press on Approve shows what is out of sight, and the next one ap
     "text: Done.",
   ]);
   const told = results(other);
-  await button(page, "Approve").click();
+  await button(page, "Approve once").click();
   await page.getByText("Part of this was out of sight.").waitFor();
   await expect.poll(() => page.getByText("the end").last().isVisible()).toBe(true);
-  await button(page, "Approve").click();
+  await button(page, "Approve once").click();
   expect((await told).join()).not.toContain("rejected");
 });
 
 test("the second press of a double press on a card cancels no turn, although that button has come under the pointer", async () => {
   const { page, other, told } = await openPage(browser, [echo("one"), "text: Done."]);
   const result = results(other);
-  await button(page, "Approve").waitFor();
+  await button(page, "Approve once").waitFor();
   const asked = ask(other, [colour]);
   await button(page, "Decline").waitFor();
   await untilPressable(page);
-  const cancel = ".dock:not(:has(input[type=radio])) ~ * .askwire-cancel";
+  const cancel = ".dock:not(:has(.askwire-question)) ~ * .askwire-cancel";
   const everywhere = `${cancel} { position: fixed; inset: 0; z-index: 9; }`;
   await page.evaluate((rule) => document.styleSheets[0]?.insertRule(rule), everywhere);
   const box = await button(page, "Decline").first().boundingBox();
@@ -127,7 +128,7 @@ test("the second press of a double press on a card cancels no turn, although tha
   await page.getByText("That press followed one on a request, and did nothing. Press again.").waitFor();
   await page.evaluate(() => document.styleSheets[0]?.deleteRule(0));
   await untilPressable(page);
-  await button(page, "Approve").click();
+  await button(page, "Approve once").click();
   await result;
   expect(told).toHaveLength(1);
 });

@@ -38,7 +38,7 @@ describe("the sessions of several servers in one page", () => {
     void ask(other, [colour]);
     await expect.poll(() => page.title()).toMatch(/^\(2\) Draw it · /);
     expect(await page.getByLabel("Red").count()).toBe(0);
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await page.getByRole("log").getByText("Round it is.").waitFor();
 
     await button(page, "Sessions (1 waiting)").click();
@@ -47,7 +47,7 @@ describe("the sessions of several servers in one page", () => {
     await server(page, new URL(origin).host).getByText("Which colour?").click();
     await page.getByLabel("Red").check();
     expect(await subject(page)).toEqual([]);
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await expect.poll(() => page.title()).toBe("Askwire");
 
     await button(page, "Sessions").click();
@@ -108,7 +108,7 @@ describe("the sessions of several servers in one page", () => {
     await button(page, "Sessions (1 waiting)").click();
     await server(page, there.host).getByText("Which shape?").click();
     expect(await page.getByLabel("Square").isChecked()).toBe(true);
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
     await expect.poll(() => texts(page)).not.toContain("draft.");
     expect(await message(page).inputValue()).toBe("for there");
@@ -124,7 +124,7 @@ describe("another server", () => {
     there.cut();
     const asked = ask(other, [colour]);
     await page.getByLabel("Red").check();
-    await button(page.locator(".dock"), "Send").click();
+    await button(page.locator(".dock"), "Send answer").click();
     await asked;
     await button(page, "Sessions").click();
     await server(page, there.host).getByText("The connection is lost.").waitFor();

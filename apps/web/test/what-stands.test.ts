@@ -43,7 +43,7 @@ describe("the card and what is sent from it", () => {
     await words.click();
     await page.keyboard.press("ArrowLeft");
     expect(await page.getByLabel("SQLite").isChecked()).toBe(true);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
   });
 
@@ -51,7 +51,7 @@ describe("the card and what is sent from it", () => {
     const { page, asked, words } = await setAside();
     await words.press("End");
     await page.keyboard.type("!");
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB!" }]);
   });
 
@@ -79,7 +79,7 @@ describe("the card and what is sent from it", () => {
     expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
     await page.keyboard.press("1");
     expect(await page.getByLabel("Region 15").isChecked()).toBe(true);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o16"] }]);
   });
 
@@ -101,7 +101,7 @@ describe("the card and what is sent from it", () => {
     await untilPressable(page);
     await button(page, "Next").click();
     await untilPressable(page);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items?.map(({ own_text }) => own_text)).toEqual(["2026-03-01", "1000"]);
   });
 
@@ -165,7 +165,7 @@ describe("the card and what is sent from it", () => {
     expect(await page.getByText("you have begun").count()).toBe(0);
     await page.getByRole("radio", { name: "SQLite" }).check();
     await page.getByText("you have begun").waitFor();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await first;
     expect(told).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe("the card and what is sent from it", () => {
     await page.getByText("Add a note").click();
     await page.getByText("Note: for now").waitFor();
     await untilPressable(page);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o1"], note: "for now" }]);
   });
 
@@ -206,10 +206,10 @@ describe("the card and what is sent from it", () => {
     });
     await page.getByText("The picture is still being read.").waitFor();
     await untilPressable(page);
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     await page.evaluate(() => (globalThis as unknown as { open(): void }).open());
     await page.getByRole("img", { name: "Picture 1" }).waitFor();
-    await button(page, "Send").click();
+    await button(page, "Send answer").click();
     const [item] = (await asked).items ?? [];
     expect(item?.attachments).toHaveLength(1);
   });

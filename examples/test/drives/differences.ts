@@ -98,10 +98,11 @@ function ofItem(
 }
 
 /** The note that is read on a card: in its box, or on its fold. */
-function noteOf({ boxes, lines }: Standing): string {
-  const folded = lines.find((line) => line.startsWith("Note: "))?.slice("Note: ".length);
-  return boxes.get("Note") ?? folded ?? "";
-}
+const noteOf = (card: Standing): string => card.boxes.get("Note") ?? foldedOf(card, "Note: ");
+
+/** The words on a fold, behind what it is named by. */
+const foldedOf = ({ lines }: Standing, name: string): string =>
+  lines.find((line) => line.startsWith(name))?.slice(name.length) ?? "";
 
 /** The answer to a question as the page to review has it. */
 function reviewOf({ options }: DrivenQuestion, item: AnswerItem | undefined): string {
@@ -132,7 +133,7 @@ function ofApproval(
   { card, pressed }: Stood,
 ): string[] {
   const expected = {
-    Approve: "approve",
+    "Approve once": "approve",
     "Approve for this session": "approve_for_session",
     Reject: "reject",
   };
@@ -140,7 +141,13 @@ function ofApproval(
   const isRejected = response === "reject";
   return [
     ...differ("the decision", expected[pressed as keyof typeof expected], response),
-    ...(isRejected ? differ("the reason", card.boxes.get("Why not (sent with a rejection)"), feedback) : []),
+    ...(isRejected
+      ? differ(
+          "the reason",
+          card.boxes.get("Why not (sent with a rejection)") ?? foldedOf(card, "Why not: "),
+          feedback,
+        )
+      : []),
     ...(isRejected
       ? []
       : differ("the text", card.boxes.get("The text that is approved") ?? content, edited ?? content)),

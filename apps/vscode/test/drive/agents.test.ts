@@ -190,7 +190,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with other vendors' 
     await run("Askwire: 启动智能体");
     await view.getByRole("textbox", { name: "消息" }).fill("choice");
     await view.getByRole("button", { name: "发送", exact: true }).click();
-    await view.locator(".dock").getByRole("button", { name: "发送", exact: true }).waitFor();
+    await view.locator(".dock").getByRole("button", { name: "发送回答", exact: true }).waitFor();
     await run("Askwire: 用快速选择回答");
     const row = page.locator(".quick-input-list .monaco-list-row");
     await row.filter({ hasText: "用自己的话…" }).waitFor();

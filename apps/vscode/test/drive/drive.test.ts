@@ -134,7 +134,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     for (let at = 0; at < PRESSES; at += 1) {
       const pause = 30 + Math.round((at * 570) / Math.max(1, PRESSES - 1));
       await prompt("twice");
-      const approve = dock.getByRole("button", { name: "Approve", exact: true });
+      const approve = dock.getByRole("button", { name: "Approve once", exact: true });
       await approve.nth(1).waitFor();
       await expect.poll(() => early.count()).toBe(0);
       await clickTwice(page, approve.first(), pause);

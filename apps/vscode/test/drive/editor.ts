@@ -50,7 +50,7 @@ export async function openView(
       await expect.poll(isSent, { interval: 200, timeout: 30_000 }).toBe(true);
     },
     /** Sends the card that is shown. */
-    send: () => view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click(),
+    send: () => view.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click(),
     /** Waits for the agent's last words. */
     said: (text: string | RegExp) => view.getByRole("log").getByText(text).last().waitFor(),
     file: (name: string) => join(folder, name),

@@ -52,7 +52,7 @@ export function PageDock({
       <p className="unseen" role="status">
         {newest && words.arrived(told(requestText(newest, cards)), waiting.length)}
       </p>
-      {list.length === 0 && <p className="quiet">{words.nothingOpen}</p>}
+      {list.length === 0 && <p className="unseen">{words.nothingOpen}</p>}
       <div ref={box} className="cards">
         {list.map((one) => (
           <PagePart key={one.id} name="request" words={all}>

@@ -134,6 +134,20 @@ const secondsLeft = (seconds: number) =>
 const origin: OriginText = (origin) =>
   originWith(origin, { tool: (name) => `tool ${name}`, subagent: (type) => `sub-agent ${type}` });
 
+/** The extent of an option as data. */
+interface ShownScope {
+  readonly kind: string;
+  readonly value?: string | undefined;
+}
+
+/** The label of an option whose asker gave none. */
+const optionLabel = (kind: "allow" | "reject", scope?: ShownScope): string => standardLabel({ kind, scope });
+/** The extent of an option, by its scope and the action. */
+const scope = (scope: ShownScope, action: string): string =>
+  standardScopeText(scope, action) ?? `every further “${action}” too`;
+
+const pictures = (count: number) => (count === 1 ? "1 picture" : `${count} pictures`);
+
 export const card = {
   told,
   question,
@@ -167,7 +181,7 @@ export const card = {
   takePhoto: "Take a photo",
   /** The name of a picture, by its number from 1. */
   picture: (number: number) => `Picture ${number}`,
-  pictures: (count: number) => (count === 1 ? "1 picture" : `${count} pictures`),
+  pictures,
   remove: "Remove",
   removePicture: (number: number) => `Remove picture ${number}`,
   pictureComes: "The picture is still being read.",
@@ -182,7 +196,7 @@ export const card = {
   },
   expects: (values: string) => `Expected: ${values}`,
   field,
-  send: "Send",
+  send: "Send answer",
   next: "Next",
   leaveOut: "Leave out",
   decline: "Decline",
@@ -210,15 +224,21 @@ export const card = {
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too.` : `${names.length} others are answering too.`,
   asksTo,
-  approve: "Approve",
+  approve: "Approve once",
   approveForSession: "Approve for this session",
-  everyAction: (action: string) => `every further “${action}” too`,
+  optionLabel,
+  scope,
+  /** The heading of the ways to approve. */
+  howFar: "How far your approval goes",
   reject: "Reject",
   /** Of a press right after the card came, or the second half of a press elsewhere. */
   pressedEarly: "That press came before you could read this. Press again.",
   /** Of a press that showed what was out of sight, in place of allowing it. */
   restIsShown: "Part of this was out of sight. All of it is shown now: press again.",
   rejectWhy: "Why not (sent with a rejection)",
+  sayWhy: "Say why not",
+  /** Words with a rejection that are folded, and go with it all the same. */
+  foldedWhy: (beginning: string) => `Why not: ${beginning}`,
   edit: "Change it first",
   editLabel: "The text that is approved",
   added,
@@ -267,6 +287,19 @@ export const talk = {
   args: "Arguments",
   output: "Output",
   noOutput: "no output",
+  copy: "Copy",
+  /** The word for what a tool of a known kind did. */
+  did: {
+    read: "Read",
+    ran: "Ran",
+    changed: "Changed",
+    wrote: "Wrote",
+    searched: "Searched",
+    fetched: "Fetched",
+  },
+  seconds: (seconds: number) =>
+    seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+  pictures,
   openFile: (path: string) => `Open ${path}`,
   changes: "Changes",
   added,
@@ -328,6 +361,9 @@ export const talk = {
 
   // The prompt.
   message: "Message",
+  writeHere: "Write to the agent",
+  /** The hint in the box while a turn runs. */
+  meanwhile: "Say something meanwhile",
   messageHint: "Enter sends, Shift-Enter begins a line.",
   send: "Send",
   steer: "Say it now",
@@ -473,12 +509,6 @@ interface Choice {
   readonly choices?: string | undefined;
 }
 
-/** The extent of an option as data. */
-interface ShownScope {
-  readonly kind: string;
-  readonly value?: string | undefined;
-}
-
 const asked = {
   told,
   // A question, and the ways to answer it with a line.
@@ -559,10 +589,8 @@ const asked = {
   approve: "Approve",
   approveForSession: "Approve for this session",
   /** The label of an option whose asker gave none. */
-  optionLabel: (kind: "allow" | "reject", scope?: ShownScope): string => standardLabel({ kind, scope }),
-  /** The extent of an option, by its scope and the action. */
-  scope: (scope: ShownScope, action: string): string =>
-    standardScopeText(scope, action) ?? `every further “${action}” too`,
+  optionLabel,
+  scope,
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
   edit: "Change it first",

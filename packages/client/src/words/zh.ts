@@ -174,6 +174,33 @@ const secondsLeft: en.CardWords["secondsLeft"] = (seconds) =>
 const origin: en.CardWords["origin"] = (origin) =>
   originWith(origin, { tool: (name) => `工具 ${name}`, subagent: (type) => `子智能体 ${type}` });
 
+const optionLabel: en.CardWords["optionLabel"] = (kind, scope) => {
+  const verb = kind === "allow" ? "批准" : "拒绝";
+  switch (scope?.kind) {
+    case undefined:
+    case "call":
+      return verb;
+    case "command":
+      return `本会话内一律${verb}此命令`;
+    case "program":
+      return `本会话内一律${verb} ${scope?.value ?? ""}`;
+    case "file":
+      return `本会话内一律${verb}此文件`;
+    default:
+      return `本会话内一律${verb}`;
+  }
+};
+
+const scope: en.CardWords["scope"] = ({ kind, value = "" }, action) =>
+  ({
+    call: "仅此一次",
+    command: "之后的相同命令也不再询问",
+    program: `之后的普通“${value}”命令也不再询问`,
+    file: `之后对 ${value} 的修改也不再询问`,
+  })[kind] ?? `之后的“${action}”也不再询问`;
+
+const pictures: en.CardWords["pictures"] = (count) => `${count} 张图片`;
+
 export const card: en.CardWords = {
   told,
   question,
@@ -202,7 +229,7 @@ export const card: en.CardWords = {
   addPicture: "添加图片",
   takePhoto: "拍照",
   picture: (number) => `图片 ${number}`,
-  pictures: (count) => `${count} 张图片`,
+  pictures,
   remove: "移除",
   removePicture: (number) => `移除图片 ${number}`,
   pictureComes: "正在读取图片。",
@@ -214,7 +241,7 @@ export const card: en.CardWords = {
   },
   expects: (values) => `需要：${values}`,
   field,
-  send: "发送",
+  send: "发送回答",
   next: "下一个",
   leaveOut: "跳过",
   decline: "拒绝回答",
@@ -239,13 +266,17 @@ export const card: en.CardWords = {
   othersAnswer: (names) =>
     names.length === 1 ? `${names[0]} 也在作答。` : `另有 ${names.length} 人也在作答。`,
   asksTo,
-  approve: "批准",
+  approve: "批准一次",
   approveForSession: "本会话内一律批准",
-  everyAction: (action) => `之后的“${action}”也不再询问`,
+  optionLabel,
+  scope,
+  howFar: "批准范围",
   reject: "拒绝",
   pressedEarly: "这次点击太早，内容还来不及阅读。请再点一次。",
   restIsShown: "有一部分内容之前不在视野内，现已全部显示。请再点一次。",
   rejectWhy: "拒绝的原因（随拒绝一起发送）",
+  sayWhy: "说明拒绝的原因",
+  foldedWhy: (beginning) => `拒绝的原因：${beginning}`,
   edit: "先修改内容",
   editLabel: "将被批准的内容",
   added,
@@ -288,6 +319,18 @@ export const talk: en.TalkWords = {
   args: "参数",
   output: "输出",
   noOutput: "没有输出",
+  copy: "复制",
+  did: {
+    read: "读取",
+    ran: "运行",
+    changed: "修改",
+    wrote: "写入",
+    searched: "搜索",
+    fetched: "获取",
+  },
+  seconds: (seconds) =>
+    seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`,
+  pictures,
   openFile: (path) => `打开 ${path}`,
   changes: "改动",
   added,
@@ -340,6 +383,8 @@ export const talk: en.TalkWords = {
   rests: "智能体已完成。",
 
   message: "消息",
+  writeHere: "写给智能体",
+  meanwhile: "可随时补充",
   messageHint: "Enter 发送，Shift-Enter 换行。",
   send: "发送",
   steer: "立即告知",
@@ -519,29 +564,8 @@ const asked: en.AskedWords = {
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
   approve: "批准",
   approveForSession: "本会话内一律批准",
-  optionLabel: (kind, scope) => {
-    const verb = kind === "allow" ? "批准" : "拒绝";
-    switch (scope?.kind) {
-      case undefined:
-      case "call":
-        return verb;
-      case "command":
-        return `本会话内一律${verb}此命令`;
-      case "program":
-        return `本会话内一律${verb} ${scope?.value ?? ""}`;
-      case "file":
-        return `本会话内一律${verb}此文件`;
-      default:
-        return `本会话内一律${verb}`;
-    }
-  },
-  scope: ({ kind, value = "" }, action) =>
-    ({
-      call: "仅此一次",
-      command: "之后的相同命令也不再询问",
-      program: `之后的普通“${value}”命令也不再询问`,
-      file: `之后对 ${value} 的修改也不再询问`,
-    })[kind] ?? `之后的“${action}”也不再询问`,
+  optionLabel,
+  scope,
   reject: "拒绝",
   rejectAndSay: "拒绝并说明原因",
   edit: "先修改内容",

@@ -5,7 +5,9 @@ import { cardWords } from "@askwire/client/words";
 import { Fragment, type ReactNode, useId, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
-import { ApprovalPage, type Way } from "./approval-page.js";
+import { Icon } from "../looks/icon.js";
+import { ApprovalPage } from "./approval-page.js";
+import type { Way } from "./approval-ways.js";
 import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
@@ -61,7 +63,13 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
   const heading = <Foreign text={words.asksTo(request.sender, request.action)} />;
   return (
     <Card
-      {...{ box, presses, id, heading }}
+      {...{ box, presses, id }}
+      heading={
+        <>
+          <Icon name="command" />
+          {heading}
+        </>
+      }
       isWhole={unseen.isWhole}
       hint={presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : ""}
       requestName={props.name}
@@ -70,9 +78,11 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
     >
       <WhoAsks {...props} words={words} />
       <HeadNotes {...props} {...{ isWhole, words }} />
-      <p>
-        <Foreign text={request.description} />
-      </p>
+      {!repeatsCommand(request) && (
+        <p className="askwire-about">
+          <Foreign text={request.description} />
+        </p>
+      )}
       {withEditShown(request).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
         <Fragment key={index}>
@@ -92,3 +102,16 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
     </Card>
   );
 }
+
+/** Letters around a command in a description that says no more than that it is run. */
+const AROUND = 24;
+
+/** True where the description only says again what a command in full says below. */
+const repeatsCommand = ({ description, display }: ApprovalCardProps["request"]): boolean =>
+  display.some(
+    (block) =>
+      block.type === "shell" &&
+      "command" in block &&
+      description.includes(block.command) &&
+      description.length <= block.command.length + AROUND,
+  );

@@ -1,22 +1,15 @@
 import type { ApprovalView } from "@askwire/client";
 import { typedText, withLineFeeds } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
-import { type ApprovalKind, type ApprovalOption, answerLimits } from "@askwire/protocol";
-import type { ReactNode } from "react";
+import { answerLimits } from "@askwire/protocol";
+import { type ReactNode, useState } from "react";
 import type { ApprovalDraft } from "../hooks/open-requests.js";
+import { Icon } from "../looks/icon.js";
+import { type Way, waysOf } from "./approval-ways.js";
+import { beginning } from "./beginning.js";
 import { Foreign } from "./foreign-text.js";
 import { TooLong } from "./too-long.js";
 import { useFocusBack } from "./use-focus-back.js";
-
-/** A way to answer, by a button. */
-export interface Way {
-  readonly id: string;
-  readonly kind: ApprovalOption["kind"];
-  readonly label: string;
-  /** The extent in words, where it is more than this call. */
-  readonly covers: string;
-  readonly reply: { readonly response: ApprovalKind } | { readonly option: string };
-}
 
 interface PageProps {
   readonly id: string;
@@ -30,34 +23,111 @@ interface PageProps {
   press(way: Way): void;
 }
 
-/** The part of an approval that answers: the text to change, the words of a rejection, and the buttons. */
+/** The part of an approval that answers: how far it goes, the text to change, why not, and the buttons. */
 export function ApprovalPage(props: PageProps): ReactNode {
-  const { id, request, words, press } = props;
+  const { id, request, reasons, words, press } = props;
+  const { allow, reject, otherRejects } = waysOf(request, words);
+  const [chosenId, setChosen] = useState(allow[0]?.id);
+  const chosen = allow.find((way) => way.id === chosenId) ?? allow[0];
   return (
     <>
-      {request.edit !== undefined && <EditField {...props} edit={request.edit} />}
-      <WhyField {...props} />
+      {allow.length > 1 && <Scopes {...{ id, words, ways: allow, chosen }} onChoose={setChosen} />}
+      <div className="askwire-extras">
+        {request.edit !== undefined && <EditField {...props} edit={request.edit} />}
+        <WhyField {...props} />
+      </div>
+      {otherRejects.length > 0 && (
+        <div className="askwire-asides">
+          {otherRejects.map((way) => (
+            <span key={way.id} className="askwire-reject">
+              <WayButton {...{ id, way, press }} />
+            </span>
+          ))}
+        </div>
+      )}
+      <p className="askwire-hint" role="status">
+        {reasons.length > 0 && <Foreign text={words.refused(reasons)} />}
+      </p>
       <div className="askwire-buttons">
-        {waysOf(request, words).map((way) => (
-          <span key={way.id} className={`askwire-${way.kind}`}>
-            <button
-              type="button"
-              onClick={() => press(way)}
-              {...(way.covers !== "" && { "aria-describedby": `${id}${way.id}` })}
-            >
-              <Foreign text={way.label} />
-            </button>
-            {way.covers !== "" && (
-              <small id={`${id}${way.id}`}>
-                <Foreign text={way.covers} />
-              </small>
-            )}
+        {reject !== undefined && (
+          <span className="askwire-reject">
+            <WayButton {...{ id, press }} way={reject} />
           </span>
-        ))}
+        )}
+        {chosen !== undefined && (
+          <span className="askwire-allow">
+            <button type="button" className="askwire-main" onClick={() => press(chosen)}>
+              <Foreign text={chosen.label} />
+            </button>
+          </span>
+        )}
       </div>
     </>
   );
 }
+
+/** How far the approval goes: the narrowest is chosen, so that a wide one takes a second act. */
+const Scopes = ({
+  id,
+  words,
+  ways,
+  chosen,
+  onChoose,
+}: {
+  readonly id: string;
+  readonly words: CardWords;
+  readonly ways: readonly Way[];
+  readonly chosen: Way | undefined;
+  onChoose(id: string): void;
+}): ReactNode => (
+  <fieldset className="askwire-scopes">
+    <legend>{words.howFar}</legend>
+    <div className="askwire-options">
+      {ways.map((way) => (
+        <div key={way.id} className="askwire-option">
+          <input
+            type="radio"
+            id={`${id}${way.id}`}
+            name={`${id}scope`}
+            checked={way === chosen}
+            onChange={() => onChoose(way.id)}
+            {...(way.covers !== "" && { "aria-describedby": `${id}${way.id}d` })}
+          />
+          <label htmlFor={`${id}${way.id}`}>
+            <Foreign text={way.label} />
+          </label>
+          {way.covers !== "" && (
+            <p id={`${id}${way.id}d`}>
+              <Foreign text={way.covers} />
+            </p>
+          )}
+        </div>
+      ))}
+    </div>
+  </fieldset>
+);
+
+/** A way to reject, with its extent where it is more than this call. */
+const WayButton = ({
+  id,
+  way,
+  press,
+}: Pick<PageProps, "id" | "press"> & { readonly way: Way }): ReactNode => (
+  <>
+    <button
+      type="button"
+      onClick={() => press(way)}
+      {...(way.covers !== "" && { "aria-describedby": `${id}${way.id}d` })}
+    >
+      <Foreign text={way.label} />
+    </button>
+    {way.covers !== "" && (
+      <small id={`${id}${way.id}d`}>
+        <Foreign text={way.covers} />
+      </small>
+    )}
+  </>
+);
 
 /** The text that is to be allowed, which the person may change: a button until they do. */
 function EditField({
@@ -71,7 +141,8 @@ function EditField({
   const change = (text: string) => keep({ edit: { of: content, text } });
   if (edit === undefined) {
     return (
-      <button type="button" onClick={() => change(content)}>
+      <button type="button" className="askwire-plain askwire-edit" onClick={() => change(content)}>
+        <Icon name="pen" />
         {words.edit}
       </button>
     );
@@ -96,41 +167,29 @@ function EditField({
   );
 }
 
-/** The words that go with a rejection, and the reasons why the last answer was not taken. */
-const WhyField = ({ id, work: { why }, reasons, words, keep }: PageProps): ReactNode => (
-  <div className="askwire-own">
-    <label htmlFor={`${id}w`}>{words.rejectWhy}</label>
-    <textarea
-      id={`${id}w`}
-      dir="auto"
-      rows={Math.min(8, why.split("\n").length)}
-      aria-describedby={`${id}wl`}
-      value={why}
-      onChange={({ target }) => keep({ why: target.value })}
-    />
-    <TooLong id={`${id}wl`} text={why.trim()} most={answerLimits.words} words={words} />
-    <p className="askwire-hint" role="status">
-      {reasons.length > 0 && <Foreign text={words.refused(reasons)} />}
-    </p>
-  </div>
-);
-
-/** The options of the wire, or the base profile's three. Each has an id by its position. */
-function waysOf({ options, action }: ApprovalView, words: CardWords): Way[] {
-  if (options !== undefined) {
-    return options.map(({ id, kind, label, scope }, index) => ({
-      ...{ id: `way${index}`, kind, label, covers: scope?.text ?? "" },
-      reply: { option: id },
-    }));
-  }
-  const three = [
-    ["approve", words.approve, ""],
-    ["approve_for_session", words.approveForSession, words.everyAction(action)],
-    ["reject", words.reject, ""],
-  ] as const;
-  return three.map(([response, label, covers], index) => ({
-    id: `way${index}`,
-    kind: response === "reject" ? "reject" : "allow",
-    ...{ label, covers, reply: { response } },
-  }));
+/** The words that go with a rejection, folded until there are some. Folded by the person, they are still sent. */
+function WhyField({ id, work: { why }, words, keep }: PageProps): ReactNode {
+  const [isOpen, setOpen] = useState(why !== "");
+  return (
+    <details
+      className="askwire-beside"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <Icon name="note" />
+        {isOpen || why.trim() === "" ? words.sayWhy : <Foreign text={words.foldedWhy(beginning(why))} />}
+      </summary>
+      <label htmlFor={`${id}w`}>{words.rejectWhy}</label>
+      <textarea
+        id={`${id}w`}
+        dir="auto"
+        rows={Math.min(8, why.split("\n").length)}
+        aria-describedby={`${id}wl`}
+        value={why}
+        onChange={({ target }) => keep({ why: target.value })}
+      />
+      <TooLong id={`${id}wl`} text={why.trim()} most={answerLimits.words} words={words} />
+    </details>
+  );
 }

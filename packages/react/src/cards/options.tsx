@@ -57,6 +57,9 @@ export function Options({
   );
 }
 
+/** The advice at the end of a label. */
+const ADVICE = /(?<=\S)\s*[(（](recommended|推荐)[)）]$/i;
+
 /** True if each word of the search is in the label or the description. */
 function matches({ label, description }: CoreOption, wanted: string): boolean {
   const text = `${label} ${description}`.toLowerCase();
@@ -91,6 +94,9 @@ function OptionRow({
   onLook(): void;
 }): ReactNode {
   const isDefault = question.default?.includes(option.id) === true;
+  // Models write their advice into the label: it is shown as the mark that the wire has for it, and sent as it came.
+  const label = option.label.replace(ADVICE, "");
+  const isRecommended = option.recommended === true || label !== option.label;
   const described = option.description !== "";
   return (
     <div
@@ -108,9 +114,9 @@ function OptionRow({
         {...(described && { "aria-describedby": `${id}d` })}
       />
       <label htmlFor={id}>
-        <Foreign text={option.label} />
-        {option.recommended === true && <small> ({words.recommended})</small>}
-        {isDefault && <small> ({words.byDefault})</small>}
+        <Foreign text={label} />{" "}
+        {isRecommended && <small className="askwire-pill">{words.recommended}</small>}
+        {isDefault && <small className="askwire-pill">{words.byDefault}</small>}
       </label>
       {described && (
         <p id={`${id}d`}>

@@ -1,6 +1,7 @@
 import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMedia } from "../hooks/use-media.js";
+import { Icon } from "../looks/icon.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
 import type { TakenPictures } from "./use-pictures.js";
@@ -23,6 +24,7 @@ export function Pictures({
   const isTouched = useMedia("(pointer: coarse)");
   const input = (name: string, label: string, capture?: "environment") => (
     <label className="askwire-file" htmlFor={`${id}${name}`}>
+      <Icon name="picture" />
       {label}
       <input
         {...(capture === undefined && { ref: more })}

@@ -5,6 +5,7 @@ import { type CardWords, cardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
+import { Icon } from "../looks/icon.js";
 import { Card } from "./card.js";
 import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
 import { isComposing, takesText } from "./composing.js";
@@ -13,7 +14,7 @@ import { asWritten, Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { hintText } from "./hint-text.js";
 import { answerAsText } from "./own-words.js";
-import { QuestionButtons } from "./question-buttons.js";
+import { QuestionAsides, QuestionButtons } from "./question-buttons.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
 import { Tabs } from "./tabs.js";
@@ -61,7 +62,7 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       className="askwire-question-card"
       heading={
         <>
-          <QuestionIcon />
+          <Icon name="question" />
           {heading === "" ? words.question : <Foreign text={heading} />}
         </>
       }
@@ -77,6 +78,7 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
         <Shown {...props} {...{ id, answer, words }} />
+        <QuestionAsides {...props} {...{ id, answer, words }} />
         <p id={`${id}hint`} className="askwire-hint" role="status">
           {hint && <Foreign text={hint} />}
         </p>
@@ -128,14 +130,6 @@ function Shown({
     </div>
   );
 }
-
-/** The sign of a question, for the eye alone: the heading names it. */
-const QuestionIcon = (): ReactNode => (
-  <svg className="askwire-icon" viewBox="0 0 16 16" aria-hidden="true">
-    <circle cx="8" cy="8" r="6.75" />
-    <path d="M6 6.25a2 2 0 1 1 3 1.75q-1 .6-1 1.5M8 11.5v.25" />
-  </svg>
-);
 
 /** Sends by Enter with Ctrl or Cmd. Digits choose. */
 function onKey(event: KeyboardEvent, act: CardAnswer["act"]): void {

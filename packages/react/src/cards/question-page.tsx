@@ -13,6 +13,7 @@ import type { CoreQuestion } from "@askwire/protocol";
 import { sentAs } from "@askwire/protocol/fields";
 import { fieldInputs } from "@askwire/protocol/internal";
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
+import { Icon } from "../looks/icon.js";
 import { beginning } from "./beginning.js";
 import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
@@ -57,12 +58,15 @@ export function QuestionPage(props: PageProps): ReactNode {
   const choices = words.field.choices(question);
   const cursor = shown.row.is === "option" ? options[shown.row.index] : undefined;
   const previewName = visibleText(words.preview(cursor?.label ?? ""));
+  // Beside yes or no, a number or a date, a picture says nothing. One that is there already can be taken away.
+  const isPlain = (question.field?.type ?? "text") === "text" || attachments.length > 0;
+  const takesPictures = props.pictures && isPlain;
   const isWrong = props.isRefused || form.hint?.why === "no_value";
   return (
     <fieldset
       className="askwire-question"
       aria-describedby={hintId}
-      {...(props.pictures && taken.listeners)}
+      {...(takesPictures && taken.listeners)}
       {...(isWrong && { "aria-invalid": true as const })}
     >
       <legend>
@@ -71,21 +75,25 @@ export function QuestionPage(props: PageProps): ReactNode {
         {hasReview(form) && isRequired(question) && <small> ({words.field.required})</small>}
       </legend>
       {body !== "" && renderMarkdown(body)}
-      <Options {...{ id, question, draft, words, act }} onLook={props.look} />
-      {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
+      <div className="askwire-options">
+        <Options {...{ id, question, draft, words, act }} onLook={props.look} />
+        {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
+      </div>
       {options.some(({ preview }) => preview !== undefined) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
         <section className="askwire-preview" aria-label={previewName} tabIndex={0}>
           {cursor?.preview !== undefined && renderMarkdown(cursor.preview)}
         </section>
       )}
-      {props.pictures && (
-        <Pictures
-          {...{ id, attachments, words, taken }}
-          onAttach={(next) => act({ type: "attach", attachments: next })}
-        />
-      )}
-      {props.notes && <Note {...{ id, draft, words, act }} />}
+      <div className="askwire-extras">
+        {props.notes && <Note {...{ id, draft, words, act }} />}
+        {takesPictures && (
+          <Pictures
+            {...{ id, attachments, words, taken }}
+            onAttach={(next) => act({ type: "attach", attachments: next })}
+          />
+        )}
+      </div>
     </fieldset>
   );
 }
@@ -164,7 +172,7 @@ function OwnText({
       ) : (
         <textarea
           {...common}
-          rows={Math.min(12, text.split("\n").length + 1)}
+          rows={text === "" && options.length > 0 ? 1 : Math.min(12, text.split("\n").length + 1)}
           onChange={({ target }) => set(target.value, target.selectionStart)}
         />
       )}
@@ -206,6 +214,7 @@ const Note = ({
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
+        <Icon name="note" />
         {isOpen || note.trim() === "" ? words.addNote : <Foreign text={words.foldedNote(beginning(note))} />}
       </summary>
       <textarea

@@ -3,6 +3,7 @@ import { answerChoices } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
+import { Icon } from "../looks/icon.js";
 import { Choices } from "./choices.js";
 import { Foreign } from "./foreign-text.js";
 
@@ -26,6 +27,7 @@ export const ReviewPage = ({
             <dt>
               <button type="button" onClick={() => onShow(index)}>
                 <Foreign text={question.question} />
+                <Icon name="pen" />
               </button>
             </dt>
             <dd>{answerText(question, draft, words)}</dd>

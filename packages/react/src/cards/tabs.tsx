@@ -1,6 +1,7 @@
 import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
 import type { CardWords } from "@askwire/client/words";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { Icon } from "../looks/icon.js";
 import { isComposing } from "./composing.js";
 import { Foreign } from "./foreign-text.js";
 
@@ -51,13 +52,25 @@ export function Tabs({
 
 function tabLabel(form: FormState, tab: number, words: CardWords): ReactNode {
   const question = form.questions[tab];
-  if (question === undefined) return words.review;
+  if (question === undefined) {
+    return (
+      <>
+        <Icon name="list" />
+        {words.review}
+      </>
+    );
+  }
   const draft = form.drafts[tab] as QuestionDraft;
   const state = draft.confirmed?.skipped ? words.leftOut : words[statusOf(question, draft)];
   return (
     <>
+      {draft.confirmed === undefined ? (
+        <Icon name="circle" />
+      ) : (
+        <Icon name="check" className="askwire-done" />
+      )}
       <Foreign text={question.header === "" ? words.tab(tab + 1) : question.header} />
-      <small> ({state})</small>
+      <small className="askwire-unseen"> ({state})</small>
     </>
   );
 }

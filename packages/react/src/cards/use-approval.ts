@@ -2,7 +2,7 @@ import { answerLimits } from "@askwire/protocol";
 import { useState } from "react";
 import { messageOf } from "../failures/failure-note.js";
 import { type ApprovalDraft, isOnItsWay } from "../hooks/open-requests.js";
-import type { Way } from "./approval-page.js";
+import type { Way } from "./approval-ways.js";
 import { useIssues } from "./card.js";
 import type { ApprovalCardProps, Outlived } from "./card-props.js";
 import { keptApproval } from "./kept-form.js";

@@ -105,7 +105,9 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         }}
         onDrop={sending.drop}
       />
-      <label htmlFor={id}>{words.message}</label>
+      <label htmlFor={id} className="askwire-unseen">
+        {words.message}
+      </label>
       <CommandList id={`${id}c`} {...completion} words={words} />
       <textarea
         ref={box}
@@ -113,6 +115,7 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         dir="auto"
         rows={Math.min(12, text.split("\n").length)}
         value={text}
+        placeholder={isRunning ? words.meanwhile : words.writeHere}
         aria-describedby={`${id}h ${id}p`}
         aria-autocomplete="list"
         {...(found.length > 0 && {

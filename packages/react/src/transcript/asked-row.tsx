@@ -3,6 +3,7 @@ import type { ApprovalKind } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Choices } from "../cards/choices.js";
 import { Foreign } from "../cards/foreign-text.js";
+import { Icon } from "../looks/icon.js";
 import type { EntryOf, Settled } from "./entries.js";
 import { Lines } from "./folded.js";
 
@@ -17,28 +18,65 @@ export function AskedRow({
   const answers = settled?.answers ?? [];
   const asked = answers.length > 0 ? answers.map(([question]) => question) : about;
   return (
-    <div className="askwire-asked">
-      <p className="askwire-who">{words.asked(isApproval)}</p>
-      {asked.map((text, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: questions of one request never move
-        <div key={index}>
-          <Lines text={text} />
-          {answers[index] !== undefined && <Answer choices={answers[index][1]} />}
-        </div>
-      ))}
-      {settled !== undefined && answers.length === 0 && <End settled={settled} words={words} />}
-      {settled?.outcome?.client !== undefined && (
-        <small>
-          <Foreign text={words.by(settled.outcome.client.name, settled.outcome.degraded)} />
-        </small>
-      )}
+    <div
+      className="askwire-asked"
+      data-open={settled === undefined || undefined}
+      data-unanswered={isUnanswered(settled) || undefined}
+    >
+      <Icon
+        name={
+          settled !== undefined
+            ? isUnanswered(settled)
+              ? "cross"
+              : "check"
+            : isApproval
+              ? "command"
+              : "question"
+        }
+      />
+      <div>
+        <p className="askwire-unseen">{words.asked(isApproval)}</p>
+        {asked.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: questions of one request never move
+          <div key={index}>
+            <Lines text={text} />
+            {answers[index] !== undefined && <Answer choices={answers[index][1]} />}
+          </div>
+        ))}
+        {settled?.notes?.map((note) => (
+          <p key={note}>
+            <Icon name="note" /> <Foreign text={note} />
+          </p>
+        ))}
+        {settled?.pictures !== undefined && (
+          <p>
+            <Icon name="picture" /> {words.pictures(settled.pictures)}
+          </p>
+        )}
+        {settled !== undefined && answers.length === 0 && <End settled={settled} words={words} />}
+        {settled?.outcome?.client !== undefined && (
+          <small>
+            <Foreign text={words.by(settled.outcome.client.name, settled.outcome.degraded)} />
+          </small>
+        )}
+      </div>
     </div>
   );
 }
 
+/** True for a request that ended without a yes. */
+const isUnanswered = (settled: Settled | undefined): boolean =>
+  settled?.approval?.response === "reject" ||
+  (settled !== undefined &&
+    settled.approval === undefined &&
+    settled.outcome?.status !== "answered" &&
+    !settled.answers);
+
+/** An answer, with a sign that goes along where it is copied or read aloud. */
 const Answer = ({ choices }: { readonly choices: readonly string[] }): ReactNode => (
-  <div className="askwire-text">
-    ↩ <Choices choices={choices} />
+  <div className="askwire-text askwire-answer">
+    <span className="askwire-unseen">↩ </span>
+    <Choices choices={choices} />
   </div>
 );
 

@@ -2,10 +2,13 @@ import { callSubject } from "@askwire/client/text";
 import type { TalkWords } from "@askwire/client/words";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import { Code, DisplayedBlock } from "../cards/display-block.js";
+import { CopiedCode, DisplayedBlock } from "../cards/display-block.js";
 import { Foreign } from "../cards/foreign-text.js";
+import { Icon } from "../looks/icon.js";
+import { callKind } from "./call-kind.js";
 import type { EntryOf } from "./entries.js";
 import { Folded, foldedText } from "./folded.js";
+import { useSeconds } from "./use-seconds.js";
 
 /** A tool call: its name and subject, folded its arguments and result, and below what it shows to the person. */
 export function CallRow({
@@ -22,30 +25,27 @@ export function CallRow({
 }): ReactNode {
   const parsed = objectOf(args);
   const subject = parsed === undefined ? "" : callSubject(parsed);
-  const state = result === undefined ? words.running : result.isError ? words.failed : "";
+  const isFailed = result?.isError === true;
   const display = result?.display ?? [];
+  const outcome = result !== undefined && (
+    <Labelled label={words.output} text={foldedText(result.output, words) || words.noOutput} words={words} />
+  );
   return (
-    <div className="askwire-call" data-failed={result?.isError === true || undefined}>
+    <div className="askwire-call" data-failed={isFailed || undefined}>
       <Folded
         className="askwire-fold"
-        summary={
-          <>
-            <code>
-              <Foreign text={name} />
-            </code>{" "}
-            <Foreign text={subject} /> {state !== "" && <small>({state})</small>}
-          </>
-        }
+        opens={isFailed}
+        summary={<Summary {...{ name, subject, result, words }} />}
       >
         {() => (
           <>
+            {isFailed && outcome}
             <Labelled
               label={words.args}
               text={parsed === undefined ? args : JSON.stringify(parsed, null, 2)}
+              words={words}
             />
-            {result !== undefined && (
-              <Labelled label={words.output} text={foldedText(result.output, words) || words.noOutput} />
-            )}
+            {!isFailed && outcome}
           </>
         )}
       </Folded>
@@ -71,6 +71,40 @@ export function CallRow({
   );
 }
 
+/** A call on one line: what was done once it is, or the tool's name, then its subject, result and time. */
+function Summary({
+  name,
+  subject,
+  result,
+  words,
+}: Pick<EntryOf<"call">, "name"> & {
+  readonly result: EntryOf<"call">["result"] | undefined;
+  readonly subject: string;
+  readonly words: TalkWords;
+}): ReactNode {
+  const isRunning = result === undefined;
+  const seconds = useSeconds(isRunning);
+  const { icon, verb } = callKind(name);
+  const did = verb !== undefined && result?.isError === false ? words.did[verb] : undefined;
+  const state = isRunning ? words.running : result.isError ? words.failed : "";
+  const time = seconds > 0 ? words.seconds(seconds) : "";
+  return (
+    <>
+      {isRunning ? <span className="askwire-ring" aria-hidden="true" /> : <Icon name={icon} />}
+      <span className="askwire-verb">{did ?? <Foreign text={name} />}</span>
+      {did !== undefined && (
+        <span className="askwire-unseen">
+          <Foreign text={name} />
+        </span>
+      )}{" "}
+      <span className="askwire-subject" dir="ltr">
+        <Foreign text={subject} />
+      </span>{" "}
+      <span className="askwire-result">{[state, time].filter((part) => part !== "").join(" · ")}</span>
+    </>
+  );
+}
+
 /** A block that a tool shows to the person; a change is folded. */
 const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words: TalkWords }): ReactNode =>
   block.type === "diff" && "path" in block ? (
@@ -93,13 +127,21 @@ function pathsOf(args: object | undefined, display: readonly DisplayBlock[]): re
   return [...new Set([...named, ...changed])].slice(0, MOST_PATHS);
 }
 
-const Labelled = ({ label, text }: { readonly label: string; readonly text: string }): ReactNode => (
+const Labelled = ({
+  label,
+  text,
+  words,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly words: TalkWords;
+}): ReactNode => (
   <>
     <p className="askwire-who">{label}</p>
     {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form */}
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
     <div className="askwire-scroll" role="group" aria-label={label} tabIndex={0}>
-      <Code text={text} />
+      <CopiedCode text={text} words={words} />
     </div>
   </>
 );

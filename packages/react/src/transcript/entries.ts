@@ -27,6 +27,10 @@ export interface Settled {
   readonly outcome?: HeardOutcome;
   /** The answers to a question, by its texts, each with its choices. */
   readonly answers?: readonly (readonly [question: string, choices: readonly string[]])[];
+  /** The notes on the answers. Absent without any. */
+  readonly notes?: readonly string[];
+  /** The number of pictures with the answers. Absent without any. */
+  readonly pictures?: number;
   /** The answer to an approval: the label of the chosen option where there is one. */
   readonly approval?: {
     readonly response: string;

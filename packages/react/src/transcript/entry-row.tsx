@@ -31,7 +31,9 @@ function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode 
     case "prompt":
       return (
         <div className={`askwire-prompt${entry.isOwn ? " askwire-own-prompt" : ""}`}>
-          <p className="askwire-who">{entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}</p>
+          <p className={entry.isOwn ? "askwire-unseen" : "askwire-who"}>
+            {entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}
+          </p>
           <Lines text={foldedText(entry.said, words)} />
         </div>
       );

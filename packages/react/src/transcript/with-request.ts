@@ -85,11 +85,20 @@ const isAsked =
 function questionAnswers(
   response: unknown,
   { questions }: Pick<EntryOf<"asked">, "questions">,
-): Pick<Settled, "answers"> {
+): Pick<Settled, "answers" | "notes" | "pictures"> {
   const { answers, items } = fieldsOf(response);
   if (typeof answers !== "object" || answers === null) return {};
   const all = Array.isArray(items) ? items.map(fieldsOf) : [];
+  const notes = all.flatMap(({ note }) =>
+    typeof note === "string" && note.trim() !== "" ? [bounded(note)] : [],
+  );
+  const pictures = all.reduce(
+    (sum, { attachments }) => sum + (Array.isArray(attachments) ? attachments.length : 0),
+    0,
+  );
   return {
+    ...(notes.length > 0 && { notes: [...new Set(notes)] }),
+    ...(pictures > 0 && { pictures }),
     answers: Object.entries(answers).map(([text, answer]) => {
       const question = questions.find((one) => one.question === text);
       const item = question && all.find(({ question_id }) => question_id === question.id);

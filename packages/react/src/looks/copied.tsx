@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Icon } from "./icon.js";
+
+/** The time for which a button says that it has copied, in milliseconds. */
+const SAID_MS = 2_000;
+
+/** Text with a button that copies it, where the browser lets a page do so. */
+export function Copied({
+  text,
+  words,
+  children,
+}: {
+  /** The text to copy. */
+  readonly text: string;
+  readonly words: { readonly copy: string };
+  readonly children: ReactNode;
+}): ReactNode {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const { clipboard } = navigator;
+  return (
+    <div className="askwire-copied">
+      {children}
+      {clipboard !== undefined && (
+        <button
+          type="button"
+          aria-label={words.copy}
+          title={words.copy}
+          data-done={isDone || undefined}
+          onClick={() =>
+            void clipboard.writeText(text).then(
+              () => setDone(true),
+              () => {},
+            )
+          }
+        >
+          <Icon name={isDone ? "check" : "copy"} />
+        </button>
+      )}
+    </div>
+  );
+}
