@@ -146,9 +146,6 @@ export const meanings = {
       lobby: "there in the place of `session` for a client that joined none (P-XLB-1)",
       "lobby.role": "what kind of client it is",
       "lobby.permissions": "what it may do (P-XRL-2)",
-      lobby: "there in the place of `session` for a client that joined none (P-XLB-1)",
-      "lobby.role": "what kind of client it is",
-      "lobby.permissions": "what it may do (P-XRL-2)",
     },
   },
   PromptParams: {

@@ -98,13 +98,16 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|SessionPage|EntrancePage|PagePart)$/;
+const frame = /:(Page|There|SessionPage|EntrancePage|PagePart)$/;
 /** Shown as it was written instead, without a word about it. */
 const written = /markdown|later\.tsx:Loaded/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
+/** Of the inbox, which is another place, and of what waits in another session. */
+const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
 /** Of another server, of a device that was paired, with a deadline, or in no part of this page. */
 const elsewhere = [
+  ...inbox,
   "HowToAdd",
   "OpenList",
   "PairedLine",
