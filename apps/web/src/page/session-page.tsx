@@ -49,7 +49,7 @@ export function SessionPage({
           <ConnectionLine visit={visit} places={places} words={page} />
         </PagePart>
         <PagePart name="settings" words={words}>
-          <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
+          <SettingsDialog ref={dialog} {...parts} server={server} words={page} language={words.language} />
         </PagePart>
       </header>
       <main>

@@ -1,30 +1,42 @@
-import { languageNames, languages, type PageWords } from "@askwire/client/words";
+import { type Language, languageNames, languages, type PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react";
 import { type ComponentProps, type ReactNode, type RefObject, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
+import { later } from "./later.js";
 import type { PageParts } from "./parts.js";
+
+const PushSettings = later(() => import("./push-settings.js"));
 
 /** The choices of the person, in a dialog of the browser. */
 export function SettingsDialog({
   ref,
   settings,
-  signals: { notices, sound },
+  signals,
   server,
   places,
   words,
+  language: spoken,
+  device,
 }: PageParts & {
   readonly ref: RefObject<HTMLDialogElement | null>;
   /** The server that the page shows. */
   readonly server: KeptServer;
   readonly words: PageWords;
+  /** The language of the words. */
+  readonly language: Language;
 }): ReactNode {
   const { credentials } = server;
+  const { notices, sound } = signals;
   const { language, theme, sound: sounds, notify } = useStore(settings);
   const isRemembered = useStore(credentials.remembered);
   const isOnly = useStore(places.all).length < 2;
+  const [wasOpened, setOpened] = useState(false);
   const [hindrance, setHindrance] = useState(notices.hindrance);
   // The browser's own settings change without a word.
-  const look = () => setHindrance(notices.hindrance());
+  const look = () => {
+    setOpened(true);
+    setHindrance(notices.hindrance());
+  };
 
   async function changeNotify(wanted: boolean): Promise<void> {
     settings.change({ notify: wanted && (await notices.permit()) });
@@ -69,6 +81,13 @@ export function SettingsDialog({
         {...(hindrance !== undefined && { "aria-describedby": "no-notice" })}
       />
       {hindrance !== undefined && <p id="no-notice">{words.noNotice[hindrance]}</p>}
+      {wasOpened && (
+        <PushSettings
+          {...{ signals, places, device, server }}
+          language={spoken}
+          key={spoken + server.origin}
+        />
+      )}
       <Switch
         label={server.isHome ? words.remember : words.rememberAt(new URL(server.origin).host)}
         checked={isRemembered}
