@@ -1,4 +1,5 @@
-import { defaultLanguage, type Language, languages, pushWords, terminalWords } from "@askwire/client/words";
+import { pushWords } from "@askwire/client/push-words";
+import { defaultLanguage, type Language, languages, terminalWords } from "@askwire/client/words";
 import { expect, test } from "vitest";
 import * as tables from "../src/words/tables.js";
 

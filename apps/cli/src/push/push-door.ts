@@ -9,6 +9,9 @@ import type { PushSender } from "./push-sender.js";
 import { testMessage } from "./push-text.js";
 import type { VisiblePages } from "./visible-pages.js";
 
+/** The most requests that a page says it has shown. */
+const MOST_SEEN = 200;
+
 /** A device's words to the server about its subscription. */
 const Asked = z.discriminatedUnion("do", [
   z.object({ do: z.literal("look") }),
@@ -21,6 +24,8 @@ const Asked = z.discriminatedUnion("do", [
     /** A name that the page made up for itself. */
     page: z.string().check(z.maxLength(64)),
     visible: z.boolean(),
+    /** The ids of the requests that a page has shown which is hidden now. */
+    seen: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(MOST_SEEN))),
   }),
 ]);
 type Asked = z.output<typeof Asked>;
@@ -117,9 +122,9 @@ export function pushDoor(options: PushDoorOptions): (request: DeviceRequest) => 
       case "test":
         return test(device);
       case "visible": {
-        const wasVisible = visible.report(device, asked.page, asked.visible);
-        // The person has had the requests in view.
-        if (wasVisible && !asked.visible) notices.seen(device);
+        visible.report(device, asked.page, asked.visible);
+        notices.seen(device, asked.seen ?? []);
+        if (!asked.visible) notices.look();
         return { status: 200, body: {} };
       }
     }

@@ -15,8 +15,8 @@ const MOST_TRIES = 3;
 export interface PushNotices {
   /** Looks what is open, and tells of it or takes it back. */
   look(): void;
-  /** Takes what is open now as seen by the person of a device. */
-  seen(device: string): void;
+  /** Takes requests, by their ids, as seen by the person of a device. */
+  seen(device: string, requests: readonly string[]): void;
   close(): void;
 }
 
@@ -60,7 +60,7 @@ export function pushNotices({
   /** By request and device, as are the failures. */
   const told = new Map<string, Told>();
   const failures = new Map<string, number>();
-  const marks = { hasFailed: false, cancel: () => {} };
+  const marks = { hasFailed: false, isClosed: false, cancel: () => {} };
 
   function again(): void {
     marks.cancel();
@@ -96,6 +96,7 @@ export function pushNotices({
   function finish(key: string, to: Subscription, result: Pushed): boolean {
     dropGone(to, result);
     if (typeof result === "string") return result === "sent";
+    if (marks.isClosed) return false;
     if (!marks.hasFailed) tell(`push: ${result.failed}; further failures are not reported`);
     marks.hasFailed = true;
     const count = (failures.get(key) ?? 0) + 1;
@@ -129,13 +130,15 @@ export function pushNotices({
 
   return {
     look,
-    seen(device) {
-      for (const request of openRequests(server).keys()) {
+    seen(device, requests) {
+      const open = openRequests(server);
+      for (const request of requests) {
         const key = keyOf(request, device);
-        if (!told.has(key)) told.set(key, { request, device, settle() {} });
+        if (open.has(request) && !told.has(key)) told.set(key, { request, device, settle() {} });
       }
     },
     close() {
+      marks.isClosed = true;
       marks.cancel();
       sender.close();
     },

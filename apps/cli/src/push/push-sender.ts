@@ -28,7 +28,7 @@ export interface PushSender {
   /**
    * Sends a message, in turn. Never fails, and ends within a bounded time.
    *
-   * @param still false where the message is not wanted any more once its turn has come.
+   * @param still false where the message is no longer wanted once its turn has come.
    */
   send(to: Endpoint, message: PushMessage, still: () => boolean): Promise<Pushed>;
   /** Ends what is being sent, and forgets what waits. */
@@ -59,7 +59,7 @@ export function pushSender({ keys, hosts, timeLimitMs = TIME_LIMIT_MS }: PushSen
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  /** Resolves in turn; false where too many wait, or none is sent any more. */
+  /** Resolves in turn; false where too many wait, or the sender is closed. */
   function turn(): Promise<boolean> {
     if (ended.signal.aborted || waiting.length >= MOST_WAITING) return Promise.resolve(false);
     if (running < MOST_RUNNING) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { pushWords } from "@askwire/client/words";
+import { pushWords } from "@askwire/client/push-words";
 import type { PersonRequest } from "@askwire/server";
 import { type NotifyText, noticeOf, short } from "../reach/notice.js";
 import type { Subscription } from "./kept-subscriptions.js";

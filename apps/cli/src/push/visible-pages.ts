@@ -7,8 +7,8 @@ const MOST_PAGES = 1_000;
 
 /** Says which devices show the page to their person. */
 export interface VisiblePages {
-  /** Takes the word of a page of a device. True where the page was visible until now. */
-  report(device: string, page: string, isVisible: boolean): boolean;
+  /** Takes the word of a page of a device. */
+  report(device: string, page: string, isVisible: boolean): void;
   /** True for a device with a visible page. One that fell silent counts no more after a minute. */
   has(device: string): boolean;
 }
@@ -20,10 +20,8 @@ export function visiblePages(elapsed: () => number): VisiblePages {
   return {
     report(device, page, isVisible) {
       const name = `${device} ${page}`;
-      const wasVisible = (until.get(name)?.at ?? Number.NEGATIVE_INFINITY) > elapsed();
       until.delete(name);
       if (isVisible) until.set(name, { device, at: elapsed() + LEASE_MS });
-      return wasVisible;
     },
     has: (device) => [...until.values()].some((page) => page.device === device && page.at > elapsed()),
   };

@@ -51,7 +51,8 @@ export function openPage(entered: Entered): void {
   if (wasOn(device)) {
     const { credentials } = servers.at(home);
     const language = choices.current().language ?? spokenIn(navigator.languages);
-    const kept = { notices, credentials, device, language, request: fetch.bind(window) };
+    const shown = () => places.shown();
+    const kept = { notices, credentials, device, language, request: fetch.bind(globalThis), shown };
     // Without the file, messages come as they did; only the server does not hear what is visible.
     import("../push/kept-push.js").then((file) => file.default(kept)).catch(() => {});
   }

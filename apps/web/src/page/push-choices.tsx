@@ -1,6 +1,6 @@
-import type { PushWords } from "@askwire/client/words";
+import type { PushWords } from "@askwire/client/push-words";
 import type { ReactNode } from "react";
-import type { PushCall, PushChoices, QuietHours } from "../push/push-calls.js";
+import type { DeviceChoices, PushCall, QuietSpan } from "../push/push-calls.js";
 import type { Visits } from "../visits/visits.js";
 
 /** The hours that are offered first. */
@@ -13,14 +13,14 @@ export function PushChoicesPart({
   call,
   places,
 }: {
-  readonly choices: PushChoices;
+  readonly choices: DeviceChoices;
   readonly words: PushWords;
   readonly call: (asked: PushCall) => Promise<void>;
   readonly places: Visits;
 }): ReactNode {
   const place = places.current();
   const session = place.is === "session" ? place.visit.connection.session()?.id : undefined;
-  const setQuiet = (hours: Pick<QuietHours, "from" | "until"> | null) => {
+  const setQuiet = (hours: Pick<QuietSpan, "from" | "until"> | null) => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     return call({ do: "choose", quiet: hours === null ? null : { ...hours, zone: timeZone } });
   };

@@ -1,4 +1,5 @@
-import { type Language, type PushWords, pushWords } from "@askwire/client/words";
+import { type PushWords, pushWords } from "@askwire/client/push-words";
+import type { Language } from "@askwire/client/words";
 import { type ReactNode, useEffect, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
 import { turnOff, turnOn } from "../push/device-push.js";
@@ -28,7 +29,8 @@ export default function PushSettings({
   const [state, setState] = useState<PushState>();
   const [hindrance, setHindrance] = useState<Hindrance | "homeScreen">();
   const [note, setNote] = useState("");
-  const [isBusy, setBusy] = useState(false);
+  /** The change that is being made; undefined while none is. */
+  const [wanted, setWanted] = useState<boolean>();
   const isOn = state !== undefined && state.subscription !== null;
 
   async function look(): Promise<void> {
@@ -39,20 +41,26 @@ export default function PushSettings({
     if (!("refused" in reply)) setState(reply);
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog is opened for one server, and looked at then.
-  useEffect(() => void look(), []);
+  useEffect(() => {
+    void look();
+  }, []);
 
   // A page that was loaded with them on says so by itself.
   const [isNew, setNew] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the calls are the same ones each time.
-  useEffect(() => (isNew ? tellVisibility(calls, document, crypto.randomUUID()) : undefined), [isNew]);
+  useEffect(() => {
+    if (!isNew) return () => {};
+    const end = tellVisibility(calls, document, () => places.shown());
+    return () => end();
+  }, [isNew]);
 
   async function change(wanted: boolean): Promise<void> {
     if (state === undefined) return;
-    setBusy(true);
+    setWanted(wanted);
     setNote(words.busy);
     const parts = { notices, calls, credentials, device };
     const reply = wanted ? await turnOn({ key: state.key, language }, parts) : await turnOff(parts);
-    setBusy(false);
+    setWanted(undefined);
     if ("key" in reply) {
       setState(reply);
       setNew(wanted);
@@ -64,6 +72,10 @@ export default function PushSettings({
 
   /** Asks the server for what is no turning on or off. */
   async function call(asked: PushCall): Promise<void> {
+    if (asked.do === "choose" && state !== undefined && state.subscription !== null) {
+      const { do: _, ...choices } = asked;
+      setState({ ...state, subscription: { ...state.subscription, ...choices } });
+    }
     const reply = await calls(asked);
     if (!("refused" in reply)) {
       setState(reply);
@@ -72,35 +84,18 @@ export default function PushSettings({
     if (reply.refused === "too_soon") setNote(words.tooSoon);
     else
       setNote(asked.do === "test" && reply.why !== "" ? words.undelivered(reply.why) : words.failed.server);
-    if (reply.refused === "other" && reply.why === "unsubscribed") await look();
+    // What was shown in advance is taken back.
+    if (asked.do === "choose" || reply.why === "unsubscribed") await look();
   }
 
   if (hindrance === "homeScreen") return <HomeScreen words={words} />;
   return (
     <fieldset className="push">
       <legend>{words.heading}</legend>
-      {hindrance !== undefined && (
-        <>
-          <p>{words.hindered[hindrance]}</p>
-          <button type="button" onClick={() => void look()}>
-            {words.again}
-          </button>
-        </>
-      )}
+      {hindrance !== undefined && <Hindered why={hindrance} {...{ words, look }} />}
       {hindrance === undefined && state !== undefined && (
         <>
-          <label>
-            <input
-              type="checkbox"
-              checked={isOn}
-              disabled={isBusy}
-              onChange={({ target }) => void change(target.checked)}
-            />
-            {words.on}
-          </label>
-          <p className="quiet">
-            {words.shows[state.text]} {words.learns}
-          </p>
+          <PushSwitch {...{ words, isOn, wanted, change }} text={state.text} />
           {state.subscription !== null && (
             <PushChoicesPart {...{ words, call, places }} choices={state.subscription} />
           )}
@@ -110,6 +105,54 @@ export default function PushSettings({
     </fieldset>
   );
 }
+
+/** The reason why there are none, and another look at it. */
+const Hindered = ({
+  why,
+  words,
+  look,
+}: {
+  readonly why: Hindrance;
+  readonly words: PushWords;
+  readonly look: () => Promise<void>;
+}): ReactNode => (
+  <>
+    <p>{words.hindered[why]}</p>
+    <button type="button" onClick={() => void look()}>
+      {words.again}
+    </button>
+  </>
+);
+
+/** Turns them on or off, and says what they show. A change that is being made is shown in advance. */
+const PushSwitch = ({
+  words,
+  text,
+  isOn,
+  wanted,
+  change,
+}: {
+  readonly words: PushWords;
+  readonly text: PushState["text"];
+  readonly isOn: boolean;
+  readonly wanted: boolean | undefined;
+  readonly change: (wanted: boolean) => Promise<void>;
+}): ReactNode => (
+  <>
+    <label>
+      <input
+        type="checkbox"
+        checked={wanted ?? isOn}
+        disabled={wanted !== undefined}
+        onChange={({ target }) => void change(target.checked)}
+      />
+      {words.on}
+    </label>
+    <p className="quiet">
+      {words.shows[text]} {words.learns}
+    </p>
+  </>
+);
 
 /** The reason that the page itself knows. On iOS, a page in Safari is led to the home screen. */
 function hindranceOf(

@@ -1,5 +1,5 @@
 import { useStore } from "@askwire/react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { Visit } from "../visits/visit.js";
 import { ConnectionLine } from "./connection-line.js";
@@ -8,9 +8,9 @@ import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
-import { SettingsDialog } from "./settings-dialog.js";
 
 // The first question waits for none of these.
+const Settings = later(() => import("./settings-dialog.js"));
 const Sessions = later(() => import("./sessions.js"));
 const Talk = later(
   () => import("./talk.js"),
@@ -28,7 +28,6 @@ export function SessionPage({
   const { places } = parts;
   const list = useStore(requests);
   const { page } = words;
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div className="session">
       <header>
@@ -36,9 +35,9 @@ export function SessionPage({
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>
-        <button type="button" onClick={() => dialog.current?.showModal()}>
-          {page.settings}
-        </button>
+        <PagePart name="settings" words={words}>
+          <Settings {...parts} server={server} words={page} language={words.language} />
+        </PagePart>
         {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
         {visit.isPaired && (
           <PagePart name="paired" words={words}>
@@ -47,9 +46,6 @@ export function SessionPage({
         )}
         <PagePart name="connection" words={words}>
           <ConnectionLine visit={visit} places={places} words={page} />
-        </PagePart>
-        <PagePart name="settings" words={words}>
-          <SettingsDialog ref={dialog} {...parts} server={server} words={page} language={words.language} />
         </PagePart>
       </header>
       <main>

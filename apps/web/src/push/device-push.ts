@@ -69,7 +69,7 @@ export async function turnOff({
     const worker = await notices.worker();
     await (await worker?.pushManager?.getSubscription())?.unsubscribe();
   } catch {
-    // A browser that has no subscription any more is off.
+    // A browser that no longer has a subscription is off.
   }
   return reply;
 }

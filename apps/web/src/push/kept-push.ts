@@ -12,6 +12,8 @@ export interface KeptPushOptions {
   readonly device: Box;
   readonly request: typeof fetch;
   readonly language: Language;
+  /** The ids of the requests that the page shows. */
+  readonly shown: () => readonly string[];
 }
 
 /**
@@ -25,7 +27,7 @@ export default async function keepPush(options: KeptPushOptions): Promise<void> 
   const calls = pushCalls(() => token, request);
   const parts = { ...options, calls };
   if (token === undefined) return void (await turnOff(parts));
-  const end = tellVisibility(calls, document, crypto.randomUUID());
+  const end = tellVisibility(calls, document, options.shown);
   const leave = async () => {
     end();
     await turnOff(parts);

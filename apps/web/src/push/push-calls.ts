@@ -1,16 +1,16 @@
 import type { Language } from "@askwire/client/words";
 
 /** The hours of each day without notifications: `HH:MM` in a time zone. */
-export interface QuietHours {
+export interface QuietSpan {
   readonly from: string;
   readonly until: string;
   readonly zone: string;
 }
 
 /** The choices of the person for this device, as the server keeps them. */
-export interface PushChoices {
+export interface DeviceChoices {
   readonly language: Language;
-  readonly quiet: QuietHours | null;
+  readonly quiet: QuietSpan | null;
   /** The ids of sessions without notifications. */
   readonly muted: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface PushState {
   readonly key: string;
   /** The amount of text that the server sends. */
   readonly text: "none" | "header" | "full";
-  readonly subscription: (PushChoices & { readonly endpoint: string }) | null;
+  readonly subscription: (DeviceChoices & { readonly endpoint: string }) | null;
 }
 
 /** The reason why a call brought nothing: the server's word, or that it did not answer. */
@@ -40,8 +40,13 @@ export type PushCall =
       readonly keys: object;
       readonly language: Language;
     }
-  | ({ readonly do: "choose" } & Partial<PushChoices>)
-  | { readonly do: "visible"; readonly page: string; readonly visible: boolean };
+  | ({ readonly do: "choose" } & Partial<DeviceChoices>)
+  | {
+      readonly do: "visible";
+      readonly page: string;
+      readonly visible: boolean;
+      readonly seen: readonly string[];
+    };
 
 /** Asks the server of the page. */
 export type PushCalls = (call: PushCall) => Promise<PushState | PushRefusal>;

@@ -16,6 +16,4 @@ export type {
   ViewWords,
 } from "./en.js";
 export * from "./language.js";
-export { pushWords } from "./push.js";
-export type { PushWords } from "./push-words.js";
 export * from "./tables.js";

@@ -1,7 +1,7 @@
 // The words about push notifications in English, apart from the page's others: a page loads them with its settings.
 import type { PushWords } from "./push-words.js";
 
-export const push: PushWords = {
+export const englishPush: PushWords = {
   asked: (kind, header) => {
     const name = kind === "question" ? "Question" : "Approval";
     return header === "" ? name : `${name}: ${header}`;

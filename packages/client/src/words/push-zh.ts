@@ -1,7 +1,7 @@
 // The words about push notifications in Chinese.
 import type { PushWords } from "./push-words.js";
 
-export const push: PushWords = {
+export const chinesePush: PushWords = {
   asked: (kind, header) => {
     const name = kind === "question" ? "提问" : "审批";
     return header === "" ? name : `${name}：${header}`;

@@ -1,8 +1,10 @@
-// The table of the words about push notifications, in a file of its own with its languages, so that a page loads them late.
+// The face @askwire/client/push-words, for our own interfaces: apart from @askwire/client/words, so that a page loads it late.
 import type { Language } from "./language.js";
-import { push as en } from "./push-en.js";
+import { englishPush as en } from "./push-en.js";
 import type { PushWords } from "./push-words.js";
-import { push as zh } from "./push-zh.js";
+import { chinesePush as zh } from "./push-zh.js";
+
+export type { PushWords } from "./push-words.js";
 
 /** The words about push notifications, by language. */
 export const pushWords: Readonly<Record<Language, PushWords>> = { en, zh };

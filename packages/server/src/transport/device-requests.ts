@@ -9,7 +9,7 @@ export interface DeviceRequest {
   readonly device: Device;
   /** The origin of the page that asks, one that may connect; undefined for a client that is no page. */
   readonly origin: string | undefined;
-  /** The JSON that was sent: foreign data. Undefined for a text that is none. */
+  /** The JSON that was sent: foreign data. Undefined for another text. */
   readonly body: unknown;
 }
 

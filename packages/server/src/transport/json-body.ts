@@ -18,7 +18,7 @@ export const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
 
 /**
- * Reads the JSON of a request's body; a text that is none is undefined.
+ * Reads the JSON of a request's body; another text is undefined.
  *
  * @param most the most bytes that are taken.
  * @returns the value, or the refusal of a body that is too long or comes too slowly.
