@@ -54,11 +54,14 @@ export type PushCalls = (call: PushCall) => Promise<PushState | PushRefusal>;
 /** The time for the server's answer, in milliseconds. A test takes as long as the push service does. */
 const PATIENCE_MS = 30_000;
 
+/** The form of a device's token. A token of the server itself is another, and is no device's. */
+const OF_DEVICE = /^[0-9a-z]{8}-[\w-]{43}$/;
+
 /** Calls to the server of the page, with the token of this device. None is sent without one. */
 export function pushCalls(token: () => string | undefined, request: typeof fetch): PushCalls {
   return async (call) => {
     const secret = token();
-    if (secret === undefined) return { refused: "unpaired", why: "" };
+    if (secret === undefined || !OF_DEVICE.test(secret)) return { refused: "unpaired", why: "" };
     try {
       const response = await request("/push", {
         ...{ method: "POST", credentials: "omit", redirect: "error", keepalive: call.do === "visible" },
