@@ -19,7 +19,7 @@ export type DeviceRequests = Readonly<
 >;
 
 /** The most bytes of a request. */
-const MOST_BYTES = 16 * 1024;
+const MOST_BYTES = 16_384;
 
 /**
  * Lets a request in by the token of a device, as an upgrade is (P-SEC-2, P-SEC-3, P-DEV-1), and answers it. A device
