@@ -1,3 +1,4 @@
+import { pushWords } from "@askwire/client/push-words";
 import { defaultLanguage, type Language, languages, terminalWords } from "@askwire/client/words";
 import { expect, test } from "vitest";
 import * as tables from "../src/words/tables.js";
@@ -9,7 +10,8 @@ function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
 }
 
 /** The tables whose words are the same in number in every language. */
-const { extensionWords: _fromFiles, typedWords: _typed, ...shown } = tables;
+const { extensionWords: _fromFiles, typedWords: _typed, ...early } = tables;
+const shown = { ...early, pushWords };
 const inLanguage = (language: Language) =>
   leaves(Object.fromEntries(Object.entries(shown).map(([name, table]) => [name, table[language]])));
 

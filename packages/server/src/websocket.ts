@@ -1,5 +1,7 @@
 // WebSockets for a server: `@askwire/server/websocket`. Apart from the rest, since it brings `ws`.
+export type { DeviceRequest, DeviceRequests } from "./transport/device-requests.js";
 export type { Device, Devices, PairedDevice } from "./transport/devices.js";
+export type { JsonAnswer } from "./transport/json-body.js";
 export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
 export { exactOrigins } from "./transport/origin.js";
 export { pageServersOf } from "./transport/page-servers.js";

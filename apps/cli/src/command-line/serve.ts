@@ -39,8 +39,12 @@ export const serveCommand = (program: CommandUnknownOpts) =>
     .addOption(
       new Option(
         "--notify-text <how>",
-        "how much of the request the command gets; header by default",
+        "how much of a request that command and push notifications get; header by default",
       ).choices(["none", "header", "full"]),
+    )
+    .option(
+      "--push-host <host...>",
+      "also send push notifications to these hosts, besides known push services",
     )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
@@ -48,7 +52,8 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       `
 The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
 "body", "options", "url", "session", "deadline"}. The url contains no token, so only paired devices can open it.
-See docs/remote.md for browsers and phones.
+Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
+what it says. See docs/remote.md for browsers and phones.
 
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command

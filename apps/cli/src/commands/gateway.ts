@@ -8,11 +8,12 @@ import { commandServer } from "../agents/agent-server.js";
 import type { GatewayOptions } from "../command-line/mcp.js";
 import { untilIdle } from "../gateway/idle.js";
 import { codesFolder, GATEWAY_SESSION, writeGateway } from "../gateway/place.js";
-import { pageAddress } from "../reach/addresses.js";
+import { ownOrigins, pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { servedDevices } from "../reach/served-devices.js";
+import { pushOf } from "./push.js";
 
 /** Minutes that the gateway stays while nobody needs it. */
 const IDLE_MIN = 10;
@@ -68,7 +69,11 @@ async function serveUntilIdle(
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
   });
   const session = server.createSession({ id: GATEWAY_SESSION, stay: true });
-  const listening = await listenAgain(server, share, { devices, ...(page !== undefined && { page }) });
+  const push = pushOf(server, { share, text: notifyText, hosts: [], tell: tellLine });
+  const listening = await listenAgain(server, share, {
+    devices,
+    ...(page !== undefined && { page, deviceRequests: push.requests }),
+  });
   const address = listening.address(session);
   const { port, host } = new URL(address);
   writeGateway(share, { pid: process.pid, port: Number(port), token: listening.token, address });
@@ -79,6 +84,8 @@ async function serveUntilIdle(
       page === undefined ? undefined : pageAddress(`http://${host}`, { session: id });
     ends.push(notifyOf(server, { command: notify, text: notifyText, url, tell: tellLine }));
   }
+  const bound = { port: Number(port), secure: false };
+  if (page !== undefined) ends.push(push.begin(ownOrigins({ hosts: [], publicOrigin: undefined }, bound)));
   await Promise.race([stopped, untilIdle(server, idle * 60_000, systemClock)]);
   for (const end of ends) end();
   rmSync(codesFolder(share), { recursive: true, force: true });

@@ -13,6 +13,7 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   tlsKey: "--tls-key",
   notify: "--notify",
   notifyText: "--notify-text",
+  pushHost: "--push-host",
 };
 
 /** @throws Failure for an option that has no meaning without `--listen`. */

@@ -6,10 +6,12 @@ import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
+import { readPushHosts } from "../push/push-hosts.js";
 import {
   isPlain,
   originHere,
   originsOf,
+  ownOrigins,
   pageAddress,
   type Reach,
   reachOf,
@@ -19,6 +21,7 @@ import { builtPage } from "../reach/built-page.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
+import { pushOf } from "./push.js";
 import { tellWaiting } from "./waiting-lines.js";
 
 export interface ListenPlace {
@@ -42,6 +45,7 @@ export async function listenUntilSignal(
   }
   refuseNotify(options);
   const page = pageFolder(options);
+  const pushHosts = readPushHosts(options.pushHost);
   const { exactOrigins, pageServersOf } = await import("@askwire/server/websocket");
   const pageServers = readOrigins("--page-server", pageServersOf, options.pageServer);
   const allowOrigin = readOrigins("--allow-origin", exactOrigins, options.allowOrigin);
@@ -54,13 +58,15 @@ export async function listenUntilSignal(
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
   const server = makeServer();
+  const text = options.notifyText ?? "header";
+  const push = pushOf(server, { share, text, hosts: pushHosts, tell });
   const gateway = await listening(server, {
     host,
     port,
     allowRemote: options.allowRemote ?? false,
     ...letIn(reach, options, allowOrigin),
     devices,
-    ...(page !== undefined && { page, pageServers }),
+    ...(page !== undefined && { page, pageServers, deviceRequests: push.requests }),
     ...defined({ tls }),
     ...secrets,
   });
@@ -90,9 +96,9 @@ export async function listenUntilSignal(
       const url = (session: string) =>
         page === undefined ? undefined : pageAddress(origins[0], { session });
       const { notifyOf } = await import("./notify.js");
-      const { notify: command, notifyText: text = "header" } = options;
-      ends.push(notifyOf(server, { command, text, url, tell }));
+      ends.push(notifyOf(server, { command: options.notify, text, url, tell }));
     }
+    if (page !== undefined) ends.push(push.begin(ownOrigins(reach, bound, options.allowHost)));
     await stopped;
   } finally {
     for (const end of ends) end();
@@ -222,10 +228,11 @@ async function drawCodes(
   );
 }
 
-function refuseNotify({ notify, notifyText }: ServeOptions): void {
+function refuseNotify({ notify, notifyText, pushHost, web }: ServeOptions): void {
   if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
-  if (notify === undefined && notifyText !== undefined)
-    throw usageFailure("--notify-text needs --notify COMMAND: add that, or leave it out");
+  if (notify === undefined && notifyText !== undefined && !web)
+    throw usageFailure("--notify-text needs --notify COMMAND or the page: add that, or leave --no-web out");
+  if (pushHost !== undefined && !web) throw usageFailure("--push-host needs the page: leave --no-web out");
 }
 
 /** Prints how to connect. */

@@ -70,6 +70,26 @@ export function originHere(reach: Reach, bound: { host: string; port: number; se
   return `http${bound.secure ? "s" : ""}://${bound.host === "::" ? "[::1]" : "127.0.0.1"}:${bound.port}`;
 }
 
+/**
+ * Tells the origins of this server's own page from those of other pages that may connect.
+ *
+ * @param allowed hosts that the operator lets in by name, at any port: those of a proxy.
+ */
+export function ownOrigins(
+  { hosts, publicOrigin }: Reach,
+  { port, secure }: { port: number; secure: boolean },
+  allowed: readonly string[] = [],
+): (origin: string) => boolean {
+  return (origin) => {
+    const url = URL.canParse(origin) ? new URL(origin) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
+    if (url.origin === publicOrigin || allowed.some((host) => host.toLowerCase() === url.hostname))
+      return true;
+    const isHere = isLoopback(url.hostname) || hosts.includes(url.hostname);
+    return isHere && Number(url.port || (secure ? 443 : 80)) === port;
+  };
+}
+
 /** True for an origin whose connections others can read. */
 export function isPlain(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);

@@ -47,6 +47,15 @@ export function deviceIds(folder: string): string[] {
   return namesIn(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []);
 }
 
+/** True where a device has a subscription to push messages. A folder that cannot be read has none. */
+export function hasSubscriptions(folder: string): boolean {
+  try {
+    return namesIn(folder).some((name) => name.endsWith(".push.json"));
+  } catch {
+    return false;
+  }
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -65,12 +74,15 @@ export function keptDevices(folder: string): KeptDevice[] {
   return found.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1));
 }
 
-const fileOf = (folder: string, id: string) => join(folder, `${id}.json`);
+/** The file of a device. */
+export const deviceFile = (folder: string, id: string): string => join(folder, `${id}.json`);
+/** The file of a device's subscription to push messages, which goes with the device. */
+export const subscriptionFile = (folder: string, id: string): string => join(folder, `${id}.push.json`);
 const digest = (token: string) => createHash("sha256").update(token).digest();
 
 function readDevice(folder: string, id: string): { device: KeptDevice; digest: Buffer } | undefined {
   try {
-    const file = fileOf(folder, id);
+    const file = deviceFile(folder, id);
     const { name, role, created_at, token_sha256 } = DeviceFile.parse(JSON.parse(readFileSync(file, "utf8")));
     const device = { id, name, role, createdAt: Date.parse(created_at), usedAt: statSync(file).mtimeMs };
     return { device, digest: Buffer.from(token_sha256, "hex") };
@@ -100,7 +112,7 @@ export function keepDevice(
   };
   const written = join(folder, `.${id}.new`);
   writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
-  renameSync(written, fileOf(folder, id));
+  renameSync(written, deviceFile(folder, id));
   for (const { id: old } of keptDevices(folder).slice(MOST_DEVICES)) removeDevice(folder, old);
   return { id, token, role };
 }
@@ -112,14 +124,16 @@ export function deviceOf(folder: string, token: string): Device | undefined {
   if (kept === undefined || !timingSafeEqual(kept.digest, digest(token))) return undefined;
   const now = new Date();
   try {
-    if (now.getTime() - kept.device.usedAt > USED_MS) utimesSync(fileOf(folder, kept.device.id), now, now);
+    if (now.getTime() - kept.device.usedAt > USED_MS)
+      utimesSync(deviceFile(folder, kept.device.id), now, now);
   } catch {
     // The time of the last use is for lists alone.
   }
   return kept.device;
 }
 
-/** Revokes a device, also in servers that run. */
+/** Revokes a device, also in servers that run, and ends its subscription to push messages. */
 export function removeDevice(folder: string, id: string): void {
-  rmSync(fileOf(folder, id), { force: true });
+  rmSync(deviceFile(folder, id), { force: true });
+  rmSync(subscriptionFile(folder, id), { force: true });
 }

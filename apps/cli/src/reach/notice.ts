@@ -31,25 +31,40 @@ export interface ReachNotice {
 const MOST_LINE = 200;
 const MOST_BODY = 4_000;
 
-/** The news that a request has opened. Characters of the agent that nobody would see become visible. */
+/** The title of a request; an empty header leaves only its kind. */
+const englishTitle = (kind: PersonRequest["kind"], header: string) => {
+  const name = kind === "question" ? "Question" : "Approval";
+  return header === "" ? name : `${name}: ${header}`;
+};
+
+/**
+ * The news that a request has opened. Characters of the agent that nobody would see become visible.
+ *
+ * @param titleOf makes the title of a kind and a header. Default: in English.
+ */
 export function noticeOf(
   request: PersonRequest,
   {
     session,
     text,
     url,
-  }: { readonly session: string; readonly text: NotifyText; readonly url: string | undefined },
+    titleOf = englishTitle,
+  }: {
+    readonly session: string;
+    readonly text: NotifyText;
+    readonly url: string | undefined;
+    readonly titleOf?: typeof englishTitle;
+  },
 ): ReachNotice {
   const { id, kind } = request;
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const { header, body, options } = wordsOf(request);
-  const name = kind === "question" ? "Question" : "Approval";
   const full = text === "full";
   return {
     event: "asked",
     id,
     kind,
-    title: text === "none" || header === "" ? name : short(`${name}: ${visibleLine(header)}`, MOST_LINE),
+    title: short(titleOf(kind, text === "none" ? "" : visibleLine(header)), MOST_LINE),
     body: full ? short(visibleText(body), MOST_BODY) : "",
     options: full ? options.map((option) => short(visibleLine(option), MOST_LINE)) : [],
     ...defined({ url, session, deadline }),
@@ -75,5 +90,5 @@ function wordsOf(request: PersonRequest): { header: string; body: string; option
 }
 
 /** The beginning of a text that is too long, without half a character at its end. */
-const short = (text: string, most: number) =>
+export const short = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -7,6 +7,8 @@ export interface Notices {
   hindrance(): NoNotice | undefined;
   /** Asks the person for the browser's permission, which a click has to precede. True if it is given. */
   permit(): Promise<boolean>;
+  /** The page's service worker, which is registered at the first call; undefined where there is none within 2 s. */
+  worker(): Promise<ServiceWorkerRegistration | undefined>;
   /**
    * Announces a request by its id, which a second one replaces.
    *
@@ -108,6 +110,7 @@ export function browserNotices(window: NoticeWindow): Notices {
 
   return {
     hindrance,
+    worker,
     async permit() {
       if (hindrance() !== undefined) return false;
       void worker();

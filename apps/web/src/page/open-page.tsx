@@ -6,7 +6,8 @@ import { type Entered, takeFragment } from "../entry/fragment.js";
 import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
 import { keptPictures } from "../kept/pictures.js";
-import { settings } from "../kept/settings.js";
+import { settings, spokenIn } from "../kept/settings.js";
+import { wasOn } from "../push/was-on.js";
 import { followAddress } from "../visits/follow-address.js";
 import { Visits } from "../visits/visits.js";
 import type { PageParts } from "./parts.js";
@@ -29,9 +30,10 @@ export function openPage(entered: Entered): void {
     request: (...call) => fetch(...call),
   });
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
+  const notices = browserNotices(window);
   const parts: PageParts = {
-    ...{ places, settings: choices, typed: store("") },
-    signals: { notices: browserNotices(window), sound: audio },
+    ...{ places, settings: choices, typed: store(""), device },
+    signals: { notices, sound: audio },
   };
 
   const retry = () => {
@@ -48,5 +50,13 @@ export function openPage(entered: Entered): void {
 
   places.enter(entered);
   followAddress(places, window);
+  if (wasOn(device)) {
+    const { credentials } = servers.at(home);
+    const language = choices.current().language ?? spokenIn(navigator.languages);
+    const shown = () => places.shown();
+    const kept = { notices, credentials, device, language, request: fetch.bind(globalThis), shown };
+    // Without the file, messages come as they did; only the server does not hear what is visible.
+    import("../push/kept-push.js").then((file) => file.default(kept)).catch(() => {});
+  }
   createRoot(document.getElementById("page") as Element).render(<WholePage {...parts} />);
 }

@@ -1,6 +1,7 @@
 import type { Language, PageWords } from "@askwire/client/words";
 import type { CardWords, Store, TalkWords } from "@askwire/react/cards";
 import type { Signals } from "../attention/use-attention.js";
+import type { Box } from "../kept/box.js";
 import type { KeptSettings } from "../kept/settings.js";
 import type { Visits } from "../visits/visits.js";
 
@@ -9,6 +10,8 @@ export interface PageParts {
   readonly places: Visits;
   readonly settings: KeptSettings;
   readonly signals: Signals;
+  /** Texts that outlive the tab. */
+  readonly device: Box;
   /** The text that is typed at the entrance, for as long as the page is there. */
   readonly typed: Store<string> & { set(text: string): void };
 }

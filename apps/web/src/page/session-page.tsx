@@ -8,9 +8,9 @@ import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
-import { SettingsDialog } from "./settings-dialog.js";
 
 // The first question waits for none of these.
+const Settings = later(() => import("./settings-dialog.js"));
 const Sessions = later(() => import("./sessions.js"));
 const Talk = later(
   () => import("./talk.js"),
@@ -36,7 +36,6 @@ export function SessionPage({
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div className="session">
       <header>
@@ -44,9 +43,9 @@ export function SessionPage({
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>
-        <button type="button" onClick={() => dialog.current?.showModal()}>
-          {page.settings}
-        </button>
+        <PagePart name="settings" words={words}>
+          <Settings {...parts} server={server} words={page} language={words.language} />
+        </PagePart>
         {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
         {visit.isPaired && (
           <PagePart name="paired" words={words}>
@@ -55,9 +54,6 @@ export function SessionPage({
         )}
         <PagePart name="connection" words={words}>
           <ConnectionLine visit={visit} places={places} words={page} />
-        </PagePart>
-        <PagePart name="settings" words={words}>
-          <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
         </PagePart>
       </header>
       <main>
@@ -85,9 +81,10 @@ function useMeant(meant: string | undefined, list: readonly OpenRequest[]): void
   const left = useRef(meant);
   useEffect(() => {
     const { current } = left;
-    if (current === undefined || !list.some(({ id }) => id === current)) return;
+    const there = list.find(({ id, request }) => current === id || current === request.id);
+    if (current === undefined || there === undefined) return;
     left.current = undefined;
-    leadTo(current);
+    leadTo(there.id);
   });
 }
 

@@ -64,6 +64,15 @@ export class Visits implements Store<PagePlace> {
     return this.#reachable;
   }
 
+  /** The ids of the open requests in the session of the page's own server that is shown. */
+  shown(): readonly string[] {
+    const now = this.current();
+    return this.waiting
+      .current()
+      .asked.filter(({ visit }) => visit.server.isHome && now.is === "session" && now.visit === visit)
+      .map(({ name }) => name);
+  }
+
   /** Takes what an address carried, or a person typed, and goes where it leads. */
   enter(entered: Entered): void {
     void this.#enter(entered).then(() => this.#connectAll());

@@ -22,7 +22,9 @@ export function waitingIn(visits: readonly Visit[]): WaitingSession {
   return {
     asked: visits.flatMap((visit) => {
       const { server, requests } = visit;
-      const nameOf = ({ id }: OpenRequest) => (server.isHome ? id : `${server.origin} ${id}`);
+      // Push messages of the page's own server have the request's id alone too.
+      const nameOf = ({ id, request }: OpenRequest) =>
+        server.isHome ? request.id : `${server.origin} ${id}`;
       return requests
         .current()
         .filter(isWaiting)

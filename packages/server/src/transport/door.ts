@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../runtime/clock.js";
+import { answerDevice, type DeviceRequests } from "./device-requests.js";
 import type { Devices } from "./devices.js";
 import { foreignRequest, type OriginRules } from "./origin.js";
 import type { PageFiles } from "./page-files.js";
 import { connectSources } from "./page-servers.js";
 import { answerPair, PairGuard } from "./pairing.js";
+import { createTokenGuard } from "./token.js";
 
 /** The policy of the page: all files come from this server, and no text becomes a script (P-DEV-5). */
 const policy = (servers: readonly string[]) =>
@@ -55,15 +57,17 @@ export interface DoorOptions {
   /** The origins of the servers that the page may reach besides this one. */
   readonly pageServers: readonly string[];
   readonly devices: Devices | undefined;
+  readonly deviceRequests: DeviceRequests | undefined;
   readonly clock: Clock;
 }
 
 /**
- * Makes the listener for requests that are no upgrade: files of the page, `POST /pair`, else 404. Foreign hosts and
- * origins are refused with 403 (P-SEC-4, P-SEC-5).
+ * Makes the listener for requests that are no upgrade: files of the page, `POST /pair`, requests of devices, else 404.
+ * Foreign hosts and origins are refused with 403 (P-SEC-4, P-SEC-5).
  */
-export function door({ rules, page, pageServers, devices, clock }: DoorOptions) {
+export function door({ rules, page, pageServers, devices, deviceRequests = {}, clock }: DoorOptions) {
   const guard = new PairGuard(clock.now);
+  const tokens = createTokenGuard(clock.now);
   const headers = headersFor(pageServers);
 
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -71,6 +75,7 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
     const path = url.replace(/\?.*/s, "");
     const file = page?.get(SESSION_PLACE.test(path) ? "/" : path);
     const pairs = devices !== undefined && path === "/pair";
+    const answer = devices !== undefined && Object.hasOwn(deviceRequests, path) && deviceRequests[path];
 
     function send(
       status: number,
@@ -92,7 +97,7 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
       response.end(body);
     }
     const refuse = (status: number, why: string, more?: Record<string, string>) =>
-      pairs
+      pairs || answer
         ? send(status, "application/json", JSON.stringify({ error: why }), more)
         : send(status, TEXT, `${why}\n`, more);
 
@@ -112,6 +117,11 @@ export function door({ rules, page, pageServers, devices, clock }: DoorOptions) 
       return void answered.then(({ status, body }) =>
         send(status, "application/json", JSON.stringify(body), readable),
       );
+    }
+    if (answer) {
+      if (method !== "POST") return refuse(405, "send JSON by POST", { Allow: "POST" });
+      const answered = answerDevice(request, answer, { devices, guard: tokens, clock });
+      return void answered.then(({ status, body }) => send(status, "application/json", JSON.stringify(body)));
     }
     if (file === undefined) return refuse(404, "Not found. The wire is at /wire.");
     if (method !== "GET" && method !== "HEAD")

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
+import type { DeviceRequests } from "./device-requests.js";
 import { door } from "./door.js";
 import { exactOrigins, isLoopback, urlHost } from "./origin.js";
 import { type PageFiles, readPage, withServers } from "./page-files.js";
@@ -27,6 +28,11 @@ export interface ListenOptions extends WebSocketOptions {
    * for one of this machine. The page finds the list at `/servers.json` (P-DEV-6). Default: none, and no such file.
    */
   readonly pageServers?: readonly string[];
+  /**
+   * What the paired `devices` may ask for beside the wire, by path, such as `/push`: JSON by POST, with the token of the
+   * device as a bearer. A path of a file of the page is taken from it. Default: nothing.
+   */
+  readonly deviceRequests?: DeviceRequests;
 }
 
 const listenRules: OptionRules<ListenOptions> = {
@@ -40,6 +46,7 @@ const listenRules: OptionRules<ListenOptions> = {
   }),
   page: option.text,
   pageServers: option.texts,
+  deviceRequests: option.object,
 };
 
 /** The time for a request to arrive, in milliseconds. Upgraded connections are not bound by it. */
@@ -64,6 +71,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
     rules: { hosts, origins: exactOrigins(allowOrigins, "allowOrigins: ") },
     ...pageOf(page, options.pageServers),
     devices,
+    deviceRequests: options.deviceRequests,
     clock,
   });
   const http =

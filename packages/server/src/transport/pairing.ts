@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import * as z from "@askwire/protocol/internal";
 import type { Clock } from "../runtime/clock.js";
 import type { Devices, PairedDevice } from "./devices.js";
+import { isJson, type JsonAnswer, readJson, refusal } from "./json-body.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
 
-/** The most bytes of a request to pair, and the time for it to arrive, in milliseconds. */
+/** The most bytes of a request to pair. */
 const MOST_BYTES = 1_024;
-const BODY_MS = 5_000;
 
 /** The wrong codes of an address within a minute, of all who come by it. */
 const OF_ADDRESS = 100;
@@ -14,14 +14,6 @@ const OF_ADDRESS = 100;
 const MOST_WORD = 64;
 
 const PairRequest = z.object({ code: z.string() });
-
-/** An answer to a request: its status and a value to send as JSON. */
-export interface PairAnswer {
-  readonly status: number;
-  readonly body: object;
-}
-
-const refusal = (status: number, error: string): PairAnswer => ({ status, body: { error } });
 
 /** Counts wrong codes: ten of a device, and more of an address, which may be a proxy's (P-DEV-3). */
 export class PairGuard {
@@ -62,21 +54,15 @@ function deviceOf(request: IncomingMessage): string {
 export async function answerPair(
   request: IncomingMessage,
   { devices, guard, clock }: { devices: Devices; guard: PairGuard; clock: Clock },
-): Promise<PairAnswer> {
-  const type = request.headers["content-type"] ?? "";
-  if (!/^application\/json\s*(?:;|$)/i.test(type)) return refusal(415, "send the code as application/json");
+): Promise<JsonAnswer> {
+  if (!isJson(request)) return refusal(415, "send the code as application/json");
   const tooMany = refusal(429, "too many wrong codes: wait a minute");
   if (guard.isBlocked(request)) return tooMany;
-  const text = await bodyOf(request, clock);
-  if (typeof text === "number") {
-    return refusal(
-      text,
-      text === 413 ? `send at most ${MOST_BYTES} bytes` : "the request came too slowly: try again",
-    );
-  }
+  const sent = await readJson(request, { clock, most: MOST_BYTES });
+  if ("status" in sent) return sent;
   // Others may have used up the tries while this one was read.
   if (guard.isBlocked(request)) return tooMany;
-  const read = PairRequest.safeParse(parsed(text));
+  const read = PairRequest.safeParse(sent.value);
   if (!read.success) return refusal(400, 'send a JSON object with a text "code"');
   let device: PairedDevice | undefined;
   try {
@@ -90,36 +76,6 @@ export async function answerPair(
   }
   const { id, token, role } = device;
   return { status: 200, body: { token, device: id, ...(role !== undefined && { role }) } };
-}
-
-/** The text of a request's body, or the status to refuse it with. */
-function bodyOf(request: IncomingMessage, clock: Clock): Promise<string | 408 | 413> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    const inTime = clock.after(BODY_MS, () => end(408));
-    function end(result: string | 408 | 413): void {
-      inTime();
-      request.off("data", take);
-      resolve(result);
-    }
-    function take(piece: Buffer): void {
-      bytes += piece.length;
-      pieces.push(piece);
-      if (bytes > MOST_BYTES) end(413);
-    }
-    request.on("data", take);
-    request.once("end", () => end(Buffer.concat(pieces).toString()));
-    request.once("close", () => end(408));
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const browsers = [

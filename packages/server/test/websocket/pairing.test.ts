@@ -1,44 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Device, Devices, ListenOptions } from "../../src/websocket.js";
+import type { ListenOptions } from "../../src/websocket.js";
 import { drivenClock } from "../driven-clock.js";
 import { listening, openQuestion } from "./gateway.js";
+import { memoryDevices } from "./memory-devices.js";
 import { plainRequest } from "./plain-request.js";
-
-/** Devices in memory, which take these codes once. */
-function memoryDevices(codes: Readonly<Record<string, Device["role"] | "any">>) {
-  const open = new Map(Object.entries(codes));
-  const paired = new Map<string, Device>();
-  const revoked = new Set<(id: string) => void>();
-  const names: string[] = [];
-  const devices: Devices = {
-    match: (token) => paired.get(token),
-    pair(code, name) {
-      if (code === "FULL") throw new Error("the disk is full");
-      const found = open.get(code);
-      if (!open.delete(code)) return undefined;
-      names.push(name);
-      const device: Device = { id: `d${paired.size}`, ...(found === "answer" && { role: found }) };
-      const token = randomBytes(32).toString("base64url");
-      paired.set(token, device);
-      return { ...device, token };
-    },
-    watchRevoked(tell) {
-      revoked.add(tell);
-      return () => revoked.delete(tell);
-    },
-  };
-  return {
-    devices,
-    names,
-    watchers: revoked,
-    revoke(token: string): void {
-      const id = paired.get(token)?.id as string;
-      paired.delete(token);
-      for (const tell of revoked) tell(id);
-    },
-  };
-}
 
 const json = { "content-type": "application/json" };
 const pairing = (port: number, code: unknown, headers: Record<string, string> = {}) =>

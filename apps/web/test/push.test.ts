@@ -1,0 +1,250 @@
+import { connectWebSocket } from "@askwire/client/websocket";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { pushService } from "../../cli/test/push/push-service.js";
+import { opened } from "../../cli/test/reach/remote.js";
+import { ask, openPage } from "./served-page.js";
+
+const browser = testBrowser();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const colour = {
+  question: "Which colour?",
+  header: "Colour",
+  options: [{ label: "Red" }, { label: "Blue" }],
+};
+const ON = "Push notifications to this device";
+
+/** Hides the tab, or shows it, as the browser tells a page. */
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+
+/** Gives the page a push service: that of the packaged browser is out of reach, and it shows no notifications. */
+const withPush = (page: Page, subscriptions: readonly { endpoint: string; keys: object }[]) =>
+  page.addInitScript((subscriptions) => {
+    const ended = () => Number(localStorage.getItem("test ended") ?? "0");
+    const current = () => {
+      const { endpoint = "", keys } = subscriptions[ended() % subscriptions.length] ?? {};
+      return {
+        ...{ endpoint, toJSON: () => ({ endpoint, keys }) },
+        async unsubscribe() {
+          localStorage.removeItem("test on");
+          localStorage.setItem("test ended", `${ended() + 1}`);
+        },
+      };
+    };
+    Object.assign(globalThis, {
+      Notification: { permission: "granted", requestPermission: async () => "granted" },
+    });
+    Object.assign(PushManager.prototype, {
+      async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
+        localStorage.setItem("test on", applicationServerKey);
+        return current();
+      },
+      getSubscription: async () => (localStorage.getItem("test on") === null ? null : current()),
+    });
+  }, subscriptions);
+
+/** A page of a paired device, whose browser has these subscriptions one after the other, and a client that asks. */
+async function paired(paths: readonly string[] = ["/phone"]) {
+  const service = await pushService();
+  const served = await opened(["--push-host", service.host, "--notify-text", "full"]);
+  const browsers = paths.map(service.browser);
+  const { page, complaints } = await browser.newPage({ viewport: { width: 400, height: 900 } });
+  await withPush(
+    page,
+    browsers.map(({ endpoint, keys }) => ({ endpoint, keys })),
+  );
+  await page.goto(served.page);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  const other = await connectWebSocket(served.address, { handlers: {} });
+  browser.ends.push(() => other.close());
+  return { ...served, service, browsers, page, complaints, other };
+}
+
+/** Turns push notifications on, in the settings that stay open. */
+async function turnOn(page: Page): Promise<void> {
+  await button(page, "Settings").click();
+  await page.getByLabel(ON).check();
+  await page.getByText("This device is remembered for that.").waitFor();
+}
+
+describe("push notifications in the settings", () => {
+  test("a person turns push notifications on, tests them, chooses quiet hours and a muted session, and turns them off", async () => {
+    const { page, service, browsers, complaints } = await paired();
+    const [phone] = browsers;
+    await turnOn(page);
+    expect(await page.getByLabel("Remember this device after the tab is closed").isChecked()).toBe(true);
+    await page.getByText("They show the question with its options.").waitFor();
+    await button(page, "Send a test").click();
+    await page.getByText("A test was sent. It arrives within a few seconds.").waitFor();
+    const [message] = await service.until("/phone", 1);
+    expect(phone?.open(message as never)).toMatchObject({ event: "test", title: "Askwire" });
+    await page.getByLabel("Quiet hours").check();
+    await page.getByLabel("until").fill("06:30");
+    await page.getByText("What still waits at their end is told then.").waitFor();
+    await page.getByLabel("None from this session").check();
+    await wantAccessible(page);
+    await button(page, "Close").click();
+    await page.reload();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await button(page, "Settings").click();
+    await expect.poll(() => page.getByLabel("until").inputValue()).toBe("06:30");
+    expect(await page.getByLabel("None from this session").isChecked()).toBe(true);
+    await page.getByLabel("Language").selectOption("zh");
+    await page.getByLabel("向此设备推送通知").uncheck();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("test on"))).toBeNull();
+    await expect.poll(() => page.getByLabel("免打扰时段").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a device gets messages while its page is hidden, none while it is visible, and none once it has left", async () => {
+    const { page, service, browsers, other } = await paired();
+    const [phone] = browsers;
+    await turnOn(page);
+    await button(page, "Close").click();
+    void ask(other, [{ ...colour, header: "Seen" }]);
+    await page.getByRole("heading", { name: "Seen" }).waitFor();
+    await hide(page, true);
+    void ask(other, [{ ...colour, header: "Hidden" }]);
+    const [message] = await service.until("/phone", 1);
+    expect(phone?.open(message as never)).toMatchObject({
+      title: "Question: Hidden",
+      body: "Which colour?\nRed · Blue",
+    });
+    await hide(page, false);
+    await page.reload();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await button(page, "Settings").click();
+    await page.getByLabel(ON).isChecked();
+    await button(page, "Forget the token and leave").click();
+    await page.getByLabel("Address or pairing code").waitFor();
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual(["test ended"]);
+  });
+
+  test("a browser that is paired anew takes another subscription, since the last one is of the last device", async () => {
+    const { page, service, browsers, share, other, stop } = await paired(["/first", "/second"]);
+    await turnOn(page);
+    // The browser keeps its subscription, but nothing of the device.
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      for (const name of Object.keys(localStorage))
+        if (name.startsWith("askwire.")) localStorage.removeItem(name);
+    });
+    await other.close();
+    await stop();
+    const { port } = new URL(page.url());
+    const next = await opened(["--push-host", service.host], { home: share, port });
+    await page.goto(next.page);
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await turnOn(page);
+    await button(page, "Send a test").click();
+    const [message] = await service.until("/second", 1);
+    expect(browsers[1]?.open(message as never)).toMatchObject({ event: "test" });
+    expect(service.deliveries).toHaveLength(1);
+  });
+
+  test("a page without a paired device says that it has to be paired", async () => {
+    const { page } = await openPage(browser);
+    await withPush(page, []);
+    await page.reload();
+    await button(page, "Settings").click();
+    await page.getByText("Only a paired device gets push notifications.").waitFor();
+    await wantAccessible(page);
+  });
+
+  test("where the browser forbids notifications, the page says how that is undone", async () => {
+    const { page, origin } = await openPage(browser);
+    await page.context().grantPermissions([], { origin });
+    await button(page, "Settings").click();
+    await page.getByText("Open its settings for this site").waitFor();
+    await button(page, "Try again").click();
+  });
+
+  test("on an iPhone the page in Safari says how it gets to the home screen", async () => {
+    const { page } = await openPage(browser);
+    await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
+    await page.reload();
+    await button(page, "Settings").click();
+    await page.getByText("In Safari, tap Share, then Add to Home Screen.").waitFor();
+    await wantAccessible(page);
+  });
+});
+
+describe.skipIf(process.env.ASKWIRE_BROWSER === "firefox")("the service worker, woken by a message", () => {
+  /** The worker of a page, which shows its notifications nowhere, and the way to send it a message. */
+  async function woken() {
+    const set = await paired();
+    const { page } = set;
+    await turnOn(page);
+    const [worker] = page.context().serviceWorkers();
+    if (worker === undefined) throw new Error("no worker");
+    await worker.evaluate(() => {
+      const shown: { title: string; tag: string; body: string; silent: boolean; actions?: unknown }[] = [];
+      Object.assign(globalThis, { shown });
+      Object.assign(ServiceWorkerRegistration.prototype, {
+        async showNotification(
+          title: string,
+          { silent = false, ...options }: { tag: string; silent?: boolean },
+        ) {
+          const at = shown.findIndex(({ tag }) => tag === options.tag);
+          const body = "";
+          if (at >= 0) shown.splice(at, 1);
+          shown.push({ title, body, silent, ...options });
+        },
+        getNotifications: async () =>
+          shown.map((one) => ({ ...one, close: () => shown.splice(shown.indexOf(one), 1) })),
+      });
+    });
+    const shown = () => worker.evaluate(() => (globalThis as unknown as { shown: object[] }).shown);
+    const session = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+        const [first] = registrations;
+        if (first !== undefined) resolve(first.registrationId);
+      });
+    });
+    await session.send("ServiceWorker.enable");
+    const registrationId = await registered;
+    const { origin } = new URL(page.url());
+    const deliver = (text: object) =>
+      session.send("ServiceWorker.deliverPushMessage", {
+        ...{ origin, registrationId },
+        data: JSON.stringify({ session: "s", mustShow: false, ...text }),
+      });
+    return { ...set, deliver, shown };
+  }
+
+  test("a message becomes a notification without buttons, and goes or is replaced once its request is settled", async () => {
+    const { deliver, shown } = await woken();
+    const asked = { event: "asked", title: "Question: Colour", body: "Which colour?" };
+    await deliver({ ...asked, tag: "r1" });
+    await deliver({ ...asked, tag: "r2" });
+    await expect.poll(shown).toMatchObject([
+      {
+        title: "Question: Colour",
+        body: "Which colour?",
+        tag: "r1",
+        silent: false,
+        data: { session: "s" },
+      },
+      { tag: "r2" },
+    ]);
+    expect((await shown()).every((one) => !("actions" in one))).toBe(true);
+    const settled = { event: "settled", title: "No longer waiting", body: "Question: Colour" };
+    await deliver({ ...settled, tag: "r1" });
+    await expect.poll(shown).toMatchObject([{ tag: "r2", silent: false }]);
+    // The last one is replaced, since each message has to leave something.
+    await deliver({ ...settled, tag: "r2" });
+    await expect.poll(shown).toMatchObject([{ tag: "r2", title: "No longer waiting", silent: true }]);
+    await deliver({ ...asked, tag: "r3" });
+    await deliver({ ...settled, tag: "r3", mustShow: true });
+    await expect
+      .poll(shown)
+      .toMatchObject([{ tag: "r2" }, { tag: "r3", title: "No longer waiting", silent: true }]);
+  });
+});
