@@ -4,12 +4,14 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import { ConnectionLine } from "./connection-line.js";
+import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import Sessions from "./sessions.js";
-import { SettingsDialog } from "./settings-dialog.js";
 import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
+
+const Settings = later(() => import("./settings-dialog.js"));
 
 const hostOf = ({ server }: Visit) => new URL(server.origin).host;
 
@@ -23,7 +25,6 @@ export default function InboxPage({
   const { page, language } = words;
   const visits = useStore(places.all);
   const rows = useWaitingRows(places);
-  const dialog = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLElement>(null);
   const own = inboxWords[language];
   const isOne = visits.length < 2;
@@ -38,9 +39,9 @@ export default function InboxPage({
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} inInbox />
         </PagePart>
-        <button type="button" onClick={() => dialog.current?.showModal()}>
-          {page.settings}
-        </button>
+        <PagePart name="settings" words={words}>
+          <Settings {...parts} server={visit.server} words={page} language={language} />
+        </PagePart>
         {visit.isPaired && (
           <PagePart name="paired" words={words}>
             <PairedLine credentials={visit.server.credentials} words={page} />
@@ -49,9 +50,6 @@ export default function InboxPage({
         {!visit.server.isHome && <p className="quiet subject">{hostOf(visit)}</p>}
         <PagePart name="connection" words={words}>
           <ConnectionLine visit={visit} places={places} words={page} />
-        </PagePart>
-        <PagePart name="settings" words={words}>
-          <SettingsDialog ref={dialog} {...parts} server={visit.server} words={page} />
         </PagePart>
       </header>
       <main ref={main}>
