@@ -8,7 +8,7 @@ import { openBoth } from "./two-servers.js";
 
 const browser = testBrowser();
 const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
-const send = (page: Page) => button(page.locator(".dock"), "Send").click();
+const send = (page: Page) => button(page.locator(".dock"), "Send answer").click();
 const inbox = (page: Page) => page.getByRole("region", { name: "Waiting for you" });
 const rows = (page: Page) => inbox(page).locator("li strong").allTextContents();
 const colour = {

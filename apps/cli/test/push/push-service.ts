@@ -90,7 +90,9 @@ export function claimsOf(
   const [, token = "", key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];
   if (key !== publicKey) throw new Error(`signed by ${key}`);
   const point = Buffer.from(key, "base64url");
-  const [x = "", y = ""] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
+  const [x = "", y = ""] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
+    half.toString("base64url"),
+  );
   const signer = createPublicKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y } });
   const [head = "", claims = "", signature = ""] = token.split(".");
   const signed = Buffer.from(signature, "base64url");

@@ -170,7 +170,10 @@ describe("askwire serve --notify", () => {
 
   test.each([
     [["--stdio", "--notify", "cat"], "serve: --notify needs --listen HOST:PORT"],
-    [["--listen", "127.0.0.1:0", "--no-web", "--notify-text", "full"], "--notify-text needs --notify COMMAND"],
+    [
+      ["--listen", "127.0.0.1:0", "--no-web", "--notify-text", "full"],
+      "--notify-text needs --notify COMMAND",
+    ],
     [
       ["--listen", "127.0.0.1:0", "--notify", "cat", "--notify-text", "all"],
       "Allowed choices are none, header, full.",

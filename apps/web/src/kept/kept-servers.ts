@@ -15,7 +15,7 @@ export interface KeptServer {
   readonly tab: Box;
   /** The session that was open last: in this tab, or for another server on a remembered device. */
   session(): string | undefined;
-  /** Undefined: the session is gone, and none is kept any more. */
+  /** Undefined: the session is gone, and none is kept in its place. */
   keepSession(id: string | undefined): void;
   /** Forgets the token, the unsent work and the session. */
   forget(): void;

@@ -30,7 +30,9 @@ export default function InboxPage({
   const isOne = visits.length < 2;
 
   // Whoever came by a key is where the list begins.
-  useEffect(() => main.current?.querySelector<HTMLElement>("h2")?.focus(), []);
+  useEffect(() => {
+    main.current?.querySelector<HTMLElement>("h2")?.focus();
+  }, []);
 
   return (
     <div className="session inbox">

@@ -8,7 +8,7 @@ const time = (seconds: number): string => {
   return `${count} ${units[unit]}`;
 };
 
-export const inbox = {
+export const inboxEnglish = {
   title: "Waiting for you",
   /** The way to the inbox, with the number of requests there. */
   way: (count: number) => (count === 0 ? "Inbox" : `Inbox (${count})`),
@@ -37,4 +37,4 @@ export const inbox = {
   row: "This request",
 };
 /** The words of the inbox, in one language. */
-export type InboxWords = typeof inbox;
+export type InboxWords = typeof inboxEnglish;

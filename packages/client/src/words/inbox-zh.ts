@@ -9,7 +9,7 @@ const time = (seconds: number): string => {
   return `${count} ${units[unit]}`;
 };
 
-export const inbox: InboxWords = {
+export const inboxChinese: InboxWords = {
   title: "等待你处理",
   way: (count) => (count === 0 ? "收件箱" : `收件箱（${count}）`),
   empty: "没有等待你处理的内容。",

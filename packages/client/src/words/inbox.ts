@@ -1,6 +1,6 @@
 // The face @askwire/client/words/inbox, apart from the other words, so that a page loads them with its inbox.
-import { inbox as en } from "./inbox-en.js";
-import { inbox as zh } from "./inbox-zh.js";
+import { inboxEnglish as en } from "./inbox-en.js";
+import { inboxChinese as zh } from "./inbox-zh.js";
 import type { Language } from "./language.js";
 
 export type { InboxWords } from "./inbox-en.js";

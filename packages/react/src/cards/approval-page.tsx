@@ -5,7 +5,7 @@ import { answerLimits } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
 import type { ApprovalDraft } from "../hooks/open-requests.js";
 import { Icon } from "../looks/icon.js";
-import { type Way, waysOf } from "./approval-ways.js";
+import { shownWays, type Way } from "./approval-ways.js";
 import { beginning } from "./beginning.js";
 import { Foreign } from "./foreign-text.js";
 import { TooLong } from "./too-long.js";
@@ -26,7 +26,7 @@ interface PageProps {
 /** The part of an approval that answers: how far it goes, the text to change, why not, and the buttons. */
 export function ApprovalPage(props: PageProps): ReactNode {
   const { id, request, reasons, words, press } = props;
-  const { allow, reject, otherRejects } = waysOf(request, words);
+  const { allow, reject, otherRejects } = shownWays(request, words);
   const [chosenId, setChosen] = useState(allow[0]?.id);
   const chosen = allow.find((way) => way.id === chosenId) ?? allow[0];
   return (

@@ -32,7 +32,7 @@ export interface Ways {
 }
 
 /** The ways of an approval: the options of the wire, or the base profile's three. */
-export function waysOf(request: ApprovalView, words: CardWords): Ways {
+export function shownWays(request: ApprovalView, words: CardWords): Ways {
   const ways = request.options === undefined ? threeWays(request, words) : optionWays(request, words);
   const allow = ways.filter(({ kind }) => kind === "allow");
   const rejects = ways.filter(({ kind }) => kind === "reject");

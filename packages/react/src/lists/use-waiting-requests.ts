@@ -21,13 +21,12 @@ export function useWaitingRequests(
   session: Pick<ClientSession, "watchRequests" | "listRequests">,
 ): KnownRequests {
   const [known, setKnown] = useState<KnownRequests>({ requests: undefined });
-  useEffect(
-    () =>
-      watchWaiting(session, {
-        told: (requests) => setKnown({ requests }),
-        ended: (problem) => setKnown(({ requests }) => ({ requests, problem })),
-      }),
-    [session],
-  );
+  useEffect(() => {
+    const stop = watchWaiting(session, {
+      told: (requests) => setKnown({ requests }),
+      ended: (problem) => setKnown(({ requests }) => ({ requests, problem })),
+    });
+    return () => stop();
+  }, [session]);
   return known;
 }
