@@ -2,6 +2,7 @@
 
 import { coreQuestion, QuestionInputs } from "@askwire/protocol";
 import * as components from "@askwire/react";
+import { InboxList } from "@askwire/react/inbox";
 import { Markdown } from "@askwire/react/markdown";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
@@ -53,6 +54,10 @@ const session = {
   state: "waiting",
   oldest: { text: "Which?", since: "2026-01-01" },
 };
+const row = {
+  ...{ request_id: "r1", kind: "question", text: "Which?", since: "2026-01-01", state: "open" },
+  session_id: "s1",
+};
 
 /** @type {Record<string, [object, ...string[]][]>} */
 const given = {
@@ -61,6 +66,7 @@ const given = {
   CardFold: [[{ request: asked }, "the card"]],
   ErrorBoundary: [[{ part: "The inbox" }, "the inbox"]],
   Failures: [[{}]],
+  InboxList: [[{ onOpen: nothing }], [{ requests: [row], onOpen: nothing }]],
   Markdown: [[{ text: "# Plan\n\n- one\n- two" }]],
   OpenList: [[{ requests: [] }], [{ requests: list }]],
   PromptBox: [[{ onSend: nothing, isRunning: true, onCancel: nothing, onPlanMode: nothing, draft: "Go" }]],
@@ -69,7 +75,7 @@ const given = {
 };
 
 /** @type {Record<string, any>} */
-const faces = { ...components, Markdown };
+const faces = { ...components, InboxList, Markdown };
 for (const [name, component] of Object.entries(faces)) {
   if (!/^[A-Z]/.test(name)) continue;
   if (given[name] === undefined) throw new Error(`${name}: there are no props for it here`);

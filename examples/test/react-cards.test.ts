@@ -463,6 +463,25 @@ describe("an approval in a browser", () => {
     expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });
   });
 
+  test("the only way to allow says how far it goes, and a description with more than its command stays", async () => {
+    const { page, other } = await open();
+    const description = "careful: `ls /`";
+    await ask(page, other, {
+      ...approval,
+      description,
+      display: [{ type: "shell", language: "sh", command: "ls /" }],
+      options: [
+        {
+          ...{ id: "all", label: "Go on", kind: "allow" },
+          scope: { kind: "session", text: "whatever it asks in this session" },
+        },
+        { id: "no", label: "Do not", kind: "reject" },
+      ],
+    });
+    await page.getByText("whatever it asks in this session").waitFor();
+    await page.getByText(description).waitFor();
+  });
+
   test("an approval stays open with all of a changed text that is too long", async () => {
     const { page, other } = await open();
     const edit = { content: "Dear all", max_length: 20 };

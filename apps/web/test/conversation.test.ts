@@ -190,14 +190,14 @@ test("a small phone, upright or turned, keeps the buttons of an open card uncove
 });
 
 describe("the sessions of the server", () => {
-  test("sessions are offered where an address names none, with what waits in each", async () => {
+  test("what waits is offered where an address names no session, and leads to its card", async () => {
     const { page, other, origin } = await open();
     await message(page).fill("half a sen");
     void ask(other, [database]);
     await page.getByLabel("SQLite").waitFor();
     await page.goto("about:blank");
     await page.goto(`${origin}/#token=the-token-of-all-page-tests`);
-    const list = page.getByRole("dialog", { name: "Sessions" });
+    const list = page.getByRole("region", { name: "Waiting for you" });
     await list.getByText("Which database?").waitFor();
     await wantAccessible(page);
     await list.getByText("Which database?").click();

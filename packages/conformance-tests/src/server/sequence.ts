@@ -35,7 +35,8 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
       const mayComeAgain = method === "request" || isAsked(params?.type);
       if (seq === undefined && mayComeAgain) return undefined;
       if (!Number.isInteger(seq)) return `an integer as seq of every ${method}`;
-      if (method === "alive") return seq === last ? undefined : `${last} as seq of this alive`;
+      // Without a session nothing is counted (P-XLB-2).
+      if (method === "alive") return seq === (last ?? 0) ? undefined : `${last ?? 0} as seq of this alive`;
       if (last !== undefined && seq !== last + 1) return `${last + 1} as seq of this ${method}`;
       last = seq as number;
       return state?.wrongIn(message);

@@ -37,7 +37,6 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-DUR-10",
     "P-HOK-7",
   ]),
-  ...unchecked("a gateway need not list what waits, and then has no lobby", ["P-XLB-1", "P-XLB-2"]),
   ...unchecked("a list of kept sessions is for the command, and no client sees it", ["P-KPT-1", "P-KPT-2"]),
   ...unchecked("what the model is offered, told and remembers is not on the wire to the client", [
     "P-PLN-2",

@@ -33,6 +33,7 @@ BASE_METHODS = ["initialize", "prompt", "steer", "replay", "set_plan_mode", "can
 EXTENDED_METHODS = ["answer", "touch", "release"]
 SESSION_METHODS = ["list_sessions", "watch_sessions", "unwatch_sessions", "create_session", "close_session",
                    "list_requests", "watch_requests", "unwatch_requests"]
+SERVER = {"name": "python-server", "version": "0.1.0"}
 UNSUPPORTED = ("The connected client does not support interactive questions. Do NOT call this tool again. "
                "Ask the user directly in your text response instead.")
 
@@ -1691,6 +1692,7 @@ class Connection:
         self.joined = False
         self.initialized = False
         self.decided = False
+        self.in_lobby = False
         self.outstanding = {}
         self.answering = {}
         self.replay_task = None
@@ -1793,6 +1795,8 @@ class Connection:
             known = known + SESSION_METHODS
         if method not in known:
             raise Refused(-32601, "There is no method " + method[:100])
+        if self.in_lobby and method not in SESSION_METHODS:
+            raise Refused(-32000, "This connection is in no session")
         if method in BASE_METHODS and not self.decided and method != "initialize":
             self.decided = True
         if method in ("initialize", "prompt", "steer", "set_plan_mode") + tuple(EXTENDED_METHODS) + ("close_session",):
@@ -1827,6 +1831,12 @@ class Connection:
             raise Refused(-32000, "A prompt or replay is being answered")
         askwire = read_askwire(capabilities)
         named = params.get("session") if not self.decided and askwire else None
+        if params.get("lobby") is True and askwire and named is None and self.may_stay_outside():
+            self.in_lobby = self.decided = self.initialized = self.member.extended = True
+            self.reply(rpc_id, {"protocol_version": VERSION, "server": SERVER, "slash_commands": [],
+                                "hooks": {"supported_events": HOOK_EVENTS, "configured": {}},
+                                "capabilities": {"supports_question": True, "askwire": self.declared()}, "lobby": {}})
+            return
         self.find_session(named)
         extended = self.member.extended
         if not self.decided:
@@ -1850,7 +1860,7 @@ class Connection:
             match = re.match(r"^(\d+)\.(\d+)$", params["protocol_version"])
             member.version = (int(match.group(1)), int(match.group(2))) if match else (1, 2)
         self.initialized = True
-        result = {"protocol_version": VERSION, "server": {"name": "python-server", "version": "0.1.0"},
+        result = {"protocol_version": VERSION, "server": SERVER,
                   "slash_commands": [{"name": "clear", "description": "Forget the conversation", "aliases": []}]}
         if tools is not None or not self.hub.web_socket:
             member.tools = {}
@@ -1861,16 +1871,20 @@ class Connection:
         result["capabilities"] = {"supports_question": True}
         missed = []
         if extended:
-            declared = {"revision": 3, "notes": True, "attachments": True, "skip": True}
-            if self.hub.web_socket:
-                declared["watch"] = True
-                declared["inbox"] = True
-            result["capabilities"]["askwire"] = declared
+            result["capabilities"]["askwire"] = self.declared()
             result["session"], missed = self.where(named)
         self.reply(rpc_id, result)
         for send in missed:
             send()
         self.session.put_open(member)
+
+    def declared(self):
+        declared = {"revision": 3, "notes": True, "attachments": True, "skip": True}
+        return dict(declared, watch=True, inbox=True) if self.hub.web_socket else declared
+
+    def may_stay_outside(self):
+        """True where a connection may be in no session."""
+        return self.hub.web_socket and not self.decided and self.session is None
 
     def find_session(self, named):
         if named is None:
@@ -2102,8 +2116,9 @@ class Connection:
 
     def still(self):
         """Says that the connection is alive where nothing was sent for 15 s."""
-        if self.member.extended and self.session and time.monotonic() - self.last_write >= 15:
-            self.write(write_json({"jsonrpc": "2.0", "method": "alive", "params": {"seq": self.session.seq}}))
+        seq = self.session.seq if self.session else 0 if self.in_lobby else None
+        if self.member.extended and seq is not None and time.monotonic() - self.last_write >= 15:
+            self.write(write_json({"jsonrpc": "2.0", "method": "alive", "params": {"seq": seq}}))
 
 
 def check_tools(tools):

@@ -86,6 +86,7 @@ export const extendedServers: [fault: keyof typeof faults, id: string, expected:
   ["no-client-id", "X56", /the event InteractionOpened/],
   ["counts-wrong", "X57", /the session of the client/],
   ["one-page", "X65", /next, a text/],
+  ["lobby-nowhere", "X66", /lobby \{role\?, permissions\?\}/],
   ["any-session", "X58", /an error with .*-32011/],
   ["forgets-answers", "X59", /a result/],
   ["long-patience", "X61", /the close code of the client that did not read/],

@@ -286,6 +286,9 @@ export const faults = {
   "counts-wrong": sends(({ result }) => {
     for (const session of result?.sessions ?? []) session.connections += 1;
   }),
+  "lobby-nowhere": sends(({ result }) => {
+    delete result?.lobby;
+  }),
   "one-page": sends(({ result }) => {
     delete result?.next;
   }),

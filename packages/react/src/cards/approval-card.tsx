@@ -103,8 +103,8 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
   );
 }
 
-/** Letters around a command in a description that says no more than that it is run. */
-const AROUND = 24;
+/** The words around a command in a description that says no more than that it is run. */
+const AROUND = /^(?:run|execute)?(?: (?:the )?command)?[\s:`'".]*$/iu;
 
 /** True where the description only says again what a command in full says below. */
 const repeatsCommand = ({ description, display }: ApprovalCardProps["request"]): boolean =>
@@ -113,5 +113,5 @@ const repeatsCommand = ({ description, display }: ApprovalCardProps["request"]):
       block.type === "shell" &&
       "command" in block &&
       description.includes(block.command) &&
-      description.length <= block.command.length + AROUND,
+      AROUND.test(description.replace(block.command, () => "").trim()),
   );

@@ -54,12 +54,13 @@ const optionWays = ({ options = [], action }: ApprovalView, words: CardWords): W
     const lasts = isLasting(scope);
     const plain = kind === "allow" ? words.approve : words.reject;
     const ours = lasts ? words.optionLabel(kind, scope) : plain;
-    const covers = scope?.text === undefined || !lasts ? "" : scope.text;
-    const isOurs = scope !== undefined && covers === standardScopeText(scope, action);
+    const isOurs = scope?.text !== undefined && scope.text === standardScopeText(scope, action);
+    // That it is this call alone, the label says.
+    const extent = isOurs && lasts ? words.scope(scope, action) : "";
     return {
       ...{ id: `way${index}`, kind, lasts, reply: { option: id } },
       label: label === standardLabel(option) ? ours : label,
-      covers: isOurs ? words.scope(scope, action) : covers,
+      covers: isOurs ? extent : (scope?.text ?? ""),
     };
   });
 

@@ -1,8 +1,13 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Icon } from "./icon.js";
 
 /** The time for which a button says that it has copied, in milliseconds. */
 const SAID_MS = 2_000;
+
+/** Whether there is a clipboard does not change. */
+const never = () => () => {};
+/** Without encryption a page has none. */
+const hasClipboard = () => navigator.clipboard !== undefined;
 
 /** Text with a button that copies it, where the browser lets a page do so. */
 export function Copied({
@@ -21,18 +26,18 @@ export function Copied({
     const timer = setTimeout(() => setDone(false), SAID_MS);
     return () => clearTimeout(timer);
   }, [isDone]);
-  const { clipboard } = navigator;
+  const canCopy = useSyncExternalStore(never, hasClipboard, () => false);
   return (
     <div className="askwire-copied">
       {children}
-      {clipboard !== undefined && (
+      {canCopy && (
         <button
           type="button"
           aria-label={words.copy}
           title={words.copy}
           data-done={isDone || undefined}
           onClick={() =>
-            void clipboard.writeText(text).then(
+            void navigator.clipboard.writeText(text).then(
               () => setDone(true),
               () => {},
             )

@@ -6,7 +6,7 @@ import { resultOf, type ServerMessage, wantedEvent, wantedRequest } from "../../
 import { askingLine } from "../../scripts.js";
 import type { CheckedWire } from "../../wire.js";
 import type { CheckedGateway, GatewayCheck } from "../gateway-context.js";
-import { type Joined, joinSession, person } from "../joined.js";
+import { type Joined, joinSession, person, sessionsOf } from "../joined.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -31,9 +31,13 @@ async function page(wire: CheckedWire, params: object = {}, method = "list_reque
 }
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ request_id }) => request_id).toSorted();
+const isToldOf = (params: unknown, id: unknown) =>
+  isObject(params) &&
+  Array.isArray(params.requests) &&
+  params.requests.some((row) => isObject(row) && row.request_id === id);
 const isChange = ({ method }: ServerMessage) => method === "requests_changed";
 
-/** X65: what waits in all sessions. */
+/** X65 and X66: what waits in all sessions, and a client in none of them. */
 export const requestChecks: readonly GatewayCheck[] = [
   {
     id: "X65",
@@ -98,10 +102,7 @@ export const requestChecks: readonly GatewayCheck[] = [
       const leo = await asking(gateway, ann, "leo");
       await client.next({
         name: "the notification requests_changed with the new question",
-        fits: ({ method, params }) =>
-          method === "requests_changed" &&
-          (params as { requests?: Row[] }).requests?.some(({ request_id }) => request_id === leo.asked.id) ===
-            true,
+        fits: ({ method, params }) => method === "requests_changed" && isToldOf(params, leo.asked.id),
       });
       wantSame(
         "the ids of what waits",
@@ -121,6 +122,43 @@ export const requestChecks: readonly GatewayCheck[] = [
       const base = await gateway.connect();
       await initialize(base, wholeClient);
       await wantError(base, base.request("list_requests", {}), -32601);
+    },
+  },
+  {
+    id: "X66",
+    title: "who wants no session is in none, makes none, and lists and watches what there is",
+    rules: ["P-XLB-1", "P-XLB-2", "P-SES-1"],
+    async run(context) {
+      const gateway = await context.start([askingLine(), "text: Thanks."]);
+      const ann = await joinSession(gateway, person("ann"));
+      // Only a gateway that lists what waits has a lobby.
+      if (ann.uses.inbox !== true) return;
+      const before = (await sessionsOf(ann.client)).size;
+      const client = await gateway.connect(gateway.addressOf(undefined));
+      const result = resultOf(await client.call("initialize", person("lea", { lobby: true })));
+      want(isObject(result) && isObject(result.lobby), "lobby {role?, permissions?}", result);
+      want(isObject(result) && result.session === undefined, "no session", result);
+      wantSame("the number of sessions, with a client in the lobby", (await sessionsOf(client)).size, before);
+
+      wantSame("what waits at the beginning of a watch", (await page(client, {}, "watch_requests")).rows, []);
+      const bob = await asking(gateway, { ...ann, client }, "bob");
+      await client.next({
+        name: "the notification requests_changed with the new question",
+        fits: ({ method, params }) => method === "requests_changed" && isToldOf(params, bob.asked.id),
+      });
+      for (const method of ["prompt", "set_plan_mode", "cancel"])
+        await wantError(client, client.request(method, { user_input: "go", enabled: true }), -32000);
+      wantSame("the result of unwatch_requests", resultOf(await client.call("unwatch_requests", {})), {});
+      const closed = await client.call("close_session", { session_id: bob.session.id });
+      wantSame("the result of close_session", resultOf(closed), {});
+      await bob.client.ended();
+
+      // Elsewhere the wish says nothing.
+      const there = await joinSession(gateway, person("leo", { lobby: true }));
+      wantSame("the session at the address of one", there.session.id, ann.session.id);
+      const base = await gateway.connect();
+      const plain = resultOf(await base.call("initialize", { ...wholeClient, lobby: true }));
+      want(isObject(plain) && plain.lobby === undefined, "no lobby for a client of the base profile", plain);
     },
   },
 ];
