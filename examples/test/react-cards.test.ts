@@ -499,7 +499,7 @@ describe("an approval in a browser", () => {
   });
 
   test(`an approval keeps the untouched parts of a changeable text byte for byte, with line ends of any kind, in ${FILES} texts (P-XAO-9)`, {
-    timeout: 20_000 + FILES * 2_000,
+    timeout: 60_000 + FILES * 2_000,
   }, async () => {
     const { page, other } = await open();
     for (let seed = 1; seed <= FILES; seed += 1) {

@@ -100,6 +100,7 @@ describe("the conversation", () => {
 
   test("words said without a connection are shown as not delivered, and sent once there is one", async () => {
     const { page, cut, mend } = await open([says("Hello.")]);
+    await message(page).waitFor();
     cut();
     await page.getByText("The connection is lost.").waitFor();
     await message(page).fill("go");

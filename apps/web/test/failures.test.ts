@@ -105,9 +105,12 @@ const written = /markdown|later\.tsx:Loaded/;
 const apart = /failures\/|:WholePage$/;
 /** Of the inbox, which is another place, and of what waits in another session. */
 const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
+/** Of push messages, which need a device that was paired. */
+const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
 /** Of another server, of a device that was paired, with a deadline, or in no part of this page. */
 const elsewhere = [
   ...inbox,
+  ...push,
   "HowToAdd",
   "OpenList",
   "PairedLine",
