@@ -31,7 +31,9 @@ export function ApprovalPage(props: PageProps): ReactNode {
   const chosen = allow.find((way) => way.id === chosenId) ?? allow[0];
   return (
     <>
-      {allow.some(({ covers }, index) => index > 0 || covers !== "") && <Scopes {...{ id, words, ways: allow, chosen }} onChoose={setChosen} />}
+      {allow.some(({ covers }, index) => index > 0 || covers !== "") && (
+        <Scopes {...{ id, words, ways: allow, chosen }} onChoose={setChosen} />
+      )}
       <div className="askwire-extras">
         {request.edit !== undefined && <EditField {...props} edit={request.edit} />}
         <WhyField {...props} />
