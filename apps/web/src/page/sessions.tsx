@@ -45,7 +45,7 @@ export default function Sessions({ visit, places, words, inInbox = false }: Sess
   const close = () => dialog.current?.close();
   return (
     <>
-      {title !== undefined && (
+      {!inInbox && title !== undefined && (
         <p className="quiet subject">
           <bdi dir="auto">{visibleLine(title)}</bdi>
         </p>
