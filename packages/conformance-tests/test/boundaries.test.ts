@@ -177,6 +177,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/client",
       "@askwire/client/form",
+      "@askwire/client/push-words",
       "@askwire/client/text",
       "@askwire/client/words",
       "@askwire/client/websocket",
@@ -250,6 +251,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/gateway",
+      "@askwire/client/push-words",
       "@askwire/client/stdio",
       "@askwire/client/text",
       "@askwire/client/words",
@@ -274,6 +276,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "uqr",
       "yaml",
       "zod/mini",
+      "web-push",
     ],
   },
 ];
