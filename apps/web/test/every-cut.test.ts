@@ -59,7 +59,7 @@ async function converse(
   await page.goto(`http://127.0.0.1:${proxy.port}/#token=${token}&session=${other.id}`);
   await untilThere(page, "textarea");
   await page.getByRole("textbox", { name: "Message" }).fill("Set it up.");
-  await button("Send answer").click();
+  await button("Send").click();
   await untilThere(page, "[type=radio]");
   await page.getByLabel("SQLite").check();
   await page.locator(".dock").getByRole("button", { name: "Send answer", exact: true }).click();

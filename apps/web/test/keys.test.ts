@@ -81,14 +81,14 @@ test("a phone's size and touch suffice: nothing is wider than the screen, and ev
   const phone = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
   const { page, other } = await open(phone);
   const asked = ask(other, [colour, size]);
-  await page.getByText("Red", { exact: true }).tap();
+  await page.locator("label", { hasText: "Red" }).tap();
   await wantAccessible(page);
   const heights = await page
     .getByRole("button")
     .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().height, one.textContent] as const));
   expect(heights.filter(([height]) => height < 44)).toEqual([]);
   await button(page, "Next").tap();
-  await page.getByText("Large", { exact: true }).tap();
+  await page.locator("label", { hasText: "Large" }).tap();
   await button(page, "Next").tap();
   await button(page, "Send answer").tap();
   expect((await asked).items).toEqual([

@@ -36,10 +36,22 @@ test("only the files of the languages name a language other than the default", (
 });
 
 test("a file beside the table of languages is the file of a language, or has no words", () => {
-  const neutral = ["any-language.ts", "index.ts", "language.ts", "push-words.ts", "push.ts", "tables.ts"];
+  const neutral = [
+    "any-language.ts",
+    "inbox.ts",
+    "index.ts",
+    "language.ts",
+    "push-words.ts",
+    "push.ts",
+    "tables.ts",
+  ];
   // The lines of our own tools come in English: only their translations are kept.
   const told = ["told-zh.ts"];
-  const ofLanguages = languages.flatMap((language) => [`${language}.ts`, `push-${language}.ts`]);
+  const ofLanguages = languages.flatMap((language) => [
+    `${language}.ts`,
+    `inbox-${language}.ts`,
+    `push-${language}.ts`,
+  ]);
   const expected = [...neutral, ...told, ...ofLanguages];
   expect(readdirSync(join(root, words)).sort()).toEqual(expected.sort());
 });

@@ -1,5 +1,5 @@
 import { type FormAction, isChosen, type QuestionDraft } from "@askwire/client/form";
-import type { CardWords } from "@askwire/client/words";
+import { type CardWords, cardWords } from "@askwire/client/words";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
 import { Foreign } from "./foreign-text.js";
@@ -58,7 +58,12 @@ export function Options({
 }
 
 /** The advice at the end of a label. */
-const ADVICE = /(?<=\S)\s*[(（](recommended|推荐)[)）]$/i;
+const ADVICE = new RegExp(
+  `(?<=\\S)\\s*[(（](?:${Object.values(cardWords)
+    .map(({ recommended }) => recommended)
+    .join("|")})[)）]$`,
+  "iu",
+);
 
 /** True if each word of the search is in the label or the description. */
 function matches({ label, description }: CoreOption, wanted: string): boolean {
