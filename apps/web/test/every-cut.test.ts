@@ -68,7 +68,8 @@ async function converse(
   const log = page.getByRole("log");
   await log.getByText("All done.").waitFor();
   await page.getByText("Nothing waits for you.").waitFor();
-  const shown = await log.getByText(/^(?:Set it up|↩.*|All done)/).allTextContents();
+  const said = log.getByText(/^(?:Set it up|All done)/);
+  const shown = await said.or(log.locator(".askwire-answer")).allTextContents();
   await other.close();
   await proxy.close();
   return { told: { prompts, results, shown }, struck: plan.struck.length };
