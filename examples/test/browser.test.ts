@@ -50,7 +50,7 @@ const open = () => browser.open({ agent, files: createPageServer(folder) });
 
 async function prompt(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
-  await page.getByRole("button", { name: "Send answer" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
 }
 
 const said = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true }).waitFor();
@@ -127,7 +127,7 @@ test("an approval shows what it is for, and a rejection carries the reason", asy
   await page.getByRole("button", { name: "Reject" }).click();
   await said(page, "reject: keep it");
   await prompt(page, "approval");
-  await page.getByRole("button", { name: "Approve once", exact: true }).click();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
   await said(page, "approve: ");
 });
 
@@ -146,7 +146,7 @@ test("the page says when the connection is lost, and a question survives that (P
   await page.getByText(question).waitFor();
   await gateway.close();
   await page.getByText("The connection is lost.").waitFor();
-  expect(await page.getByRole("button", { name: "Send answer" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
   await page.getByLabel("SQLite").click();
   await page.getByRole("button", { name: "Answer" }).click();
   await listen();
