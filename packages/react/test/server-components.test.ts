@@ -10,7 +10,7 @@ function loadedByServer(face: string): Map<string, readonly string[]> {
   for (const address of waiting) {
     if (loaded.has(address.pathname)) continue;
     const text = readFileSync(address, "utf8");
-    // What a browser is to load is a mere name to the server, and so are types.
+    // A module for the browser is a mere name to the server, and so are types.
     if (text.startsWith('"use client"')) continue;
     const imports = [...text.matchAll(/^(?:import|export) (?!type )[^;]*? from "([^"]+)"/gm)].map(
       ([, from = ""]) => from,

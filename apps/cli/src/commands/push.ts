@@ -16,7 +16,7 @@ export interface PushOptions {
 
 /** Push messages of a server, which load once a device has or wants a subscription. */
 export interface ServedPush {
-  /** What paired devices may ask for at `/push`. */
+  /** The answers to paired devices at `/push`. */
   readonly requests: DeviceRequests;
   /**
    * Begins to send messages.

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeOnce } from "../input/write-once.js";
 import type { GatewayAsker } from "./asking.js";
-import { writeOnce } from "./write-once.js";
 
 /** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
 export interface Handles {

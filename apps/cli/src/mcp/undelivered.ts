@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 import type { AskedQuestion } from "../ask/questions.js";
+import { writeOnce } from "../input/write-once.js";
 import type { GatewayAsker, OpenQuestions } from "./asking.js";
-import { writeOnce } from "./write-once.js";
 
 /** The time for which an answer that no call has fetched goes to the next call of the same words, in milliseconds. */
 const FRESH_MS = 15 * 60_000;

@@ -1,10 +1,10 @@
 // The pair of keys by which push services know the servers of this person (VAPID, RFC 8292).
-import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import webPush from "web-push";
 import * as z from "zod/mini";
 import { CommandFailure } from "../input/failure.js";
+import { writeOnce } from "../input/write-once.js";
 
 /** The keys, each in base64url. Browsers subscribe by the public one. */
 export interface ApplicationKeys {
@@ -52,16 +52,7 @@ function readKeys(file: string): ApplicationKeys | undefined {
 function makeKeys(share: string, file: string): ApplicationKeys {
   mkdirSync(share, { recursive: true, mode: 0o700 });
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  const written = join(share, `.${NAME}.${randomBytes(6).toString("hex")}`);
   const kept: z.input<typeof KeysFile> = { public_key: publicKey, private_key: privateKey };
-  writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
-  try {
-    // A link, unlike a rename, takes the place of nothing.
-    linkSync(written, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(written, { force: true });
-  }
+  writeOnce(file, `${JSON.stringify(kept)}\n`);
   return readKeys(file) ?? { publicKey, privateKey };
 }

@@ -1,9 +1,8 @@
 import { type AskwireServer, systemClock } from "@askwire/server";
 import type { DeviceRequests } from "@askwire/server/websocket";
-import type { NotifyText } from "../reach/notice.js";
 import { applicationKeys } from "./application-keys.js";
 import { keptSubscriptions } from "./kept-subscriptions.js";
-import { pushDoor } from "./push-door.js";
+import { type PushDoorOptions, pushDoor } from "./push-door.js";
 import { type PushNotices, pushNotices } from "./push-notices.js";
 import { pushSender } from "./push-sender.js";
 import { visiblePages } from "./visible-pages.js";
@@ -14,17 +13,12 @@ export interface Push {
   readonly notices: PushNotices;
 }
 
-export interface OpenPushOptions {
+export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" | "isOwn"> {
   readonly server: AskwireServer;
   /** The folder of the keys. */
   readonly share: string;
   /** The folder of the devices. */
   readonly folder: string;
-  readonly text: NotifyText;
-  /** Hosts that the operator named, besides the known push services. */
-  readonly hosts: readonly string[];
-  /** True for the origin of a page of this server. */
-  readonly isOwn: (origin: string) => boolean;
   readonly tell: (line: string) => void;
 }
 

@@ -42,8 +42,9 @@ export interface PushDoorOptions {
   readonly visible: VisiblePages;
   readonly notices: PushNotices;
   readonly text: NotifyText;
-  /** Hosts that the operator named. */
+  /** Hosts that the operator named, besides the known push services. */
   readonly hosts: readonly string[];
+  /** True for the origin of a page of this server. */
   readonly isOwn: (origin: string) => boolean;
   readonly elapsed: () => number;
 }

@@ -33,7 +33,7 @@ export interface PushNoticesOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What a device was told of a request. */
+/** A request that a device was told of. */
 interface Told {
   readonly request: string;
   readonly device: string;

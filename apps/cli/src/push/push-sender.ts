@@ -13,7 +13,7 @@ export interface PushMessage {
   readonly topic: string;
 }
 
-/** What came of a message: `gone` where the subscription has ended. */
+/** The result of a message: `gone` where the subscription has ended. */
 export type Pushed = "sent" | "gone" | PushFailure;
 
 export interface PushFailure {

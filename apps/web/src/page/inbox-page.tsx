@@ -29,7 +29,7 @@ export default function InboxPage({
   const own = inboxWords[language];
   const isOne = visits.length < 2;
 
-  // Whoever came by a key is where the list begins.
+  // Focus at the beginning of the list, for people who came by a key.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>("h2")?.focus();
   }, []);

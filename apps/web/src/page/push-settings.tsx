@@ -84,7 +84,7 @@ export default function PushSettings({
     if (reply.refused === "too_soon") setNote(words.tooSoon);
     else
       setNote(asked.do === "test" && reply.why !== "" ? words.undelivered(reply.why) : words.failed.server);
-    // What was shown in advance is taken back.
+    // Takes back the choice that was shown before the server had it.
     if (asked.do === "choose" || reply.why === "unsubscribed") await look();
   }
 

@@ -31,7 +31,7 @@ export interface PushRefusal {
   readonly why: string;
 }
 
-/** What a device may ask for; the server knows it by its token. */
+/** The calls of a device, which the server knows by its token. */
 export type PushCall =
   | { readonly do: "look" | "unsubscribe" | "test" }
   | {

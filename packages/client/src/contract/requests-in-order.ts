@@ -1,6 +1,6 @@
 import type { HeardRequest } from "@askwire/protocol";
 
-/** What waits for a person, what has a deadline first, the earliest before the others; then the oldest (P-XRQ-1). */
+/** Sorts waiting requests: those with a deadline first, the earliest before the others; then the oldest (P-XRQ-1). */
 export const requestsInOrder = <Row extends Pick<HeardRequest, "deadline" | "since">>(
   rows: readonly Row[],
 ): Row[] => [...rows].sort((a, b) => dueAt(a) - dueAt(b) || Date.parse(a.since) - Date.parse(b.since));

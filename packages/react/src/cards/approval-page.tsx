@@ -68,7 +68,7 @@ export function ApprovalPage(props: PageProps): ReactNode {
   );
 }
 
-/** How far the approval goes: the narrowest is chosen, so that a wide one takes a second act. */
+/** The choice of an extent: the narrowest is chosen, so that a wide one takes a second act. */
 const Scopes = ({
   id,
   words,

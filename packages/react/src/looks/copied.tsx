@@ -4,7 +4,7 @@ import { Icon } from "./icon.js";
 /** The time for which a button says that it has copied, in milliseconds. */
 const SAID_MS = 2_000;
 
-/** Whether there is a clipboard does not change. */
+/** Subscribes to nothing: a page keeps its clipboard, or has none. */
 const never = () => () => {};
 /** Without encryption a page has none. */
 const hasClipboard = () => navigator.clipboard !== undefined;

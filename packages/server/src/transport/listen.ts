@@ -29,7 +29,7 @@ export interface ListenOptions extends WebSocketOptions {
    */
   readonly pageServers?: readonly string[];
   /**
-   * What the paired `devices` may ask for beside the wire, by path, such as `/push`: JSON by POST, with the token of the
+   * Answers for the paired `devices` beside the wire, by path, such as `/push`: JSON by POST, with the token of the
    * device as a bearer. A path of a file of the page is taken from it. Default: nothing.
    */
   readonly deviceRequests?: DeviceRequests;

@@ -110,7 +110,7 @@ export const requestChecks: readonly GatewayCheck[] = [
         [eve.asked.id, leo.asked.id].toSorted(),
       );
 
-      // Who watches is told of the next end; who no longer does had to be told by then.
+      // Eve, who watches, is told of the next end; Ann, who no longer does, would have been told by then.
       wantSame("the result of unwatch_requests", resultOf(await client.call("unwatch_requests", {})), {});
       const before = client.messages.filter(isChange).length;
       await page(eve.client, {}, "watch_requests");

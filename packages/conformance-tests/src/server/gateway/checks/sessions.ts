@@ -57,7 +57,7 @@ export const sessionChecks: readonly GatewayCheck[] = [
       want(!(await sessionsOf(ann)).has(id), "the session no longer in the list", id);
       await wantError(ann, ann.request("close_session", { session_id: id }), -32011);
 
-      // Who watches is told of a new session; who no longer does had to be told by then.
+      // Eve, who watches, is told of a new session; Ann, who no longer does, would have been told by then.
       const { client: eve } = await joinSession(gateway, person("eve"));
       await sessionsOf(eve, "watch_sessions");
       const before = ann.messages.filter(isChange).length;
