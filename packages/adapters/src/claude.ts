@@ -68,10 +68,10 @@ export interface ClaudeElicitation {
 }
 
 /** The reply to a request for input. */
-export interface ClaudeElicitationReply {
+export type ClaudeElicitationReply = {
   action: "accept" | "decline" | "cancel";
   content?: Record<string, string | number | boolean | string[]>;
-}
+};
 
 /** What `query` of the SDK takes. */
 export interface ClaudeHandlers {
