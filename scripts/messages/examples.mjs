@@ -437,6 +437,7 @@ export const extended = {
   },
   notifications: {
     alive: { seq: 27 },
+    call_output: { tool_call_id: "call_1", text: "ok 11 - carts\nok 12 - prices\n", lines: 12 },
     sessions_changed: {
       sessions: [{ ...listed, state: "running", open: 0, oldest: undefined }],
       closed: [otherSession.id],

@@ -676,6 +676,14 @@ export const meanings = {
     means: "What is new since `watch_requests` or the last of these (P-XRQ-3).",
     extended: { requests: "new and changed ones, as they are now", gone: "ids of those that no longer wait" },
   },
+  CallOutputParams: {
+    means: "What a running call has printed, in the place of what was said before (P-XCO-1).",
+    extended: {
+      tool_call_id: "the call",
+      text: "its last lines",
+      lines: "how many lines there were so far",
+    },
+  },
 
   AskwireCapabilities: {
     means:
@@ -697,6 +705,7 @@ export const meanings = {
       watch: "of a server: `watch_sessions`",
       inbox: "of a server: `list_requests`",
       history: "what was before is told, or wanted (P-XHI-1)",
+      call_output: "what running calls print (P-XCO-1)",
       do_not_ask: "of a server: `set_do_not_ask`",
       ask: "of a server: `ask`",
     },

@@ -7,19 +7,19 @@ import { checkOptions, defined, option, randomId } from "@askwire/protocol/inter
 import { askByForm } from "./ask-by-form.js";
 import { askKey } from "./ask-key.js";
 import type { AskingSession } from "./asking-session.js";
-import { ALWAYS, claudeApproval } from "./claude/approval.js";
-import type { ClaudePermissionUpdate } from "./claude/permissions.js";
-import { type ClaudeQuestion, claudeAnswers, claudeQuestions } from "./claude/questions.js";
+import { ALWAYS, claudeApproval } from "./claude-approval.js";
+import type { ClaudePermissionUpdate } from "./claude-permissions.js";
+import { type ClaudeQuestion, claudeAnswers, claudeQuestions } from "./claude-questions.js";
 
 export type { AskingSession } from "./asking-session.js";
-export type { ClaudePermissionUpdate } from "./claude/permissions.js";
+export type { ClaudePermissionUpdate } from "./claude-permissions.js";
 export {
   type ClaudeAnnotation,
   type ClaudeAnswers,
   type ClaudeQuestion,
   claudeAnswers,
   claudeQuestions,
-} from "./claude/questions.js";
+} from "./claude-questions.js";
 
 /** The options of {@link claudeHandlers}. Every member is optional. */
 export interface ClaudeOptions {

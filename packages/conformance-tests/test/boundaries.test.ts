@@ -86,6 +86,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/json-schema",
       "@askwire/protocol",
       "@askwire/protocol/internal",
+      // Of the adapter of Claude alone, whose SDK starts a program.
+      "node",
     ],
   },
   {

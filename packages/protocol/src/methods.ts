@@ -54,7 +54,7 @@ export const extendedAgentMethods = {
 } as const;
 
 /**
- * The methods of a client: notifications `event`, `alive`, `sessions_changed` and `requests_changed`, and `request`. Base
+ * The methods of a client: notifications `event`, `alive`, `call_output`, `sessions_changed` and `requests_changed`, and `request`. Base
  * clients are sent `event` and `request` only.
  */
 export const clientMethods = {

@@ -77,9 +77,19 @@ export const plainMethods = {
   unwatch_requests: request(anything, nothing),
 } as const;
 
+/** What a running call has printed: its last lines, and how many there were. */
+export const CallOutput = z.looseObject({
+  tool_call_id: z.string(),
+  text: z.string(),
+  lines: z.int().check(z.minimum(0)),
+});
+export type CallOutput = z.output<typeof CallOutput>;
+
 /** The methods of a client whose params it reads as they are sent. */
 export const plainClientMethods = {
   request: taggedRequest(requests),
+  /** The last lines that a running call has printed, and the number of all so far (P-XCO-1). */
+  call_output: notification(CallOutput),
   /**
    * Sent after a while without other messages, and in reply to a client's `alive`. `seq` is the number of the last
    * event (P-XAT-9).

@@ -19,6 +19,8 @@ export interface CommandOptions {
   readonly graceMs: number;
   /** The most characters of output that are kept. */
   readonly maxOutput: number;
+  /** Called with each piece of output as it comes. Default: nothing. */
+  readonly onOutput?: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -91,8 +93,12 @@ class RunningCommand {
 
   #read(stream: Readable | null): void {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    stream?.on("data", (bytes: Buffer) => this.#output.push(decoder.decode(bytes, { stream: true })));
-    stream?.on("end", () => this.#output.push(decoder.decode()));
+    const take = (text: string) => {
+      this.#output.push(text);
+      this.#options.onOutput?.(text);
+    };
+    stream?.on("data", (bytes: Buffer) => take(decoder.decode(bytes, { stream: true })));
+    stream?.on("end", () => take(decoder.decode()));
   }
 
   readonly #timeUp = async (): Promise<void> => {

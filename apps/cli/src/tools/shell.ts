@@ -74,6 +74,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
         moreTime: (over) => askForTime(edited ?? command, time, over),
         graceMs,
         maxOutput: MAX_OUTPUT,
+        onOutput: (text) => run.printed(text),
         signal,
       }).catch((error: NodeJS.ErrnoException) => {
         signal.throwIfAborted();

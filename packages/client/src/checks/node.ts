@@ -18,6 +18,7 @@ const connect: OptionRules<ConnectOptions> = {
     question: option.callable,
     approval: option.callable,
     history: option.of<HistoryHandlers>({ ...replay, end: option.callable }),
+    callOutput: option.callable,
     event: option.callable,
   }),
   tools: option.list,

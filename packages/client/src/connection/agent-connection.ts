@@ -89,6 +89,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
       });
     },
     alive: (sign) => receiver.alive?.(sign),
+    call_output: (output) => receiver.callOutput?.(output),
     sessions_changed: ({ sessions, closed }) => receiver.sessionsChanged?.(sessions, closed),
     requests_changed: ({ requests, gone }) => receiver.requestsChanged?.(requests, gone),
   };

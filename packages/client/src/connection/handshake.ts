@@ -69,6 +69,7 @@ export function helloOf(
         askwire: {
           ...declared(shows),
           ...(options.handlers?.history !== undefined && { history: true }),
+          ...(options.handlers?.callOutput !== undefined && { call_output: true }),
           alive: true,
           revision: EXTENDED_REVISION,
           client_id: clientId,

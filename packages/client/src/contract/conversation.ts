@@ -1,5 +1,6 @@
 import type {
   AskParams,
+  CallOutput,
   HeardAgentMethods,
   HeardAskResult,
   HeardClientMethods,
@@ -41,6 +42,8 @@ export interface MessageReceiver {
   ) => RequestReply | Promise<RequestReply>;
   /** Called while the server lives; `seq` is the number of its last event. */
   readonly alive?: (sign: SignOfLife) => void;
+  /** Called with what a running call has printed. */
+  readonly callOutput?: (output: CallOutput) => void;
   /** Called with the changes of watched sessions. */
   readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
   /** Called with the changes of what waits in them, where that is watched. */

@@ -6,6 +6,7 @@ import {
   answersFromItems,
   approvalKinds,
   baseQuestion,
+  type CallOutput,
   type CoreQuestion,
   coreQuestion,
   type ExtendedApprovalRequest,
@@ -162,6 +163,11 @@ export interface ClientHandlers {
    * without a gap (P-XHI-1). Without this member the server is not asked for it.
    */
   history?: HistoryHandlers;
+  /**
+   * Receives what a running call has printed, as it is now: its last lines, in the place of those told before. Forget
+   * them at the call's ToolResult (P-XCO-1, P-XCO-2). Without this member the server does not tell it.
+   */
+  callOutput?(output: CallOutput): void;
   /** Receives every event, also those between turns and those not recognized. */
   event?(event: WireEvent | Unrecognized): void;
 }

@@ -1,4 +1,4 @@
-import { StatusUpdate, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import { type CallOutput, StatusUpdate, type Unrecognized, type WireEvent } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type { ClientHandlers } from "./handlers.js";
 import { type SessionStatus, updated } from "./status.js";
@@ -28,16 +28,15 @@ export class Observer {
   tell(event: AnyEvent): void {
     this.#first(event);
     if (event.type === "StatusUpdate") this.update(event.payload);
-    try {
-      const handled: unknown = this.#handlers.event?.(event);
-      // An asynchronous handler may fail later.
-      if (handled instanceof Promise) handled.catch((error) => this.#failed(event, error));
-    } catch (error) {
-      this.#failed(event, error);
-    }
+    this.#attempt(`event handler: ${event.type}`, () => this.#handlers.event?.(event));
     if (event.type === "unrecognized" && event.problem !== undefined) {
       this.#report(`event ${event.payload.type}: ${event.problem}`);
     }
+  }
+
+  /** What a running call has printed. */
+  output(output: CallOutput): void {
+    this.#attempt("callOutput handler", () => this.#handlers.callOutput?.(output));
   }
 
   /** Changes the status without an event. */
@@ -50,7 +49,14 @@ export class Observer {
     this.#status = StatusUpdate.parse({});
   }
 
-  #failed(event: AnyEvent, error: unknown): void {
-    this.#report(`event handler: ${event.type}: ${errorText(error)}`);
+  #attempt(place: string, action: () => unknown): void {
+    const failed = (error: unknown) => this.#report(`${place}: ${errorText(error)}`);
+    try {
+      const handled = action();
+      // An asynchronous handler may fail later.
+      if (handled instanceof Promise) handled.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import {
   type AskParams,
   type AskwireCapabilities,
+  type CallOutput,
   type HeardAskResult,
   type HeardAttached,
   type HeardRequest,
@@ -277,6 +278,10 @@ export class ExtendedConversation implements ProfileConversation {
 
   joinTurn(): ClientTurn | undefined {
     return this.#prompts.join(this.#peer);
+  }
+
+  callOutput(output: CallOutput): void {
+    this.#given.observer.output(output);
   }
 
   watchSessions() {

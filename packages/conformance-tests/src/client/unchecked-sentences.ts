@@ -24,4 +24,5 @@ export const uncheckedOnClient: readonly UncheckedSentence[] = [
     ["P-OUT-8"],
   ),
   ...unchecked("What an application keeps of a status is not on the wire.", ["P-CLI-8"]),
+  ...unchecked("What a client shows of a running call is not on the wire.", ["P-XCO-2"]),
 ];

@@ -49,6 +49,7 @@ const extendedNotifications: readonly unknown[] = [
   "alive",
   "sessions_changed",
   "requests_changed",
+  "call_output",
   "$/cancelRequest",
 ];
 

@@ -153,7 +153,8 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("the question tool of the scripts refuses two equal texts before a client could see them", [
     "P-XQS-2",
   ]),
-  ...unchecked("no line of the list asks a question with a field or a number of choices", [
+  ...unchecked("no line of the list asks a question with a field, a number of choices or a picture", [
+    "P-XQS-4",
     "P-XFL-1",
     "P-XFL-2",
     "P-XFL-3",

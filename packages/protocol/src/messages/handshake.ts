@@ -70,6 +70,8 @@ export const AskwireCapabilities = z.looseObject({
   inbox: z.optional(z.boolean()),
   /** True for a client that is told the conversation so far when it joins, and a server that sends it (P-XHI-1). */
   history: z.optional(z.boolean()),
+  /** True for a client that is told what running calls print, and a server that tells it (P-XCO-1). */
+  call_output: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */
   do_not_ask: z.optional(z.boolean()),
   /** Of a server: true if connected programs may ask by `ask` (P-XAK-1). */

@@ -158,6 +158,11 @@ export interface Turn {
   readonly approve: TurnApprove;
   /** Sends every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
+  /**
+   * Tells clients what a running call has printed, for an agent that passes another one's calls on: its last lines, in
+   * the place of those said before, and how many there were (P-XCO-1). A tool of its own uses {@link ToolRun.printed}.
+   */
+  printed(callId: string, printed: { readonly text: string; readonly lines: number }): void;
   /** Sends every client a piece of text. */
   say(text: string): void;
   /**
@@ -315,6 +320,11 @@ export interface ToolRun {
   setPlanMode(enabled: boolean): void;
   /** Sends every client an event. Without effect once the turn is cancelled. */
   emit(event: WireEventInput): void;
+  /**
+   * Adds to what the call has printed so far. Clients that show it are told its last lines, at most ten times a second
+   * (P-XCO-1); the result has what the model reads. Without effect once the call has ended.
+   */
+  printed(text: string): void;
   /** Stops the agent after the calls of this step: the turn makes no further model call. */
   stopTurn(): void;
   /** Takes the result of a question in the background; undefined where the agent cannot tell its model of one. */

@@ -24,7 +24,7 @@ import type { Watch } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
-import { toldRequests, toldSessions } from "./told-changes.js";
+import { toldOutput, toldRequests, toldSessions } from "./told-changes.js";
 
 /** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -34,6 +34,7 @@ const serverCapabilities: AskwireCapabilities = {
   history: true,
   ask: true,
   alive: true,
+  call_output: true,
 };
 
 /** Speaks to a client in the extended profile. */
@@ -47,6 +48,8 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   /** Made when the client first watches, as the next. */
   #watch: Watch<ListedSession> | undefined;
   #requestWatch: Watch<ListedRequest> | undefined;
+  /** Ends what tells the client of the output of calls; undefined where it is not told. */
+  #endOutput: (() => void) | undefined;
   /** Called at the end of the connection; made with the first that is to be. */
   #leaving: Set<() => void> | undefined;
 
@@ -132,12 +135,14 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
 
   start(): void {
     if (this.#catchUp.start()) this.#signs.start();
+    if (this.#shows.call_output === true) this.#endOutput ??= toldOutput(this.line, this.line.session.output);
   }
 
   stop(): void {
     this.#catchUp.stop();
     this.#watch?.stop();
     this.#requestWatch?.stop();
+    this.#endOutput?.();
     for (const leave of this.#leaving ?? []) leave();
     this.#leaving = undefined;
     this.#signs.stop();

@@ -1,6 +1,7 @@
 import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { LiveOutput } from "../session/live-output.js";
 import type { ConnectionParts } from "./client-side.js";
-import type { Watch } from "./gathered-changes.js";
+import { GatheredChanges, type Watch } from "./gathered-changes.js";
 import type { RequestLists } from "./request-lists.js";
 import { requestWatch } from "./request-watch.js";
 import type { SessionMethods } from "./session-methods.js";
@@ -23,6 +24,27 @@ export function toldRequests(line: TellingLine, requests: RequestLists): Watch<L
   const tell = (changed: ListedRequest[], gone: string[]) =>
     telling(line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
   return requestWatch({ requests, tell, drained, clock });
+}
+
+/** Tells a client what the running calls of its session print (P-XCO-1). Returns the function that ends that. */
+export function toldOutput(line: TellingLine, output: LiveOutput): () => void {
+  const { peer, drained, clock } = line;
+  const changes = new GatheredChanges(
+    (changed) => {
+      for (const tool_call_id of changed) {
+        const printed = output.of(tool_call_id);
+        if (printed !== undefined)
+          telling(line, "output", () => peer.notify("call_output", { tool_call_id, ...printed }));
+      }
+      changed.clear();
+    },
+    { drained, clock },
+  );
+  const unwatch = output.changed.watch((id) => changes.add(id));
+  return () => {
+    changes.stop();
+    unwatch();
+  };
 }
 
 /** Tells a client of changes. A list over the limit of a message must not end the process. */

@@ -26,6 +26,7 @@ import type { ClientHub } from "./client-hub.js";
 import type { EventLog } from "./event-log.js";
 import type { ExternalTools } from "./external-tools.js";
 import type { Listing } from "./listing.js";
+import { LiveOutput } from "./live-output.js";
 import type { Session } from "./session.js";
 import type { SessionAgent } from "./session-agent.js";
 import type { EndReason, SessionEnd } from "./session-end.js";
@@ -60,6 +61,7 @@ export class ServedSession implements Session {
   #planMode: boolean;
   #answers: Answers | undefined;
   #asks: Asks | undefined;
+  #output: LiveOutput | undefined;
 
   /** For `makeSession`, which makes the agent afterwards. */
   constructor(parts: SessionParts, end: SessionEnd) {
@@ -99,6 +101,18 @@ export class ServedSession implements Session {
       kept: journal?.asks ?? [],
     });
     return this.#asks;
+  }
+
+  /** What the running calls have printed. */
+  get output(): LiveOutput {
+    const { id, options } = this.#parts;
+    this.#output ??= new LiveOutput((err) => options.log.error({ session: id, err }, "output was not told"));
+    return this.#output;
+  }
+
+  /** Forgets what a call has printed, since its result says it. */
+  callEnded(callId: string): void {
+    this.#output?.ended(callId);
   }
 
   /** The update for a client that is shown an open request late; undefined without one (P-XST-5, P-XAK-10). */

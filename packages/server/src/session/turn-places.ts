@@ -50,6 +50,11 @@ function hostOf(session: ServedSession, { options, agent, rules, clients }: Sess
     drained: async () => {
       await Promise.all([...clients.connections()].map((connection) => connection.drained()));
     },
+    output: {
+      printed: (callId, text) => session.output.printed(callId, text),
+      become: (callId, printed) => session.output.become(callId, printed),
+      ended: (callId) => session.callEnded(callId),
+    },
     maxSteps,
     subagentQuestions,
   };

@@ -115,7 +115,8 @@ export class ToolCalls {
 
   async #run({ tool, toolCall, place, later }: PlacedCall): Promise<ToolReturnValue> {
     const { memory, signal, startCall } = this.#init;
-    const context = this.#contextOf(toolCall, later);
+    const running = { ended: false };
+    const context = this.#contextOf(toolCall, later, running);
     if (startCall !== undefined) {
       const mayRun = memory?.facts.isStarted(place) || (await unlessAborted(startCall(place), signal));
       if (!mayRun) return unkeptCall();
@@ -130,10 +131,16 @@ export class ToolCalls {
       if (signal.aborted) throw error;
       if (!isToldFailure(error)) this.#init.exception(error, toolCall);
       return failedCall(error);
+    } finally {
+      running.ended = true;
     }
   }
 
-  #contextOf(toolCall: ToolCall, later: TakesLater | undefined): Omit<ToolRun, "toolCall"> {
+  #contextOf(
+    toolCall: ToolCall,
+    later: TakesLater | undefined,
+    running: { readonly ended: boolean },
+  ): Omit<ToolRun, "toolCall"> {
     const { host, signal, stopping, runSubagent } = this.#init;
     return {
       later,
@@ -141,6 +148,9 @@ export class ToolCalls {
       unattended: host.unattended(),
       planMode: host.planMode(),
       setPlanMode: host.setPlanMode,
+      printed: (text) => {
+        if (!running.ended && !signal.aborted) host.output.printed(toolCall.id, text);
+      },
       stopTurn: () => {
         stopping.stopped = true;
       },

@@ -7,6 +7,16 @@ import type { CallPlace } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import type { TurnMemory } from "./turn-facts.js";
 
+/** Takes what running calls print, for clients that show it (P-XCO-1). */
+export interface RunningOutput {
+  /** Adds to what a call has printed. */
+  printed(callId: string, text: string): void;
+  /** Takes what another agent says of a call of its own, in the place of what it said before. */
+  become(callId: string, printed: { readonly text: string; readonly lines: number }): void;
+  /** Forgets a call that has its result. */
+  ended(callId: string): void;
+}
+
 /** The services that a session gives its turns, or a turn gives its sub-agents. */
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
@@ -17,6 +27,7 @@ export interface TurnHost {
   setPlanMode(enabled: boolean): void;
   unattended(): boolean;
   drained(): Promise<void>;
+  readonly output: RunningOutput;
   readonly maxSteps: number;
   /** True if a sub-agent may ask the person. */
   readonly subagentQuestions: boolean;

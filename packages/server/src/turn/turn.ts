@@ -61,7 +61,14 @@ export class AgentTurn implements Turn {
   }
 
   readonly emit = <T extends EventType>(type: T, payload: Payload<T>): void => {
-    if (!this.signal.aborted) this.#init.host.broadcast({ type, payload } as WireEventInput);
+    if (this.signal.aborted) return;
+    const event = { type, payload } as WireEventInput;
+    if (event.type === "ToolResult") this.#init.host.output.ended(event.payload.tool_call_id);
+    this.#init.host.broadcast(event);
+  };
+
+  readonly printed: Turn["printed"] = (callId, printed) => {
+    if (!this.signal.aborted) this.#init.host.output.become(callId, printed);
   };
 
   readonly say = (text: string): void => this.emit("ContentPart", { type: "text", text });

@@ -1,8 +1,8 @@
 import type { ApprovalToAsk, AskedOption } from "@askwire/client";
 import type { DisplayBlockInput } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { askKey } from "../ask-key.js";
-import { type ClaudePermissionUpdate, wordsOfUpdates } from "./permissions.js";
+import { askKey } from "./ask-key.js";
+import { type ClaudePermissionUpdate, wordsOfUpdates } from "./claude-permissions.js";
 
 /** A call of a tool, with what Claude says of it. */
 export interface ClaudeCall {
