@@ -1,5 +1,5 @@
 import { type FormValue, fillForm } from "@askwire/client/json-schema";
-import { LocalError, validate } from "@askwire/protocol";
+import { validate } from "@askwire/protocol";
 import { defined, FormSchema } from "@askwire/protocol/internal";
 import { askKey } from "./ask-key.js";
 import { type NoReply, noReply } from "./ask-questions.js";
@@ -46,7 +46,6 @@ export async function askByForm(
       until === undefined ? undefined : { ms: Math.max(1, until - Date.now()), on_expiry: "cancel" as const };
     const key = await askKey(...ids, ...(round === 0 ? [] : [`again-${round}`]));
     const { outcome, items } = await session.ask({ questions, key, signal, ...defined({ deadline }) });
-    if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
     return { outcome, items };
   });
   if ("outcome" in end) return noReply(end.outcome);

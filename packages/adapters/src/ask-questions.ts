@@ -1,5 +1,5 @@
 import type { AskInit } from "@askwire/client";
-import { type HeardOutcome, LocalError, outcomeWords, type QuestionInput } from "@askwire/protocol";
+import { type HeardOutcome, outcomeWords, type QuestionInput } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { askKey } from "./ask-key.js";
 import type { AskingSession } from "./asking-session.js";
@@ -42,7 +42,6 @@ export async function askQuestions(
   init: QuestionsInit,
 ): Promise<QuestionsReply | NoReply> {
   const { outcome, answers, items } = await session.ask({ questions, ...init });
-  if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
   if (outcome.status !== "answered" || Object.keys(answers).length === 0) {
     return noReply(outcome);
   }

@@ -1,8 +1,8 @@
 // The Claude Agent SDK: `@askwire/adapters/claude`.
 import { readFile, stat } from "node:fs/promises";
-import { askApproval } from "@askwire/client";
+import { type AskInit, askApproval } from "@askwire/client";
 import { Unshowable } from "@askwire/client/json-schema";
-import { LocalError, outcomeWords } from "@askwire/protocol";
+import { outcomeWords } from "@askwire/protocol";
 import { checkOptions, defined, option, randomId } from "@askwire/protocol/internal";
 import { askByForm } from "./ask-by-form.js";
 import { askKey } from "./ask-key.js";
@@ -149,11 +149,12 @@ export function claudeHandlers(session: AskingSession, options: ClaudeOptions = 
 async function answerQuestions(
   session: AskingSession,
   input: Record<string, unknown>,
-  place: Omit<Parameters<AskingSession["ask"]>[0], "questions">,
+  place: Pick<AskInit, "key" | "signal" | "origin">,
 ) {
   const questions = input.questions as readonly ClaudeQuestion[];
+  if (!Array.isArray(questions))
+    return { behavior: "deny" as const, message: "questions: expected a list of questions" };
   const { outcome, items } = await session.ask({ questions: claudeQuestions(questions), ...place });
-  if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
   if (outcome.status !== "answered")
     return { behavior: "deny" as const, message: outcomeWords(outcome, "question").message };
   return { behavior: "allow" as const, updatedInput: { ...input, ...claudeAnswers(questions, items) } };

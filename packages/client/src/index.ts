@@ -1,5 +1,5 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
-export type { ApprovalToAsk, Asked, AskedOption, AskInit, AskOrigin } from "./contract/ask.js";
+export type { ApprovalToAsk, Asked, AskedOption, AskedToEnd, AskInit, AskOrigin } from "./contract/ask.js";
 export { commandOf } from "./contract/command-of.js";
 export type { Delivery, DeliveryState, Outbox } from "./contract/delivery.js";
 export {

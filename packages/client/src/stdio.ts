@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
 import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import { lineChannel, validateCompiled } from "@askwire/protocol/node";
-import { connectRules } from "./checks/node.js";
+import { connectRules, refuseMisplaced } from "./checks/node.js";
 import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
 
 export { textLines } from "@askwire/protocol/node";
@@ -143,6 +143,9 @@ export async function connectProcess(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): Promise<ClientSession> {
+  if (!Array.isArray(args))
+    throw new TypeError('connectProcess: args: expected an array of texts, such as ["agent.mjs"]');
+  refuseMisplaced("connectProcess", options);
   checkOptions("connectProcess", options, spawnRules);
   options.signal?.throwIfAborted();
   const { channel, gone, printed, silent, kill } = started(command, args, options);

@@ -52,10 +52,6 @@ describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () =
   test.each([
     [{ clientId: "not-a-uuid" }, "clientId: expected a UUID; leave it out, and the session has a new one"],
     [{ profile: "kimi" }, 'profile: expected "extended" or "base"'],
-    [
-      { shows: { preview: true } },
-      "shows.preview: expected only previews, notes, attachments, skip, deadline, fields, approvalOptions, edits, presence, relay",
-    ],
   ])(
     "a declaration is refused before anything is said if it is %o, with the option's name",
     async (options, message) => {

@@ -1,4 +1,6 @@
+import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
+import { connect } from "../src/index.js";
 import { extendedServer, outcome } from "./extended-server.js";
 import { person } from "./person.js";
 import { question } from "./raw-server.js";
@@ -114,7 +116,32 @@ describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
 test.each([
   [{ approval: { action: "a", description: "d", personOnly: true } }, 'did you mean "person_only"'],
   [{ approval: { action: "a", description: "d", optoins: [] } }, 'did you mean "options"'],
-])("an approval with a misspelt member asks nobody, and says what was meant: %j", async (init, meant) => {
-  const { session } = await extendedServer();
-  await expect(session.ask(init as never)).rejects.toThrow(meant);
-});
+  [{ approval: { action: "a", description: "d", edit: { content: "a", check: () => "" } } }, "check"],
+  [
+    { questions: [{ question: "How many?", field: { type: "integer", min: 3 } }] },
+    'field: unknown option "min"',
+  ],
+  [
+    { questions: [{ question: "How many?", field: { type: "integer", bounds: { minimum: 3 } } }] },
+    'bounds: unknown option "minimum"',
+  ],
+  [{ questions: [{ question: "Which?", options: ["Red"] }] }, "{ label: "],
+  [{ questions: ["Which?"] }, "{ question: "],
+])(
+  "an ask with a misspelt or misplaced member asks nobody, and says what was meant: %j",
+  async (init, meant) => {
+    const { session } = await extendedServer();
+    await expect(session.ask(init as never)).rejects.toThrow(meant);
+  },
+);
+
+test.each([
+  [{ question: () => "SQLite" }, "question: expected it within handlers"],
+  [{ shows: { preview: true } }, 'shows: unknown option "preview": did you mean "previews"?'],
+])(
+  "a connection with a misplaced or misspelt option is refused, and says what was meant: %j",
+  async (options, meant) => {
+    const { left } = linkedPair();
+    await expect(connect(left, options as never)).rejects.toThrow(meant);
+  },
+);

@@ -32,6 +32,7 @@ export {
 } from "./options.js";
 export { checkedEventText, eventText } from "./peer.js";
 export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";
+export { checkQuestionNames } from "./question-names.js";
 export { isAnswerKey, isSaid, isTyped } from "./questions.js";
 export { moreThan, Room, type RoomBounds, unitsOf } from "./room.js";
 export { says, withEditShown } from "./shown-edit.js";

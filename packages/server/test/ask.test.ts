@@ -196,6 +196,12 @@ describe("every kind of question", () => {
       >();
       // @ts-expect-error a misspelt member is seen where it is written.
       await turn.ask({ question: "Which?", optoins: ["A"] });
+      // @ts-expect-error one of a text, which no record of questions has either.
+      await turn.ask({ question: "Name?", placholder: "Ada" });
+      // @ts-expect-error a misspelt member of one of several.
+      await turn.ask({ tags: { question: "Tags?", options: ["a"], ownText: false } });
+      // @ts-expect-error a bound beside the bounds.
+      await turn.ask({ question: "Port?", field: { type: "integer", min: 1_024 } });
       const whole: AskQuestion = proceed;
       await turn.ask(whole);
       const asked = await ask("Which?", ["A", "B"]);

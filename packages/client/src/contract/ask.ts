@@ -97,6 +97,11 @@ export interface AskInit {
   readonly signal?: AbortSignal;
 }
 
+/** The end of an ask that has waited for it. */
+export interface AskedToEnd extends Asked {
+  readonly outcome: HeardOutcome;
+}
+
 /** The end of an ask, or its request while that is open. */
 export interface Asked {
   /** The key to come back with. */

@@ -367,5 +367,8 @@ function approvalKind(response: string | undefined): ApprovalKind {
 
 function badApproval(): LocalError {
   const kinds = approvalKinds.map((kind) => `"${kind}"`).join(", ");
-  return new LocalError("BAD_MESSAGE", `approval handler: expected ${kinds} or {response, feedback?}`);
+  return new LocalError(
+    "BAD_MESSAGE",
+    `approval handler: expected ${kinds}, {response, feedback?}, {option, feedback?, edited?} or {declined}`,
+  );
 }

@@ -10,7 +10,7 @@ import type {
   Validate,
 } from "@askwire/protocol";
 import type { Timing } from "../runtime/timing.js";
-import type { Asked, AskInit } from "./ask.js";
+import type { Asked, AskedToEnd, AskInit } from "./ask.js";
 import type { Outbox } from "./delivery.js";
 import type { ClientHandlers } from "./handlers.js";
 import type { ClientHook, ClientTool } from "./offers.js";
@@ -268,6 +268,7 @@ export interface ClientSession {
    *
    * @throws LocalError INVALID_STATE where 1,000 asks wait, CLOSED once the session is closed.
    */
+  ask(init: AskInit & { readonly wait?: true }): Promise<AskedToEnd>;
   ask(init: AskInit): Promise<Asked>;
   /**
    * Lists the sessions of a WebSocket server, each with its title, its place, and what waits there for a person

@@ -30,6 +30,9 @@ export interface FormToAsk {
  * @throws Unshowable for a form that cannot be shown as intended.
  */
 export function formOf({ message, schema, patternSearch }: FormToAsk): Form {
+  const { type = "object" } = schema as { readonly type?: unknown };
+  if (type !== "object")
+    throw new Unshowable(`it is of the type ${JSON.stringify(type)}, and a form is an object`);
   const required = new Set(schema.required ?? []);
   const properties = Object.entries(schema.properties ?? {}).map(([key, property]) => ({
     key,

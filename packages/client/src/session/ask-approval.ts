@@ -1,4 +1,4 @@
-import { type HeardOutcome, LocalError, type OutcomeWords, outcomeWords } from "@askwire/protocol";
+import { type HeardOutcome, type OutcomeWords, outcomeWords } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ApprovalToAsk, AskInit } from "../contract/ask.js";
 import type { ClientSession } from "../contract/session.js";
@@ -38,7 +38,6 @@ export async function askApproval(
     approval,
     ...defined({ key, origin, calls, here, onLost, signal }),
   });
-  if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
   const isAnswered = outcome.status === "answered";
   const approved = isAnswered && (response === "approve" || response === "approve_for_session");
   const words = approved ? undefined : outcomeWords(outcome, "approval", feedback);

@@ -1,7 +1,7 @@
 import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { checkGiven } from "#checks";
-import { type AskInit, asked, askParams } from "../contract/ask.js";
+import { type AskedToEnd, type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
@@ -113,7 +113,10 @@ export class OpenedSession implements ClientSession {
     const params = askParams(init);
     // A server without the profile refuses the method itself.
     const reply = this.#inside.conversation.ask?.(params, init.signal) ?? this.#call("ask", params);
-    return asked(params.key, await reply);
+    const end = asked(params.key, await reply);
+    if (end.outcome === undefined && init.wait !== false)
+      throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
+    return end as AskedToEnd;
   };
 
   listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;

@@ -41,6 +41,7 @@ export interface Approval<Id extends string = string> {
 /** An action that may be done. */
 export interface Approved<Id extends string = string> extends Approval<Id> {
   readonly approved: true;
+  readonly feedback?: undefined;
   readonly outcome: Outcome;
   readonly toolError: undefined;
 }
@@ -48,6 +49,8 @@ export interface Approved<Id extends string = string> extends Approval<Id> {
 /** An action that must not be done, for the reason that `outcome` has. */
 export interface Refused {
   readonly approved: false;
+  readonly option?: undefined;
+  readonly edited?: undefined;
   /** The words of the person who rejected it; empty without any. */
   readonly feedback: string;
   readonly outcome: Outcome;

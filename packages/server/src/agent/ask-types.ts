@@ -61,7 +61,22 @@ export type AnswerTo<Q> = Q extends { readonly field: { readonly type: infer Typ
     : string;
 
 /** Takes no members but those of a question, so that a misspelt one is seen where it is written. */
-type Known<Q> = Q & { readonly [Name in Exclude<keyof Q, keyof AskQuestion>]: never };
+type Known<Q> = Q & NoOther<Q, keyof AskQuestion> & KnownField<Q>;
+type KnownField<Q> = Q extends { readonly field: infer F }
+  ? { readonly field: NoOther<F, "type" | "bounds" | "pattern" | "required" | "prefill"> & KnownBounds<F> }
+  : unknown;
+type KnownBounds<F> = F extends { readonly bounds: infer B }
+  ? { readonly bounds: NoOther<B, "min" | "max"> }
+  : unknown;
+/** Other names than these have no value; all of them do in an object that was not written as a literal. */
+type NoOther<T, Names> = string extends keyof T
+  ? unknown
+  : { readonly [Name in Exclude<keyof T, Names>]: never };
+
+/** Several questions, each with no members but those of one. A text under `question` makes it a single one. */
+type KnownIn<Qs> = {
+  readonly [K in keyof Qs]: Qs[K] extends string ? (K extends "question" ? never : Qs[K]) : Known<Qs[K]>;
+};
 
 /** The answers to several questions by their keys; undefined for one that the person skipped. */
 export type AnswersTo<Qs> = { readonly [K in keyof Qs]: AnswerTo<Qs[K]> | undefined };
@@ -113,7 +128,7 @@ export interface TurnAsk {
     how?: AskHow,
   ): Promise<QuestionResult<AnswerTo<Question>>>;
   <const Questions extends Readonly<Record<string, string | AskQuestion>>>(
-    questions: Questions,
+    questions: KnownIn<Questions>,
     how?: AskHow,
   ): Promise<QuestionResult<AnswersTo<Questions>>>;
 }

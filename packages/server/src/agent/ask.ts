@@ -1,13 +1,7 @@
+import type { AnswerItem, CoreQuestion, Field, Outcome, QuestionInput } from "@askwire/protocol";
 import {
-  type AnswerItem,
-  type CoreQuestion,
-  type Field,
-  type Outcome,
-  QuestionInput,
-} from "@askwire/protocol";
-import {
-  checkOptionNames,
   checkOptions,
+  checkQuestionNames,
   defined,
   type OptionRules,
   option,
@@ -36,16 +30,6 @@ const howRules: OptionRules<AskHow> = {
   deadline: option.of(deadlineRules),
   background: option.flag,
 };
-
-/** The names of a question's members. A schema reads their values. */
-const questionNames = Object.keys(QuestionInput.shape);
-const optionNames = Object.keys({
-  label: true,
-  description: true,
-  id: true,
-  preview: true,
-  recommended: true,
-} satisfies Record<keyof Exclude<AskOption, string>, true>);
 
 /** The questions of a call of {@link TurnAsk}, in one form. */
 interface AskedQuestions {
@@ -136,14 +120,13 @@ const one = (question: AskQuestion, how: AskHow): AskedQuestions => ({
  * @throws TypeError for one that some clients could not answer, or nobody.
  */
 function questionInput(given: AskQuestion): QuestionInput {
-  checkOptionNames("ask", given, questionNames);
+  checkQuestionNames("ask", given);
   const { options, default: chosen, ...question } = given;
   for (const one of options ?? []) {
     if (typeof one === "string") continue;
     if (typeof one !== "object" || one === null) {
       throw new TypeError(`ask: options: expected labels or options, found ${String(one)}`);
     }
-    checkOptionNames("ask", one, optionNames);
   }
   const whole = options?.map((option) => (typeof option === "string" ? { label: option } : option));
   const labels = new Set(whole?.map(({ label }) => label));

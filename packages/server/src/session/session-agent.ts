@@ -31,6 +31,10 @@ export class SessionAgent {
   make(session: AgentSession): void {
     const { agent } = this.#options;
     this.#agent = typeof agent === "function" ? agent(session) : agent;
+    if (typeof Object(this.#agent).run !== "function")
+      throw new TypeError(
+        "createServer: agent: expected an object with run, or a function that returns one at once",
+      );
     refuseRepeatedNames(this.tools);
   }
 

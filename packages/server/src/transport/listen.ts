@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
+import { checkServer } from "./check-server.js";
 import type { DeviceRequests } from "./device-requests.js";
 import { door } from "./door.js";
 import { exactOrigins, isLoopback, urlHost } from "./origin.js";
@@ -60,6 +61,7 @@ const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
  * an origin in `pageServers` is not one that a page may reach.
  */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
+  checkServer("listenWebSocket", server);
   checkOptions("listenWebSocket", options, listenRules);
   const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
   if (!allowRemote && !isLoopback(host)) {

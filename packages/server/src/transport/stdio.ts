@@ -5,6 +5,7 @@ import type { Limits } from "@askwire/protocol";
 import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import { framedChannel } from "@askwire/protocol/node";
 import type { AskwireServer } from "../server/server.js";
+import { checkServer } from "./check-server.js";
 
 /** Over which streams {@link serveStdio} serves, and which session. */
 export interface StdioOptions {
@@ -39,6 +40,7 @@ const stdioRules: OptionRules<StdioOptions> = {
  * @throws TypeError for an option that is unknown or does not fit.
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
+  checkServer("serveStdio", server);
   checkOptions("serveStdio", options, stdioRules);
   const { input = process.stdin, output = standardOutput(), limits = server.limits, sessionId } = options;
   const { stringIds = false } = options;
