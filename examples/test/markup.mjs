@@ -63,6 +63,10 @@ const row = {
 const given = {
   QuestionCard: list.filter(({ kind }) => kind === "question").map((one) => [one]),
   ApprovalCard: list.filter(({ kind }) => kind === "approval").map((one) => [one]),
+  ConnectionLine: [
+    [{ link: { is: "connecting" } }],
+    [{ link: { is: "lost", retryAt: 0, why: "" }, onRetry: nothing }],
+  ],
   CardFold: [[{ request: asked }, "the card"]],
   ErrorBoundary: [[{ part: "The inbox" }, "the inbox"]],
   Failures: [[{}]],
