@@ -11,6 +11,8 @@ export {
 export { ApprovalCard } from "./cards/approval-card.js";
 export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
 export { QuestionCard } from "./cards/question-card.js";
+export { type QuestionForm, useQuestionForm } from "./cards/use-question-form.js";
+export type { WordsControl } from "./cards/words-control.js";
 export { ConnectionLine, type ConnectionLineProps } from "./connection/connection-line.js";
 export {
   type ConnectionEnd,

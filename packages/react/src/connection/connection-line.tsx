@@ -23,7 +23,7 @@ export interface ConnectionLineProps {
   readonly children?: ReactNode;
   /** A class beside those of the component. Default: none. */
   readonly className?: string;
-  /** Default: English. */
+  /** The words of the component. Default: English, `connectionWords.en`. */
   readonly words?: ConnectionWords;
 }
 
