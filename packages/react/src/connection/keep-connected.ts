@@ -1,3 +1,5 @@
+"use client";
+
 import type { ClientSession, ConnectionChange, Delivery } from "@askwire/client";
 import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
 import { closeCodes, LocalError, WireError } from "@askwire/protocol";
