@@ -17,8 +17,8 @@ const chooseDatabase = defineTool({
 /** @type {import("@askwire/server").Agent} */
 const agent = {
   async run(turn) {
-    const { is_error, output, message } = await turn.callTool(chooseDatabase, {});
-    turn.say(is_error ? message : `I set up ${output}.`);
+    const { is_error, output } = await turn.callTool(chooseDatabase, {});
+    turn.say(is_error ? "No database yet: tell me which one you want." : `I set up ${output}.`);
   },
 };
 

@@ -1,6 +1,6 @@
 // Runs the adapters with the frameworks themselves, in the versions of examples/adapters/package-lock.json, on Node 22,
 // which two of them need: the types, the examples of docs/adapters.md, and a test for each trap that the page names. They
-// take 400 MB, so the suite has only what is small. Usage: node scripts/adapters.mjs, after `npm run build`.
+// take 1 GB, most of it Claude's own program, so the suite has only what is small. Usage: node scripts/adapters.mjs, after `npm run build`.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -67,6 +67,8 @@ const extendedQuestionFields = (path) => ({
   [`${path}.field.prefill`]: "the text that a form begins with",
   [`${path}.min`]: "the fewest choices of several",
   [`${path}.max`]: "the most choices, own text counted as one",
+  [`${path}.picture`]:
+    "true if a picture is wanted with the answer, where the client declared `attachments` (P-XQS-4)",
 });
 
 /** @type {Record<string, { means?: string, fields?: Record<string, string>, extended?: Record<string, string> }>} */

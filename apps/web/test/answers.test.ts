@@ -305,6 +305,19 @@ describe("pictures beside an answer", () => {
     expect((await asked).items?.[0]?.attachments).toHaveLength(5);
   });
 
+  test("a picture that is wanted is asked for, beside yes or no too, until it is there (P-XQS-4)", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [{ question: "Is it like this?", field: { type: "boolean" }, picture: true }]);
+    const hint = page.getByText("The agent would like a picture.");
+    await hint.waitFor();
+    await page.getByLabel("Add a picture").setInputFiles([png]);
+    await page.getByRole("img", { name: "Picture 1" }).waitFor();
+    expect(await hint.count()).toBe(0);
+    await page.getByLabel("Yes").check();
+    await button(page, "Send answer").click();
+    expect((await asked).items?.[0]).toMatchObject({ own_text: "true", attachments: [part] });
+  });
+
   test("pictures are counted where several answers are reviewed before they are sent", async () => {
     const { page, other } = await open();
     const asked = ask(other, [database, { question: "Why?", options: [] }]);

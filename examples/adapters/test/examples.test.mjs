@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { apart, messagesProvider } from "./messages-provider.mjs";
 import { provider } from "./provider.mjs";
 import { room } from "./room.mjs";
 
@@ -56,6 +60,28 @@ for (const [name, asked, ...steps] of /** @type {const} */ ([
     assert.match(told, name === "mastra" ? /Build 42 is on production/ : /Build 42 is live/);
   });
 }
+
+test("the example claude asks its person, and its model goes on with what they said", async (t) => {
+  const { shown, handlers } = agreeing();
+  const { address } = await room(t, handlers);
+  const folder = await mkdtemp(join(tmpdir(), "askwire-claude-"));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const file_path = join(folder, "notes.txt");
+  const described = options.map(({ label }) => ({ label, description: label }));
+  const question = { question: "Where should it go?", header: "Where", options: described };
+  const model = await messagesProvider(
+    t,
+    [{ id: "toolu_1", name: "AskUserQuestion", input: { questions: [question] } }],
+    [{ id: "toolu_2", name: "Write", input: { file_path, content: "production\n" } }],
+    "All done.",
+  );
+  const file = fileURLToPath(new URL("../claude.mjs", import.meta.url));
+  const env = apart(model.url, folder);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, address], { env, cwd: folder });
+  assert.equal(stdout.trim(), "All done.");
+  assert.deepEqual(shown, ["Where should it go?", `Write ${file_path}`]);
+  assert.equal(await readFile(file_path, "utf8"), "production\n");
+});
 
 test("the example langgraph asks its person, and its graph goes on with what they said", async (t) => {
   const { shown, handlers } = agreeing();

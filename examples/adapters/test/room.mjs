@@ -21,7 +21,7 @@ export async function room(t, handlers) {
     /** @type {string} */ name,
     /** @type {import("@askwire/client").ClientHandlers} */ own,
   ) {
-    const shows = { approvalOptions: true, notes: true, skip: true, fields: true };
+    const shows = { approvalOptions: true, edits: true, notes: true, skip: true, fields: true };
     const client = await connectWebSocket(address, { client: { name }, handlers: own, shows });
     clients.push(client);
     return client;

@@ -130,8 +130,14 @@ describe("a run of OpenAI's SDK (driveOpenAi, openAiAsk)", () => {
     ]);
   });
 
-  test("nothing is decided where the program gives up", async () => {
-    const { session, open } = await people(waiting);
+  test("nothing is decided where the program gives up, and people are asked anew when it goes on later", async () => {
+    let shown = 0;
+    const { session, open } = await people({
+      approval: () => {
+        shown += 1;
+        return shown <= 2 ? new Promise<never>(() => {}) : "approve";
+      },
+    });
     const { decided, ...run } = runOf("c1", "c2");
     const stop = new AbortController();
     const driven = driveOpenAi(session, { ...run, run: "r", signal: stop.signal });
@@ -139,6 +145,11 @@ describe("a run of OpenAI's SDK (driveOpenAi, openAiAsk)", () => {
     stop.abort(new Error("enough"));
     await expect(driven).rejects.toThrow("enough");
     expect([open(), decided]).toEqual([0, []]);
+    await driveOpenAi(session, { ...run, run: "r" });
+    expect(decided).toEqual([
+      ["c1", "approve"],
+      ["c2", "approve"],
+    ]);
   });
 
   test("a question that nobody answers is words and no exception, and the signal of its call takes it back", async () => {

@@ -22,7 +22,10 @@ export async function people(handlers?: ClientHandlers): Promise<People> {
   async function join(own: ClientHandlers, name: string) {
     const { left, right } = linkedPair();
     server.connect(left, { session: home });
-    const shows = { approvalOptions: true, notes: true, skip: true, fields: true, deadline: true };
+    const shows = {
+      ...{ approvalOptions: true, notes: true, skip: true, fields: true },
+      ...{ deadline: true, edits: true, previews: true },
+    };
     const client = await connect(right, { handlers: own, client: { name }, shows });
     onTestFinished(() => client.close());
     return client;

@@ -60,6 +60,7 @@ const features = {
   },
   field: { has: ({ field }) => field !== undefined, shown: ({ fields }) => fields },
   choices: { has: ({ min, max }) => min !== undefined || max !== undefined, shown: ({ fields }) => fields },
+  picture: { has: ({ picture }) => picture === true, shown: ({ attachments }) => attachments },
 } as const satisfies Record<string, Feature>;
 
 /** A feature that `degraded` of an outcome may list (P-XQS-3, P-XAO-6). A later server may list others. */
@@ -98,7 +99,8 @@ const lost = (feature: LostFeature): Degradation => ({ feature });
 /** True for a question without any of the features, as nearly all are. The check costs a single look. */
 function isPlain(question: CoreQuestion): boolean {
   if (question.multi_select || !question.own_text || question.field !== undefined) return false;
-  if (question.placeholder !== undefined || question.default !== undefined) return false;
+  if (question.placeholder !== undefined || question.default !== undefined || question.picture === true)
+    return false;
   for (const { preview, recommended } of question.options) {
     if (preview !== undefined || recommended !== undefined) return false;
   }

@@ -31,6 +31,8 @@ export interface CoreQuestion {
   /** The fewest and the most choices of several, own text counted as one (P-XFL-7). */
   readonly min?: number;
   readonly max?: number;
+  /** True if a picture is wanted with the answer, which counts without one too (P-XAN-6). */
+  readonly picture?: boolean;
 }
 
 /** An option of a {@link CoreQuestion}. */
@@ -64,7 +66,7 @@ export const isAnswerKey = (text: string): boolean => text !== "__proto__";
 type ReadQuestion = Partly<Omit<CoreQuestion, "options">, "id" | "own_text" | Richer> & {
   readonly options: readonly ReadOption[];
 };
-type Richer = "placeholder" | "default" | "field" | "min" | "max";
+type Richer = "placeholder" | "default" | "field" | "min" | "max" | "picture";
 type ReadOption = Partly<CoreOption, "id" | "preview" | "recommended">;
 type Partly<T, Members extends keyof T> = Omit<T, Members> & { [M in Members]?: T[M] | undefined };
 
@@ -74,7 +76,7 @@ type Partly<T, Members extends keyof T> = Omit<T, Members> & { [M in Members]?: 
  */
 export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
-  const { field, min, max } = input;
+  const { field, min, max, picture } = input;
   const isBoolean = field?.type === "boolean";
   const options = isBoolean && input.options.length === 0 ? yesOrNo : input.options;
   const question: Writable<CoreQuestion> = {
@@ -93,6 +95,7 @@ export function coreQuestion(input: ReadQuestion, index: number): CoreQuestion {
   if (field !== undefined) question.field = field;
   if (min !== undefined) question.min = min;
   if (max !== undefined) question.max = max;
+  if (picture === true) question.picture = true;
   return question;
 }
 

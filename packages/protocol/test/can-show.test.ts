@@ -69,6 +69,7 @@ describe("the features that a client was not shown, or could not express", () =>
     multi_label: { ...plain, options: [label], multi_select: true },
     field: { ...plain, options: [], field: { type: "integer" } },
     choices: { ...plain, multi_select: true, min: 2 },
+    picture: { ...plain, picture: true },
   };
   /** True if the feature is listed for a question that has it. */
   function isListed(feature: string, askwire?: ReturnType<typeof declared>): boolean {

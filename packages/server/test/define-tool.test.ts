@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import * as classic from "zod";
 import * as z from "zod/mini";
 import * as z3 from "zod/v3";
-import { type AiSdkTool, defineTool, QuestionRequest, type Tool, wireSend } from "../src/index.js";
+import {
+  type AiSdkTool,
+  defineTool,
+  type JsonSchemaObject,
+  QuestionRequest,
+  type Tool,
+  wireSend,
+} from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { callLine, colour, scenario, toolResult } from "./scenario.js";
 
@@ -98,6 +105,8 @@ describe("a tool of a schema and a function", () => {
     defineTool({ ...about, parameters: citySchema, run: ({ city }) => String(city satisfies unknown) });
     // @ts-expect-error of zod 3 nothing is inferred.
     expect(() => defineTool({ ...about, parameters: z3.object({}), run: () => "" })).toThrow();
+    // @ts-expect-error types that are no schema yet.
+    expect(() => defineTool({ ...about, parameters: { city: z.string() }, run: () => "" })).toThrow();
   });
 });
 
@@ -115,7 +124,7 @@ describe("a schema that cannot be used", () => {
   ])(
     "a schema of another library is refused where the tool is defined, by the tool's name: %s",
     (_, parameters, problem) => {
-      expect(() => defineTool({ ...about, parameters: parameters as object, run: echo })).toThrow(
+      expect(() => defineTool({ ...about, parameters: parameters as JsonSchemaObject, run: echo })).toThrow(
         new TypeError(`tool "Weather": parameters: ${problem}`),
       );
       const inputSchema = parameters;
@@ -147,7 +156,8 @@ describe("a schema that cannot be used", () => {
   ])(
     "parameters that are no schema are refused where the tool is defined, by name and place: %s",
     (_, parameters, problem) => {
-      expect(() => defineTool({ ...about, parameters, run: echo })).toThrow(problem);
+      const given = parameters as JsonSchemaObject;
+      expect(() => defineTool({ ...about, parameters: given, run: echo })).toThrow(problem);
     },
   );
 

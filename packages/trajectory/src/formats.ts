@@ -108,8 +108,7 @@ function argumentsObject({ arguments: text }: Call): object {
 }
 
 /** The result of a call that the end of its turn overtook: providers refuse a call without one. */
-const OVERTAKEN =
-  "<system>ERROR: The turn ended before this call was done: what it did until then is not known.</system>";
+const OVERTAKEN = "<system>ERROR: The turn ended before this call had a result.</system>";
 
 /** Messages as a provider reads them: results of calls in one text are one message of the person. */
 function chat(messages: readonly TrajectoryMessage[], args: (call: Call) => string | object): ChatMessage[] {

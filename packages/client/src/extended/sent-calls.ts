@@ -55,7 +55,17 @@ export class SentCalls {
       if (!this.#room.take(units)) {
         throw new LocalError("INVALID_STATE", `${moreThan(MOST_WAITING, "calls")} wait for their reply`);
       }
-      const send = (peer: AgentPeer) => peer.request(method, params as never, signal);
+      const send = async (peer: AgentPeer) => {
+        // Sent whole, what the server has withdrawn already would be asked anew (P-XAK-9).
+        if (signal?.aborted && "key" in params) {
+          try {
+            return await peer.request(method, { key: params.key } as never, signal);
+          } catch (error) {
+            if (!(error instanceof WireError && error.is("UnknownRequest"))) throw error;
+          }
+        }
+        return peer.request(method, params as never, signal);
+      };
       const waiting = { units, send, resolve, reject };
       this.#waiting.add(waiting);
       this.#send(waiting);
@@ -89,16 +99,12 @@ export class SentCalls {
       this.#room.leave(waiting.units);
       tell();
     };
-    try {
-      waiting.send(peer).then(
-        (result) => end(() => waiting.resolve(result as never)),
-        (error: WireError | LocalError) => {
-          // Without a connection there is no word on it yet.
-          if (error instanceof WireError || !peer.isClosed) end(() => waiting.reject(error));
-        },
-      );
-    } catch (error) {
-      end(() => waiting.reject(error));
-    }
+    waiting.send(peer).then(
+      (result) => end(() => waiting.resolve(result as never)),
+      (error: WireError | LocalError) => {
+        // Without a connection there is no word on it yet.
+        if (error instanceof WireError || !peer.isClosed) end(() => waiting.reject(error));
+      },
+    );
   }
 }

@@ -43,6 +43,7 @@ const lostFeatures: Record<LostFeature, string> = {
   multi_label: "labels with a comma told apart",
   field: "the form of the answer",
   choices: "how many to choose",
+  picture: "that a picture is wanted",
   deadline: "the time limit",
   approval_options: "the ways to approve",
   edit: "the text that may be changed",
@@ -179,6 +180,8 @@ export const card = {
   search: "Search the options",
   found: (count: number, all: number) => `${count} of ${all} shown`,
   addPicture: "Add a picture",
+  /** Said while a picture is wanted and none is there. */
+  wantsPicture: "The agent would like a picture.",
   takePhoto: "Take a photo",
   /** The name of a picture, by its number from 1. */
   picture: (number: number) => `Picture ${number}`,

@@ -61,6 +61,8 @@ export const questionExtras = {
   /** The fewest and the most choices of several, own text counted as one (P-XFL-7). */
   min: z.optional(z.int()),
   max: z.optional(z.int()),
+  /** True if a picture is wanted with the answer. Default: false. */
+  picture: z.optional(z.boolean()),
 };
 
 /** A question with all its fields. */

@@ -12,12 +12,15 @@ export function Pictures({
   attachments,
   onAttach,
   taken: { add, told },
+  isWanted,
   words,
 }: {
   readonly id: string;
   readonly attachments: Attachments;
   onAttach(attachments: Attachments): void;
   readonly taken: TakenPictures;
+  /** True if the agent asks for a picture (P-XQS-4). */
+  readonly isWanted: boolean;
   readonly words: CardWords;
 }): ReactNode {
   const more = useRef<HTMLInputElement>(null);
@@ -42,6 +45,7 @@ export function Pictures({
   );
   return (
     <div className="askwire-pictures">
+      {isWanted && attachments.length === 0 && <p className="askwire-hint">{words.wantsPicture}</p>}
       {attachments.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pictures have no name but their position
         <figure key={index}>

@@ -57,9 +57,10 @@ export function QuestionPage(props: PageProps): ReactNode {
   const choices = words.field.choices(question);
   const cursor = shown.row.is === "option" ? options[shown.row.index] : undefined;
   const previewName = visibleText(words.preview(cursor?.label ?? ""));
+  const { picture: isWanted = false } = question;
   // Beside yes or no, a number or a date, a picture says nothing. One that is there already can be taken away.
   const isPlain = (question.field?.type ?? "text") === "text" || attachments.length > 0;
-  const takesPictures = props.pictures && isPlain;
+  const takesPictures = props.pictures && (isPlain || isWanted);
   const isWrong = props.isRefused || form.hint?.why === "no_value";
   return (
     <fieldset
@@ -88,7 +89,7 @@ export function QuestionPage(props: PageProps): ReactNode {
         {props.notes && <Note {...{ id, draft, words, act }} />}
         {takesPictures && (
           <Pictures
-            {...{ id, attachments, words, taken }}
+            {...{ id, attachments, words, taken, isWanted }}
             onAttach={(next) => act({ type: "attach", attachments: next })}
           />
         )}

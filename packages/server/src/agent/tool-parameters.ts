@@ -6,9 +6,9 @@ import { isObject } from "../json-schema/json-schema-rules.js";
 import { ToolError } from "../requests/tool-error.js";
 import { boundedTime } from "../runtime/bounded-time.js";
 
-/** A JSON Schema of Draft 2020-12 for an object. */
+/** A JSON Schema of Draft 2020-12 for an object. Its `type` tells it from a mere list of parameters. */
 export interface JsonSchemaObject {
-  readonly type?: unknown;
+  readonly type: unknown;
   readonly properties?: object;
 }
 

@@ -131,14 +131,14 @@ function readFailure(
 }
 
 function questionPayload(
-  { questions, toolCallId, typed }: QuestionRequest,
+  { questions, toolCallId }: QuestionRequest,
   id: string,
   misfit?: Misfit,
 ): RequestPayloadInput<"QuestionRequest"> {
   return {
     id,
     tool_call_id: toolCallId,
-    questions: (typed ? questions.map((question) => asText(question, misfit)) : questions).map(baseItem),
+    questions: questions.map((question) => baseItem(asText(question, {}, misfit))),
   };
 }
 

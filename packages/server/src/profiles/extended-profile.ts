@@ -7,7 +7,7 @@ import {
 } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ApprovalRequest } from "../requests/approval-request.js";
-import { asText } from "../requests/as-text.js";
+import { asText, needsWords } from "../requests/as-text.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { RequestOrigin } from "../requests/interaction.js";
@@ -70,9 +70,10 @@ const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
-  const { origin, background, deadline, typed } = request;
-  const questions =
-    typed && !shows.fields ? request.questions.map((each) => asText(each)) : request.questions;
+  const { origin, background, deadline } = request;
+  const questions = needsWords(request.questions, shows)
+    ? request.questions.map((each) => asText(each, shows))
+    : request.questions;
   return {
     id: request.id,
     tool_call_id: request.toolCallId,

@@ -1,20 +1,41 @@
-import { type CoreQuestion, expectedChoices, expectedOf } from "@askwire/protocol";
-import { isTyped } from "@askwire/protocol/internal";
+import { type AskwireCapabilities, type CoreQuestion, expectedChoices, expectedOf } from "@askwire/protocol";
+import { defined, isTyped } from "@askwire/protocol/internal";
 import type { Misfit } from "./question-request.js";
 
+/** The features of a client that decide which members of a question become words. */
+export type ShownParts = Partial<Pick<AskwireCapabilities, "fields" | "attachments">>;
+
+/** True if a client reads words in place of a member of some of these questions. */
+export const needsWords = (questions: readonly CoreQuestion[], shows: ShownParts): boolean =>
+  (shows.fields !== true && questions.some(isTyped)) ||
+  (shows.attachments !== true && questions.some(({ picture }) => picture === true));
+
 /**
- * A question for a client that shows no fields: without its field and its numbers of choices, which its body says in
- * words (P-XFL-8). Other questions stay as they are.
+ * A question for a client that shows no fields, or sends no pictures: its body says in words what its members said
+ * (P-XFL-8, P-XQS-4). A question without them stays as it is.
  *
+ * @param shows what the client shows. Default: neither.
  * @param misfit the answer that was not taken, if it is asked again. Default: none.
  */
-export function asText(question: CoreQuestion, misfit?: Misfit): CoreQuestion {
-  if (!isTyped(question)) return question;
-  const { field, min, max, ...plain } = question;
+export function asText(question: CoreQuestion, shows: ShownParts = {}, misfit?: Misfit): CoreQuestion {
+  if (!needsWords([question], shows)) return question;
+  const { field, min, max, picture, ...plain } = question;
+  const hidesField = shows.fields !== true && isTyped(question);
+  const hidesPicture = shows.attachments !== true && picture === true;
   const issue = misfit?.issues.find(({ question_id }) => question_id === question.id);
-  const note = issue === undefined ? expectation(question) : `Not taken: ${issue.message}.`;
-  return { ...plain, body: [question.body, note].filter((text) => text !== "").join("\n\n") };
+  const notes = [
+    ...(hidesPicture ? [PICTURE_WANTED] : []),
+    ...(issue !== undefined ? [`Not taken: ${issue.message}.`] : hidesField ? [expectation(question)] : []),
+  ];
+  return {
+    ...plain,
+    ...(!hidesField && defined({ field, min, max })),
+    ...(!hidesPicture && defined({ picture })),
+    body: [question.body, ...notes].filter((text) => text !== "").join("\n\n"),
+  };
 }
+
+const PICTURE_WANTED = "A picture is wanted. Where none can be sent, describe it or say where it is.";
 
 /** The options of a field, as a boolean has, say all that is expected. */
 function expectation({ field, options, min, max }: CoreQuestion): string {

@@ -108,8 +108,9 @@ export class Asks {
     this.#forgetOld();
     const known = this.#asked.get(key) ?? this.#settled.get(key);
     this.#left.delete(key);
-    if (known === undefined) {
+    if (known === undefined || (request !== undefined && isTakenBack(known))) {
       if (request === undefined || digest === undefined) throw unknownKey();
+      this.#forget(key);
       return this.#begin(key, { request, digest, listeners: new Set(), calls: waitingCalls(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
@@ -228,6 +229,10 @@ export class Asks {
 /** The calls of an ask, by their client. */
 const waitingCalls = ({ calls, wait }: AskParams, { recipientId }: Asker): Map<string, number> =>
   calls === undefined && wait === false ? new Map() : new Map([[recipientId, calls ?? 1]]);
+
+/** True for what its program withdrew: sent again, it is asked anew (P-XAK-4). */
+const isTakenBack = (known: OpenAsk | RememberedAsk): boolean =>
+  "reply" in known && known.reply.outcome?.status === "withdrawn";
 
 /** True for an end by a person, a clock or the program itself. */
 const isDecided = ({ status, reason }: Outcome): boolean =>

@@ -1,5 +1,6 @@
 import type { Marks } from "@askwire/protocol";
 import { eventText } from "@askwire/protocol/internal";
+import { needsWords } from "../requests/as-text.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 
@@ -75,8 +76,7 @@ export class Opening {
     const write = () => this.#writer.asked(request, shows, this.marks);
     // The time that is left is another one at each sending.
     if (request.kind === "question" && shows.deadline && request.deadline !== undefined) return write();
-    const asText = request.kind === "question" && request.typed && !shows.fields;
-    if (asText) return write();
+    if (request.kind === "question" && needsWords(request.questions, shows)) return write();
     return this.#kept(formOf(request, shows), write);
   }
 

@@ -397,6 +397,17 @@ describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
     expect((await program.call("ask", { key: "k" })).result).toEqual(reply.result);
   });
 
+  test("a question that its program withdrew is asked anew when it is sent again, whatever it is then (P-XAK-4)", async () => {
+    const { program, person } = await programAndPerson();
+    void program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest");
+    program.send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "c2" } });
+    await person.seen("InteractionSettled");
+    const again = program.call("ask", { key: "k", questions: [{ ...colour[0], header: "Again" }] });
+    await person.answer(await person.asked("QuestionRequest", 2), { items: red });
+    expect(outcomeOf(await again)).toMatchObject({ status: "answered" });
+  });
+
   test("a question is not withdrawn by a lost connection: it stays, and the key has its outcome", async () => {
     const { program, person, session, ...set } = await programAndPerson();
     void program.call("ask", { key: "k", questions: colour });

@@ -88,6 +88,32 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
   );
 });
 
+describe("a picture that is wanted (P-XQS-4)", () => {
+  const wanted = () => [
+    question({ questions: [{ question: "What does it look like?", body: "The new page.", picture: true }] }),
+  ];
+  const inWords =
+    "The new page.\n\nA picture is wanted. Where none can be sent, describe it or say where it is.";
+
+  test("a picture that is wanted is a member for a client that sends pictures, and words for others", async () => {
+    const { one, session, asked, ...set } = await twoAsked(wanted);
+    const { client } = await meetExtended(set, { session }, { shows: { notes: true } });
+    const { client: base } = await set.meet({ session });
+    expect(payload(asked).questions).toEqual([
+      expect.objectContaining({ picture: true, body: "The new page." }),
+    ]);
+    const texts = [
+      payload(await client.seen("QuestionRequest")),
+      payload(await base.seen("QuestionRequest")),
+    ];
+    for (const { questions } of texts) {
+      expect(questions).toEqual([expect.objectContaining({ body: inWords })]);
+      expect(questions).not.toEqual([expect.objectContaining({ picture: true })]);
+    }
+    await one.answer(asked, { items: [{ question_id: "q1", selected: [], own_text: "Blue" }] });
+  });
+});
+
 describe("features that were lost (P-XQS-3)", () => {
   const several = { question: "Which?", multi_select: true, options: [{ label: "A, B" }, { label: "C" }] };
 

@@ -1,0 +1,213 @@
+// The Claude Agent SDK: `@askwire/adapters/claude`.
+import { readFile, stat } from "node:fs/promises";
+import { askApproval } from "@askwire/client";
+import { Unshowable } from "@askwire/client/json-schema";
+import { LocalError, outcomeWords } from "@askwire/protocol";
+import { checkOptions, defined, option, randomId } from "@askwire/protocol/internal";
+import { askByForm } from "./ask-by-form.js";
+import { askKey } from "./ask-key.js";
+import type { AskingSession } from "./asking-session.js";
+import { ALWAYS, claudeApproval } from "./claude/approval.js";
+import type { ClaudePermissionUpdate } from "./claude/permissions.js";
+import { type ClaudeQuestion, claudeAnswers, claudeQuestions } from "./claude/questions.js";
+
+export type { AskingSession } from "./asking-session.js";
+export type { ClaudePermissionUpdate } from "./claude/permissions.js";
+export {
+  type ClaudeAnnotation,
+  type ClaudeAnswers,
+  type ClaudeQuestion,
+  claudeAnswers,
+  claudeQuestions,
+} from "./claude/questions.js";
+
+/** The options of {@link claudeHandlers}. Every member is optional. */
+export interface ClaudeOptions {
+  /**
+   * The name of the run, which no other one has. With the id of a call it names the ask: a process that starts again
+   * under the same name finds what it asked. Default: a new UUID.
+   */
+  readonly run?: string;
+  /** The folder of the work, which people see. Default: none. */
+  readonly folder?: string;
+  /** Withdraws what is open when aborted, as the signal of each call does. Default: none. */
+  readonly signal?: AbortSignal;
+}
+
+/** The part of the options of `canUseTool` that is read. */
+export interface ClaudeToolDetails {
+  readonly signal: AbortSignal;
+  readonly toolUseID: string;
+  readonly suggestions?: readonly ClaudePermissionUpdate[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly decisionReason?: string;
+  readonly blockedPath?: string;
+  readonly agentID?: string;
+  readonly defaultToNo?: boolean;
+  readonly suppressAlwaysAllowRule?: boolean;
+  readonly matchedAskRule?: unknown;
+}
+
+/** A decision as the SDK takes it. `Update` is the SDK's own `PermissionUpdate`. */
+export type ClaudeDecision<Update> =
+  | {
+      behavior: "allow";
+      updatedInput?: Record<string, unknown>;
+      updatedPermissions?: Update[];
+    }
+  | { behavior: "deny"; message: string };
+
+/** The part of a request for input that is read. */
+export interface ClaudeElicitation {
+  readonly serverName: string;
+  readonly message: string;
+  readonly mode?: "form" | "url";
+  readonly url?: string;
+  readonly requestedSchema?: object;
+}
+
+/** The reply to a request for input. */
+export type ClaudeElicitationReply = {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
+};
+
+/** What `query` of the SDK takes. */
+export interface ClaudeHandlers {
+  /**
+   * Puts a call to people: a question of AskUserQuestion with its options and previews, a plan, a command, a
+   * difference, any other tool by its arguments. What they changed is what runs. Every end without a yes is a denial
+   * with the reason, which the model reads.
+   *
+   * @throws LocalError and WireError as `session.ask`; the SDK then denies the call.
+   */
+  canUseTool<Update extends ClaudePermissionUpdate>(
+    name: string,
+    input: Record<string, unknown>,
+    details: ClaudeToolDetails & { readonly suggestions?: readonly Update[] },
+  ): Promise<ClaudeDecision<Update>>;
+  /**
+   * Puts the form or the address of an MCP server to people. `decline` is a person's no; without a person's word the
+   * reply is `cancel`.
+   *
+   * @throws LocalError and WireError as `session.ask`.
+   */
+  onElicitation(
+    asked: ClaudeElicitation,
+    details: { readonly signal: AbortSignal; readonly requestId: string },
+  ): Promise<ClaudeElicitationReply>;
+}
+
+/**
+ * The handlers by which an agent of Claude's SDK asks people. `query({prompt, options: {...claudeHandlers(session)}})`.
+ *
+ * @throws TypeError for options that do not fit.
+ */
+export function claudeHandlers(session: AskingSession, options: ClaudeOptions = {}): ClaudeHandlers {
+  checkOptions<ClaudeOptions>("claudeHandlers", options, {
+    run: option.text,
+    folder: option.text,
+    signal: option.signal,
+  });
+  const { run = randomId(), folder, signal: own } = options;
+  const either = (signal: AbortSignal) => (own === undefined ? signal : AbortSignal.any([own, signal]));
+  return {
+    async canUseTool(name, input, details) {
+      const { toolUseID, agentID, suggestions = [], suppressAlwaysAllowRule = false } = details;
+      const place = {
+        key: await askKey(run, toolUseID),
+        signal: either(details.signal),
+        origin: { host: "Claude", tool: name, ...defined({ folder, subagent: agentID }) },
+      };
+      if (name === "AskUserQuestion") return answerQuestions(session, input, place);
+      const { title, description, decisionReason, blockedPath, defaultToNo, matchedAskRule } = details;
+      const { ask, edits } = await claudeApproval(
+        {
+          ...{ name, input, title, description, decisionReason, blockedPath },
+          suggestions: suppressAlwaysAllowRule ? [] : suggestions,
+          personOnly: defaultToNo === true || matchedAskRule !== undefined,
+        },
+        textAt,
+      );
+      const { approved, option: chosen, edited, words } = await askApproval(session, { ...ask, ...place });
+      if (!approved) return { behavior: "deny", message: words?.message ?? "" };
+      const changed = edits === undefined || edited === undefined ? {} : { [edits]: edited };
+      return {
+        behavior: "allow",
+        updatedInput: { ...input, ...changed },
+        ...(chosen === ALWAYS && { updatedPermissions: [...suggestions] }),
+      };
+    },
+    async onElicitation(asked, { signal, requestId }) {
+      const ids = [run, "elicitation", requestId];
+      return (asked.mode === "url" ? openAddress : fillIn)(session, asked, ids, either(signal));
+    },
+  };
+}
+
+async function answerQuestions(
+  session: AskingSession,
+  input: Record<string, unknown>,
+  place: Omit<Parameters<AskingSession["ask"]>[0], "questions">,
+) {
+  const questions = input.questions as readonly ClaudeQuestion[];
+  const { outcome, items } = await session.ask({ questions: claudeQuestions(questions), ...place });
+  if (outcome === undefined) throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
+  if (outcome.status !== "answered")
+    return { behavior: "deny" as const, message: outcomeWords(outcome, "question").message };
+  return { behavior: "allow" as const, updatedInput: { ...input, ...claudeAnswers(questions, items) } };
+}
+
+async function fillIn(
+  session: AskingSession,
+  { serverName, message, requestedSchema: schema }: ClaudeElicitation,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ClaudeElicitationReply> {
+  try {
+    const reply = await askByForm(session, { message: `${serverName}: ${message}`, schema, ids, signal });
+    if (!reply.answered) return { action: reply.status === "declined" ? "decline" : "cancel" };
+    return { action: "accept", content: { ...(reply.values as object) } };
+  } catch (error) {
+    if (error instanceof Unshowable) return { action: "cancel" };
+    throw error;
+  }
+}
+
+/** Asks a person to open an address, and waits until they say that they are done. Nothing is opened by itself. */
+async function openAddress(
+  session: AskingSession,
+  { serverName, message, url = "" }: ClaudeElicitation,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ClaudeElicitationReply> {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address?.protocol !== "https:" && address?.protocol !== "http:") return { action: "cancel" };
+  const question = {
+    question: `${serverName}: ${message}`,
+    header: address.host,
+    // A backtick would end the code, and the rest of the address would be Markdown.
+    body: `Open this address yourself, if you trust it:\n\n\`${address.href.replaceAll("`", "%60")}\``,
+    options: [{ label: "I have finished there" }, { label: "No" }],
+    own_text: false,
+  };
+  const { outcome, items } = await session.ask({ questions: [question], key: await askKey(...ids), signal });
+  if (outcome?.status !== "answered")
+    return { action: outcome?.status === "declined" ? "decline" : "cancel" };
+  return { action: items[0]?.selected[0] === "q1_o1" ? "accept" : "decline" };
+}
+
+/** The largest file whose difference is shown, in bytes. */
+const MOST_READ = 1_048_576;
+
+/** Reads a file; undefined for one that is not there, null for one that is no text or too large. */
+async function textAt(path: string): Promise<string | undefined | null> {
+  try {
+    if ((await stat(path)).size > MOST_READ) return null;
+    const text = await readFile(path, "utf8");
+    return text.includes("\u0000") ? null : text;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : null;
+  }
+}
