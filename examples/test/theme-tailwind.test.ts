@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 /** The looks of each element of each component, in a line. */
 async function looks(page: Page, css: readonly string[]): Promise<string[]> {
-  // The margin of the page around the components is none of theirs.
+  // The margin of the page around the components is not theirs.
   const styles = ["body { margin: 0 !important }", ...css].map((sheet) => `<style>${sheet}</style>`).join("");
   await page.setContent(`<!doctype html><html lang="en"><head>${styles}</head><body>${markup}</body></html>`);
   return page.evaluate(() => {
