@@ -120,6 +120,11 @@ await Promise.all([
     "node scripts/protocol-tables.mjs",
     bundled.then(() => run("node", ["scripts/protocol-tables.mjs", "--check"])),
   ),
+  check(
+    "pages of the components",
+    "node scripts/react-pages.mjs",
+    run("node", ["scripts/react-pages.mjs", "--check"]),
+  ),
   check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
   check("bundles", "correct scripts/bundle.mjs, then: pnpm build", bundled),
   check(

@@ -8,7 +8,12 @@ import { build } from "esbuild";
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 /** Builds the page, for any static server, with the packages that its project has. */
-export async function buildCards(folder = join(here, "../dist/react"), project = here, page = "cards.tsx") {
+export async function buildCards(
+  folder = join(here, "../dist/react"),
+  project = here,
+  page = "cards.tsx",
+  mode = "production",
+) {
   await build({
     absWorkingDir: project,
     entryPoints: [page],
@@ -17,8 +22,8 @@ export async function buildCards(folder = join(here, "../dist/react"), project =
     format: "esm",
     platform: "browser",
     jsx: "automatic",
-    minify: true,
-    define: { "process.env.NODE_ENV": '"production"' },
+    minify: mode === "production",
+    define: { "process.env.NODE_ENV": JSON.stringify(mode) },
   });
   await copyFile(join(project, "index.html"), join(folder, "index.html"));
   const { resolve } = createRequire(join(project, "package.json"));

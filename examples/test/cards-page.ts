@@ -65,8 +65,18 @@ export async function openCards(
   browser.ends.push(() => other.close());
   return { page, complaints, other, wire };
 }
-/** Has the agent put a request. Resolves once its card is there, with the end as the agent saw it. */
-export async function ask(page: Page, other: ClientSession, init: Omit<Question, "tool_call_id"> | Approval) {
+
+/**
+ * Has the agent put a request. Resolves once its card is there, with the end as the agent saw it.
+ *
+ * @param card the selector of what shows it. Default: one of our cards that takes presses.
+ */
+export async function ask(
+  page: Page,
+  other: ClientSession,
+  init: Omit<Question, "tool_call_id"> | Approval,
+  card = "section.askwire-card fieldset:enabled",
+) {
   const key = String(asked.size);
   asked.set(key, init);
   const turn = other.prompt(key);
@@ -79,6 +89,6 @@ export async function ask(page: Page, other: ClientSession, init: Omit<Question,
   })();
   // A test that fails leaves the turn as it is.
   ended.catch(() => {});
-  await page.locator("section.askwire-card fieldset:enabled").first().waitFor();
+  await page.locator(card).first().waitFor();
   return { ended };
 }

@@ -59,15 +59,26 @@ const row = {
   session_id: "s1",
 };
 
+/** What Markdown has beside headings and lists. */
+const everything = [
+  "## Steps\n\n1. *one*\n2. **two** and `three`\n   - nested",
+  "> quoted\n\n---\n\n[a link](https://example.com) ~~gone~~",
+  "```sh\nls\n```\n\n| a | b |\n| :-- | --: |\n| 1 | 2 |\n\n- [x] done\n",
+].join("\n\n");
+
 /** @type {Record<string, [object, ...string[]][]>} */
 const given = {
   QuestionCard: list.filter(({ kind }) => kind === "question").map((one) => [one]),
   ApprovalCard: list.filter(({ kind }) => kind === "approval").map((one) => [one]),
+  ConnectionLine: [
+    [{ link: { is: "connecting" } }],
+    [{ link: { is: "lost", retryAt: 0, why: "" }, onRetry: nothing }],
+  ],
   CardFold: [[{ request: asked }, "the card"]],
   ErrorBoundary: [[{ part: "The inbox" }, "the inbox"]],
   Failures: [[{}]],
   InboxList: [[{ onOpen: nothing }], [{ requests: [row], onOpen: nothing }]],
-  Markdown: [[{ text: "# Plan\n\n- one\n- two" }]],
+  Markdown: [[{ text: `# Plan\n\n- one\n- two\n\n${everything}` }]],
   OpenList: [[{ requests: [] }], [{ requests: list }]],
   PromptBox: [[{ onSend: nothing, isRunning: true, onCancel: nothing, onPlanMode: nothing, draft: "Go" }]],
   SessionList: [[{ sessions: [session], onOpen: nothing, onNew: nothing, onClose: nothing }]],

@@ -119,7 +119,6 @@ const elsewhere = [
   "SafeRequestLine",
   "SaidRow",
   "TimeLeft",
-  "WaysOn",
 ];
 /** Handlers that the browser calls by itself, or for nothing but a look. */
 const quiet = /on(PointerEnter|Toggle|DragOver)$/;

@@ -118,6 +118,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/text",
+      "@askwire/client/websocket",
       "@askwire/client/words",
       "@askwire/client/words/inbox",
       "@askwire/protocol",

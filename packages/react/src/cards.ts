@@ -1,9 +1,27 @@
 // The face @askwire/react/cards: what the first request needs, so that a page may load the rest after it.
 
-export { type FailureWords, failureWords, type TalkWords, talkWords } from "@askwire/client/words";
+export {
+  type ConnectionWords,
+  connectionWords,
+  type FailureWords,
+  failureWords,
+  type TalkWords,
+  talkWords,
+} from "@askwire/client/words";
 export { ApprovalCard } from "./cards/approval-card.js";
 export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
 export { QuestionCard } from "./cards/question-card.js";
+export { type QuestionForm, useQuestionForm } from "./cards/use-question-form.js";
+export type { WordsControl } from "./cards/words-control.js";
+export { ConnectionLine, type ConnectionLineProps } from "./connection/connection-line.js";
+export {
+  type ConnectionEnd,
+  type ConnectionLink,
+  type KeepConnectedOptions,
+  keepConnected,
+  type LastingConnection,
+} from "./connection/keep-connected.js";
+export { type UsedConnection, useConnection } from "./connection/use-connection.js";
 export { ErrorBoundary, type ErrorBoundaryProps } from "./failures/error-boundary.js";
 export { Failures, type FailuresProps } from "./failures/failures.js";
 export { useStore } from "./hooks/use-store.js";

@@ -36,7 +36,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     "added",
     "removed",
   ],
-  quiet: ["ground", "paper", "raised", "sunken", "tint", "bubble", "warn-tint"],
+  quiet: ["ground", "paper", "raised", "sunken", "tint", "bubble", "warn-tint", "wrong-tint"],
   faint: ["ground", "paper", "raised", "sunken", "added", "removed"],
   accent: ["ground", "paper", "raised", "tint"],
   "on-accent": ["accent", "accent-strong"],
@@ -65,7 +65,10 @@ describe("the colours of the theme", () => {
   });
 
   test("the edges of controls have a contrast of 3 and more on each of their grounds, in light and dark", () => {
-    const edges = { edge: ["ground", "paper", "raised", "sunken"], accent: ["paper", "raised", "tint"] };
+    const edges = {
+      edge: ["ground", "paper", "raised", "sunken", "wrong-tint"],
+      accent: ["paper", "raised", "tint"],
+    };
     expect(faint(pairs(edges), 3)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import {
   CardFold,
   type CardWords,
   isWaiting,
+  type LastingConnection,
   type OpenApproval,
   type OpenQuestion,
   type OpenRequest,
@@ -15,7 +16,7 @@ import {
   useStore,
 } from "@askwire/react/cards";
 import { type ReactNode, useRef } from "react";
-import type { PageConnection } from "../connection/page-connection.js";
+
 import type { PageDrafts } from "../kept/drafts.js";
 import { LateMarkdown } from "./late-markdown.js";
 import { PagePart } from "./part.js";
@@ -35,7 +36,7 @@ export function PageDock({
   readonly words: AllWords;
   readonly drafts: PageDrafts;
   /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
-  readonly outbox: PageConnection["outbox"];
+  readonly outbox: LastingConnection["outbox"];
   /** Features that the server takes in addition to a choice. */
   readonly shows: Shows;
 }): ReactNode {

@@ -3,12 +3,12 @@ import { InboxList, inboxWords } from "@askwire/react/inbox";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
-import { ConnectionLine } from "./connection-line.js";
 import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import Sessions from "./sessions.js";
+import { VisitLine } from "./visit-line.js";
 import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
 const Settings = later(() => import("./settings-dialog.js"));
@@ -51,7 +51,7 @@ export default function InboxPage({
         )}
         {!visit.server.isHome && <p className="quiet subject">{hostOf(visit)}</p>}
         <PagePart name="connection" words={words}>
-          <ConnectionLine visit={visit} places={places} words={page} />
+          <VisitLine {...{ visit, places, words }} />
         </PagePart>
       </header>
       <main ref={main}>
@@ -91,7 +91,7 @@ function Elsewhere({
   return (
     <div className="elsewhere">
       <p className="quiet">{hostOf(visit)}</p>
-      <ConnectionLine visit={visit} places={places} words={words.page} />
+      <VisitLine {...{ visit, places, words }} />
     </div>
   );
 }

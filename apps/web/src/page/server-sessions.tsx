@@ -2,8 +2,8 @@ import { SessionList, useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
-import { ConnectionLine } from "./connection-line.js";
 import type { AllWords } from "./parts.js";
+import { VisitLine } from "./visit-line.js";
 
 /** The sessions of one server; of several with the connection to each, and the way to forget one. */
 export function ServerSessions({
@@ -48,7 +48,7 @@ export function ServerSessions({
         {...(reached?.may("close") && { onClose: reached.closeSession })}
         words={words.talk}
       >
-        {!isOnly && <ConnectionLine {...{ visit, places }} words={words.page} />}
+        {!isOnly && <VisitLine {...{ visit, places, words }} />}
       </SessionList>
       {!server.isHome && (
         <button type="button" onClick={() => places.forget(server.origin)}>

@@ -1,13 +1,13 @@
-import { leadTo, type OpenRequest, useStore } from "@askwire/react/cards";
+import { type LastingConnection, leadTo, type OpenRequest, useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { PageConnection } from "../connection/page-connection.js";
+
 import type { Visit } from "../visits/visit.js";
-import { ConnectionLine } from "./connection-line.js";
 import { PageDock } from "./dock.js";
 import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
+import { VisitLine } from "./visit-line.js";
 
 // The first question waits for none of these.
 const Settings = later(() => import("./settings-dialog.js"));
@@ -53,7 +53,7 @@ export function SessionPage({
           </PagePart>
         )}
         <PagePart name="connection" words={words}>
-          <ConnectionLine visit={visit} places={places} words={page} />
+          <VisitLine {...{ visit, places, words }} />
         </PagePart>
       </header>
       <main>
@@ -89,7 +89,7 @@ function useMeant(meant: string | undefined, list: readonly OpenRequest[]): void
 }
 
 /** Features that the server takes in addition to a choice; none in the base profile. */
-function takenBy({ session }: PageConnection) {
+function takenBy({ session }: LastingConnection) {
   const { notes, skip, attachments } = session()?.server?.capabilities?.askwire ?? {};
   return { notes: notes === true, skip: skip === true, attachments: attachments === true };
 }

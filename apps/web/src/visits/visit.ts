@@ -3,6 +3,8 @@ import type { HeardRequest, HeardSession, Unrecognized, WireEvent } from "@askwi
 import {
   beginAsking,
   cardAbilities,
+  keepConnected,
+  type LastingConnection,
   type OpenRequests,
   openRequests,
   type Store,
@@ -11,7 +13,6 @@ import {
   transcript,
   watchWaiting,
 } from "@askwire/react/cards";
-import { type PageConnection, pageConnection } from "../connection/page-connection.js";
 import { watchSessions } from "../connection/watched-sessions.js";
 import { wireAddress } from "../connection/wire-address.js";
 import type { KeptServer } from "../kept/kept-servers.js";
@@ -35,7 +36,7 @@ export interface WayIn {
 /** A session that the page is connected to, or tries to be. */
 export interface Visit extends WayIn {
   readonly server: KeptServer;
-  readonly connection: PageConnection;
+  readonly connection: LastingConnection;
   readonly requests: OpenRequests;
   readonly talk: TranscriptStore;
   /** The sessions of the server, as far as they are known. */
@@ -78,20 +79,13 @@ export function visit(
       history: { event: settled },
     },
   });
-  const connection = pageConnection(
-    wireAddress(server.origin, way.session),
-    {
-      token,
-      client: { name: "askwire-web", version },
-      planMode: true,
-      shows: cardAbilities,
-      handlers: talk.handlers,
-      ...(way.inLobby && { lobby: true }),
-      ...(way.session !== undefined && { session: way.session, openKept: way.opensKept ?? false }),
-      onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
-    },
-    version,
-    (session: ClientSession) => {
+  const connection = keepConnected(wireAddress(server.origin, way.session), {
+    ...{ token, version, planMode: true, shows: cardAbilities, handlers: talk.handlers },
+    client: { name: "askwire-web", version },
+    ...(way.inLobby && { lobby: true }),
+    ...(way.session !== undefined && { session: way.session, openKept: way.opensKept ?? false }),
+    onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
+    onSession(session) {
       if (session.id !== undefined) server.keepSession(session.id);
       void watchSessions(session, list);
       // The line of the connection says why nothing more is told.
@@ -100,7 +94,7 @@ export function visit(
       if (way.isNew ?? (way.session === undefined && session.id !== undefined))
         beginAsking(session, asks).catch(() => {});
     },
-  );
+  });
   const unsent = store<string | undefined>(undefined);
   return { ...way, server, connection, requests, talk, listed, inbox, unsent };
 }

@@ -117,6 +117,7 @@ export const failure = {
     session: "This session",
     waiting: "The list of what waits for you",
     request: "This request",
+    connection: "The state of the connection",
   },
 };
 /** The words for what fails, in one language. */
@@ -772,6 +773,32 @@ export const terminal = { panel, asked, chat, agents };
 /** The words of the terminal in one language, by their place. */
 export type TerminalWords = typeof terminal;
 
+/** The state of a connection, and what a person may do about it. */
+export const connection = {
+  connecting: "Connecting…",
+  connected: "Connected",
+  /** Something that was sent has had no word for some seconds. */
+  silent: "Connected, but the server does not reply. What you sent is not delivered yet.",
+  lost: "The connection is lost. What you entered stays here.",
+  nextTry: (seconds: number) => `Next try in ${seconds} s`,
+  trying: "Trying again…",
+  tryNow: "Try now",
+  otherVersion: "The server runs another version than this page. Load the page anew.",
+  reload: "Load anew",
+  endings: {
+    token: "The server refused the token. It makes a new one with each start, unless it keeps one.",
+    session: "The server does not have this session any more.",
+    kept: "The server was started anew. It has kept this session.",
+    replaced: "Another connection of this page took over.",
+    ended: "The session was closed.",
+    failed: "The connection is over.",
+  },
+  openKept: "Go on with it",
+  failure,
+};
+/** The words of the state of a connection, in one language. */
+export type ConnectionWords = typeof connection;
+
 export const page = {
   title: "Askwire",
   /** The title of the tab while something waits. */
@@ -782,19 +809,13 @@ export const page = {
   close: "Close",
   /** Leaves the list of sessions, where "Close" would be about a session. */
   back: "Back",
-  connecting: "Connecting…",
-  connected: "Connected",
-  /** Something that was sent has had no word for some seconds. */
-  silent: "Connected, but the server does not reply. What you sent is not delivered yet.",
-  lost: "The connection is lost. What you entered stays here.",
-  nextTry: (seconds: number) => `Next try in ${seconds} s`,
-  trying: "Trying again…",
-  tryNow: "Try now",
+  connecting: connection.connecting,
+  tryNow: connection.tryNow,
   otherVersion:
     "The server runs another version than this page. Load the page anew; what you entered is kept.",
   otherVersionThere:
     "Connected. That server runs another version than this page: some things may be missing.",
-  reload: "Load anew",
+  reload: connection.reload,
   notLoaded: "A part of the page could not be loaded: the server may have another version by now.",
   /** The parts of the page, at the beginning of a sentence. */
   parts: {
@@ -803,7 +824,7 @@ export const page = {
     signals: "The signal of new requests",
     sessions: "The way to the sessions",
     settings: "The settings",
-    connection: "The state of the connection",
+    connection: failure.parts.connection,
     paired: "The state of this device",
     conversation: "The conversation",
     requests: "The list of requests",
@@ -813,16 +834,7 @@ export const page = {
     entry: "The field for the token",
   },
   readable: "This connection is not encrypted: others in this network can read it.",
-  endings: {
-    token: "The server refused the token. It makes a new one with each start, unless it keeps one.",
-    session: "The server does not have this session any more.",
-    kept: "The server was started anew. It has kept this session.",
-    replaced: "Another connection of this page took over.",
-    ended: "The session was closed.",
-    failed: "The connection is over.",
-  },
   enterAnew: "Enter another address or code",
-  openKept: "Go on with it",
   newSession: "Begin a new session",
   entrance: "Connect this page to an agent",
   howTo: "On the machine where the agent works, run one of these:",

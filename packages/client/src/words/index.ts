@@ -4,6 +4,7 @@ export type {
   AskedWords,
   CardWords,
   ChatWords,
+  ConnectionWords,
   ExtensionWords,
   FailureWords,
   FieldWords,

@@ -28,6 +28,8 @@ export const failureWords: InEach<en.FailureWords> = { en: en.failure, zh: zh.fa
 export const cardWords: InEach<en.CardWords> = { en: en.card, zh: zh.card };
 /** The words of the conversation, the prompt and the lists, by language. */
 export const talkWords: InEach<en.TalkWords> = { en: en.talk, zh: zh.talk };
+/** The words of the state of a connection, by language. */
+export const connectionWords: InEach<en.ConnectionWords> = { en: en.connection, zh: zh.connection };
 /** The words of Markdown, by language. */
 export const markdownWords: InEach<en.MarkdownWords> = { en: en.markdown, zh: zh.markdown };
 /** The words of the terminal, by language. */

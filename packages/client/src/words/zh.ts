@@ -162,6 +162,7 @@ export const failure: en.FailureWords = {
     session: "此会话",
     waiting: "待处理列表",
     request: "此请求",
+    connection: "连接状态",
   },
 };
 
@@ -703,13 +704,7 @@ export const typed: en.TypedWords = { yes: ["是"], no: ["否"] };
 
 export const terminal: en.TerminalWords = { panel, asked, chat, agents };
 
-export const page: en.PageWords = {
-  title: "Askwire",
-  waiting: (count, title) => `(${count}) ${title}`,
-  sessions: (waiting) => (waiting === 0 ? "会话" : `会话（${waiting} 个等待处理）`),
-  settings: "设置",
-  close: "关闭",
-  back: "返回",
+export const connection: en.ConnectionWords = {
   connecting: "正在连接…",
   connected: "已连接",
   silent: "已连接，但服务器没有回应。已发送的内容尚未送达。",
@@ -717,9 +712,32 @@ export const page: en.PageWords = {
   nextTry: (seconds) => `${seconds} 秒后重试`,
   trying: "正在重试…",
   tryNow: "立即重试",
+  otherVersion: "服务器的版本与本页面不同。请重新加载页面。",
+  reload: "重新加载",
+  endings: {
+    token: "服务器拒绝了令牌。除非服务器保存令牌，否则每次启动都会更换。",
+    session: "服务器上已没有这个会话。",
+    kept: "服务器已重新启动，并保留了这个会话。",
+    replaced: "本页面的另一个连接已接替。",
+    ended: "会话已关闭。",
+    failed: "连接已结束。",
+  },
+  openKept: "继续这个会话",
+  failure,
+};
+
+export const page: en.PageWords = {
+  title: "Askwire",
+  waiting: (count, title) => `(${count}) ${title}`,
+  sessions: (waiting) => (waiting === 0 ? "会话" : `会话（${waiting} 个等待处理）`),
+  settings: "设置",
+  close: "关闭",
+  back: "返回",
+  connecting: connection.connecting,
+  tryNow: connection.tryNow,
   otherVersion: "服务器的版本与本页面不同。请重新加载页面；你填写的内容会保留。",
   otherVersionThere: "已连接。该服务器的版本与本页面不同：部分功能可能不可用。",
-  reload: "重新加载",
+  reload: connection.reload,
   notLoaded: "页面的一部分无法加载：服务器可能已更换版本。",
   parts: {
     page: "页面",
@@ -727,7 +745,7 @@ export const page: en.PageWords = {
     signals: "新请求提示",
     sessions: "会话入口",
     settings: "设置",
-    connection: "连接状态",
+    connection: failure.parts.connection,
     paired: "设备状态",
     conversation: "对话",
     requests: "请求列表",
@@ -737,16 +755,7 @@ export const page: en.PageWords = {
     entry: "令牌输入框",
   },
   readable: "此连接未加密：同一网络中的其他人可以读取内容。",
-  endings: {
-    token: "服务器拒绝了令牌。除非服务器保存令牌，否则每次启动都会更换。",
-    session: "服务器上已没有这个会话。",
-    kept: "服务器已重新启动，并保留了这个会话。",
-    replaced: "本页面的另一个连接已接替。",
-    ended: "会话已关闭。",
-    failed: "连接已结束。",
-  },
   enterAnew: "输入另一个地址或配对码",
-  openKept: "继续这个会话",
   newSession: "开始新会话",
   entrance: "将本页面连接到智能体",
   howTo: "在智能体所在的机器上运行以下命令之一：",

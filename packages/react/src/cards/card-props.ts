@@ -12,16 +12,23 @@ import type { RenderMarkdown } from "./foreign-text.js";
 
 /** The props that the cards of all kinds have. */
 interface CardProps<View, Reply, Draft> {
+  /** The request, as the handler of a client has it. */
   readonly request: View;
-  /** Called once with the answer or refusal. */
+  /**
+   * Called once: of a question with `{ items }`, `"declined"` or `{ declined: "discuss", note }`, of an approval with
+   * the choice and the words or the changed text that go with it.
+   */
   onReply(reply: Reply): void;
-  /** Called when the person begins, by a key or a pointer. */
+  /**
+   * Called at the person's first act, by a key or a pointer, and at the next one where another deadline runs by then: the
+   * server then takes the deadline away.
+   */
   onBegin?(): void;
   /** The server's reasons for refusing the last answer (P-XAN-4). Default: none. */
   readonly issues?: RequestContext["issues"];
   /** The work on the same request that was kept by `onDraft`. Default: none. */
   readonly draft?: Draft;
-  /** Called with each change, as plain JSON to keep. */
+  /** Called with the person's work at each change, as plain JSON. Keep it where it has to outlive the page. */
   onDraft?(draft: Draft): void;
   /** The other clients whose people have begun to answer. Default: none. */
   readonly answering?: OpenRequest["answering"];
@@ -33,8 +40,9 @@ interface CardProps<View, Reply, Draft> {
   readonly reply?: Reply;
   /** The calls of the asking program that wait for the answer. Default: 1. */
   readonly calls?: number;
+  /** Called by the button of a settled card, which then can go. Default: there is no button. */
   onDismiss?(): void;
-  /** Default: English. */
+  /** The words of the card. Default: English, `cardWords.en`. */
   readonly words?: CardWords;
 }
 

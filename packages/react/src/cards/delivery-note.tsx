@@ -24,7 +24,7 @@ export function DeliveryNote({
 }): ReactNode {
   return (
     <>
-      <p className={`askwire-delivery askwire-${delivery.is}`} role="status">
+      <p className="askwire-delivery" data-delivery={delivery.is} role="status">
         {settled === undefined && delivery.is === "sending" && words.sending}
         {settled === undefined && delivery.is === "undelivered" && words.undelivered}
       </p>

@@ -2,19 +2,19 @@
 
 import { hasReview, shownQuestion } from "@askwire/client/form";
 import { type CardWords, cardWords } from "@askwire/client/words";
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
 import { Icon } from "../looks/icon.js";
 import { Card } from "./card.js";
 import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
-import { isComposing, takesText } from "./composing.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { hintText } from "./hint-text.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionAsides, QuestionButtons } from "./question-buttons.js";
+import { onQuestionKey } from "./question-keys.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
 import { Tabs } from "./tabs.js";
@@ -67,7 +67,7 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
         </>
       }
       onBegin={answer.begin}
-      onKeyDown={(event) => onKey(event, act)}
+      onKeyDown={(event) => onQuestionKey(event, act)}
     >
       <WhoAsks {...props} words={words} />
       {deadline !== undefined && settled === undefined && (
@@ -129,21 +129,4 @@ function Shown({
       )}
     </div>
   );
-}
-
-/** Sends by Enter with Ctrl or Cmd. Digits choose. */
-function onKey(event: KeyboardEvent, act: CardAnswer["act"]): void {
-  if (isComposing(event) || event.altKey) return;
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    act({ type: "send" });
-  } else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.repeat) {
-    // Digits count the options in sight, without those that a search hides.
-    const rows = event.currentTarget.querySelectorAll<HTMLElement>(":not([hidden]) > [data-askwire-row]");
-    const chosen = rows[Number(event.key) - 1];
-    if (takesText(event.target) || chosen === undefined) return;
-    event.preventDefault();
-    chosen.focus();
-    act({ type: "select", row: Number(chosen.dataset.askwireRow) });
-  }
 }

@@ -11,16 +11,15 @@ import { visibleText } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { sentAs } from "@askwire/protocol/fields";
-import { fieldInputs } from "@askwire/protocol/internal";
-import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { Icon } from "../looks/icon.js";
 import { beginning } from "./beginning.js";
-import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { Options } from "./options.js";
 import type { Attachments } from "./picture.js";
 import { Pictures } from "./pictures.js";
 import { usePictures } from "./use-pictures.js";
+import { isInput, isShownAsText, wordsControl } from "./words-control.js";
 
 interface PageProps {
   readonly id: string;
@@ -116,12 +115,9 @@ function OwnText({
   const { field, options, multi_select } = question;
   const row = questionRows(question).findIndex(({ is }) => is === "own_text");
   const { text } = draft.text;
-  const set = (value: string, caret: number | null) =>
-    act({ type: "set", text: value, caret: caret ?? value.length });
-  const input = field && fieldInputs[field.type];
-  const { shows, ...control } = input ?? {};
   // A text that its input would not show is typed as text.
-  const [isTyped] = useState(() => shows !== undefined && text !== "" && !shows.test(text));
+  const [isTyped] = useState(() => isShownAsText(question, draft));
+  const control = wordsControl(question, draft, isTyped, act);
   const sent = sentAs(field, text);
   const isRadio = options.length > 0 && !multi_select;
   const own = field === undefined ? words.ownWords : words.answer;
@@ -129,8 +125,8 @@ function OwnText({
   const expectation =
     field && `${words.field.value(field)}${field.required === false ? ` (${words.field.mayBeEmpty})` : ""}`;
   const common = {
+    ...control,
     id: `${id}w`,
-    value: text,
     placeholder: visibleText(words.told(question.placeholder ?? "")),
     dir: "auto",
     "aria-describedby": `${id}x ${hintId}`,
@@ -151,30 +147,12 @@ function OwnText({
       <label htmlFor={`${id}w`}>
         <Foreign text={label} />
       </label>
-      {input !== undefined ? (
-        <input
-          {...common}
-          {...(isTyped ? { type: "text" } : control)}
-          onChange={({ target }) => set(target.value, null)}
-          onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-            if (event.key !== "Enter" || isComposing(event)) return;
-            event.preventDefault();
-            event.stopPropagation();
-            // Firefox gives a date the part that is being typed only when its box is left.
-            const box = event.currentTarget;
-            box.blur();
-            box.focus();
-            const { value } = box;
-            act(...(value === text ? [] : [{ type: "set", text: value, caret: value.length } as const]), {
-              type: "send",
-            });
-          }}
-        />
+      {isInput(question) ? (
+        <input {...common} />
       ) : (
         <textarea
           {...common}
           rows={text === "" && options.length > 0 ? 1 : Math.min(12, text.split("\n").length + 1)}
-          onChange={({ target }) => set(target.value, target.selectionStart)}
         />
       )}
       <p id={`${id}x`}>

@@ -17,7 +17,7 @@ export interface ErrorBoundaryProps {
   readonly instead?: (error: unknown, again: () => void) => ReactNode;
   /** True if a screen reader is not told by itself, as of a row among many. Default: false. */
   readonly isQuiet?: boolean;
-  /** Default: English. */
+  /** The words of the component. Default: English, `failureWords.en`. */
   readonly words?: FailureWords;
 }
 

@@ -6,7 +6,7 @@ import { FailureNote } from "./failure-note.js";
 
 /** The props of {@link Failures}. */
 export interface FailuresProps {
-  /** Default: English. */
+  /** The words of the component. Default: English, `failureWords.en`. */
   readonly words?: FailureWords;
 }
 

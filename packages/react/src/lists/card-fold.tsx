@@ -8,10 +8,11 @@ import { SafeRequestLine } from "./request-line.js";
 
 /** The props of a {@link CardFold}. */
 export interface CardFoldProps {
+  /** The request of the card, as `openRequests()` gives it. */
   readonly request: OpenRequest;
   /** The card of the request, which keeps its work while it is put aside. */
   readonly children: ReactNode;
-  /** Default: English. */
+  /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
 

@@ -18,7 +18,7 @@ export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
   serverOf?(row: Row): string | undefined;
   /** Shown where nothing waits, below the words that say so. Default: nothing. */
   readonly children?: ReactNode;
-  /** Default: English. */
+  /** The words of the component. Default: English, `inboxWords.en`. */
   readonly words?: InboxWords;
 }
 
@@ -120,7 +120,7 @@ function Row<One extends HeardRequest>({
   const left = deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS);
   const age = Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
   return (
-    <button type="button" className={`askwire-waiting askwire-${kind}`} onClick={() => onOpen(one)}>
+    <button type="button" className="askwire-waiting" data-kind={kind} onClick={() => onOpen(one)}>
       <small className="askwire-kind">{kind === "approval" ? words.approval : words.question}</small>
       <strong>
         <Foreign text={text} />

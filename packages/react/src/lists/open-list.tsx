@@ -13,7 +13,7 @@ export interface OpenListProps {
   readonly requests: readonly OpenRequest[];
   /** Leads the person to a request. Default: `leadTo`, to its card on the page. */
   onOpen?(id: string): void;
-  /** Default: English. */
+  /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
 

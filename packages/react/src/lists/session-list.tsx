@@ -28,7 +28,7 @@ export interface SessionListProps {
   readonly heading?: string;
   /** Shown below the heading, such as the state of the connection. Default: nothing. */
   readonly children?: ReactNode;
-  /** Default: English. */
+  /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
 

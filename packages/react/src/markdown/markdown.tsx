@@ -9,11 +9,11 @@ import { elements } from "./elements.js";
 
 /** The props of {@link Markdown}. */
 export interface MarkdownProps {
-  /** May grow: only the blocks that change are rendered again. */
+  /** The Markdown. It may grow: only the blocks that change are rendered again. */
   readonly text: string;
   /** The level of the first heading. Deeper ones follow without a gap. Default: 3. */
   readonly level?: number;
-  /** Default: English. */
+  /** The words of the component. Default: English, `markdownWords.en`. */
   readonly words?: MarkdownWords;
 }
 

@@ -41,7 +41,7 @@ export interface PromptBoxProps {
   onDraft?(text: string): void;
   /** True while nothing can be sent, such as without a connection. The text can be written. Default: false. */
   readonly isOff?: boolean;
-  /** Default: English. */
+  /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
 

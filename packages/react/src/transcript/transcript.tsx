@@ -24,7 +24,7 @@ export interface TranscriptProps {
   readonly lang?: string;
   /** Opens a file that a tool call names or changes. Default: there is no button. */
   readonly onOpenFile?: (path: string) => void;
-  /** Default: English. */
+  /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
 

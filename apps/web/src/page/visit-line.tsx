@@ -1,0 +1,56 @@
+import type { Language } from "@askwire/client/words";
+import { ConnectionLine, connectionWords, useStore } from "@askwire/react/cards";
+import type { ReactNode } from "react";
+import { isReadable } from "../connection/wire-address.js";
+import type { Visit } from "../visits/visit.js";
+import type { Visits } from "../visits/visits.js";
+import type { AllWords } from "./parts.js";
+
+/** The connection of a visit, with the ways on that this page has. */
+export function VisitLine({
+  visit,
+  places,
+  words: { page, language },
+}: {
+  readonly visit: Visit;
+  readonly places: Visits;
+  readonly words: AllWords;
+}): ReactNode {
+  const { connection, server } = visit;
+  const link = useStore(connection);
+  const session = connection.session()?.id ?? visit.session;
+  const ending = link.is === "closed" ? link.ending : undefined;
+  return (
+    <ConnectionLine
+      className="line"
+      link={link}
+      outbox={useStore(connection.outbox)}
+      words={lineWords(language, server.isHome ? page.otherVersion : page.otherVersionThere)}
+      onRetry={connection.retry}
+      {...((ending !== undefined || server.isHome) && { onReload: () => location.reload() })}
+      {...(session !== undefined && { onOpenKept: () => places.open(session, server.origin) })}
+    >
+      {link.is === "lost" && !server.isHome && connection.session() === undefined && (
+        <p className="quiet">
+          {page.letIn} <code>--allow-origin {places.home}</code>
+        </p>
+      )}
+      {ending === "token" && (
+        <button type="button" onClick={() => places.enterAnew(server.origin)}>
+          {page.enterAnew}
+        </button>
+      )}
+      {(ending === "session" || ending === "kept" || ending === "ended") && (
+        <button type="button" onClick={() => places.go(undefined, server.origin)}>
+          {page.newSession}
+        </button>
+      )}
+      {isReadable(server.origin) && <p className="warning">{page.readable}</p>}
+    </ConnectionLine>
+  );
+}
+
+const lineWords = (language: Language, otherVersion: string) => ({
+  ...connectionWords[language],
+  otherVersion,
+});
