@@ -93,7 +93,7 @@ const parts = {
   settings: "header > button",
   conversation: ".askwire-transcript",
   question: ".askwire-card textarea",
-  approval: ".askwire-approval textarea",
+  approval: ".askwire-approval .askwire-main",
   prompt: ".askwire-prompt-box textarea",
 };
 
@@ -177,13 +177,14 @@ describe("an error planted in a component", () => {
     await question.getByRole("textbox", { name: "Note" }).fill("a note");
     await question.getByRole("button", { name: "Discuss first" }).click();
     await question.getByLabel("What to talk about first").fill("to talk about");
-    await dock.getByRole("button", { name: "Change it first" }).click();
-    await dock.getByLabel("The text that is approved").fill("changed");
-    await dock.getByText("Say why not").waitFor();
-    await untilPressable(page);
-    await dock.getByText("Say why not").click();
-    await dock.getByLabel("Why not").fill("because");
     await page.getByRole("textbox", { name: "Message" }).fill("a prompt");
+    const first = ["own words", "a note", "to talk about", "a prompt"];
+    const wrong = await plantAll(page, { parts, words: first });
+    await dock.getByRole("button", { name: "Edit first" }).click();
+    await dock.getByLabel("The text that is approved").fill("changed");
+    await untilPressable(page);
+    await dock.getByRole("button", { name: "Reject…" }).click();
+    await dock.getByLabel("Why not?").fill("because");
     await page.locator(".askwire-fold > summary, .askwire-thought > summary").first().click();
     const words = ["own words", "a note", "to talk about", "changed", "because", "a prompt"];
     const picture = await page.screenshot();
@@ -191,7 +192,7 @@ describe("an error planted in a component", () => {
       .locator("input[type=file]")
       .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: picture });
     await question.getByRole("img").waitFor();
-    const wrong = await plantAll(page, { parts, words });
+    wrong.push(...(await plantAll(page, { parts, words })));
     await question.getByRole("tab", { name: "Two" }).click();
     const { question: _, ...rest } = parts;
     wrong.push(...(await plantAll(page, { parts: rest, words: words.slice(2) })));
@@ -208,7 +209,8 @@ describe("an error planted in a component", () => {
     await question.getByRole("button", { name: "Close" }).waitFor();
     wrong.push(...(await plantAll(page, { parts: rest, words: words.slice(3) })));
     expect(wrong).toEqual([]);
-    await dock.getByRole("button", { name: "Reject" }).click();
+    await untilPressable(page);
+    await dock.getByRole("button", { name: "Reject with these words" }).click();
     expect((await told).join()).toContain("because");
     const { prompt, connection } = parts;
     // A row that is drawn anew is folded again: each round reaches what the one before closed.

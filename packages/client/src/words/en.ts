@@ -235,12 +235,22 @@ export const card = {
   pressedEarly: "That press came before you could read this. Press again.",
   /** Of a press that showed what was out of sight, in place of allowing it. */
   restIsShown: "Part of this was out of sight. All of it is shown now: press again.",
-  rejectWhy: "Why not (sent with a rejection)",
-  sayWhy: "Say why not",
-  /** Words with a rejection that are folded, and go with it all the same. */
-  foldedWhy: (beginning: string) => `Why not: ${beginning}`,
-  edit: "Change it first",
-  editLabel: "The text that is approved",
+  /** Opens the step that rejects. */
+  rejectStep: "Reject…",
+  /** The heading of the ways to reject. */
+  howFarReject: "How far your rejection goes",
+  rejectWhy: "Why not? The agent reads it and goes on.",
+  mayBeEmpty: "(may be empty)",
+  rejectWithWords: "Reject with these words",
+  edit: "Edit first",
+  /** Names the text that may be changed. @param path the file that it is written to. Empty without one. */
+  editLabel: (path: string) => (path === "" ? "The text that is approved" : `What is written to ${path}`),
+  differing: (lines: number) =>
+    lines === 1 ? "1 line differs from the agent's" : `${lines} lines differ from the agent's`,
+  undoEdit: "Undo my changes",
+  redoEdit: "Have my changes again",
+  seeDifference: "See the difference",
+  approveMine: "Approve my version",
   added,
   removed,
   lineEnds,
