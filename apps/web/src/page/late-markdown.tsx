@@ -11,9 +11,20 @@ interface Written {
 
 const AsWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;
 
-const Markdown = later(() => import("./page-markdown.js"), AsWritten);
+const Markdown = later(
+  () => import("./page-markdown.js"),
+  // Out of sight at first, so that nobody sees stars that become bold letters.
+  (written) => (
+    <div className="meanwhile">
+      <AsWritten {...written} />
+    </div>
+  ),
+);
 
-/** Markdown of an agent, as it was written until its reader is loaded, and where the server has that no more. */
+/** Loads the reader of Markdown before there is any. */
+export const markdownAhead = (): void => Markdown.ahead();
+
+/** Markdown of an agent; as it was written where its reader is slow, and where the server has that no more. */
 export const LateMarkdown = (props: Written): ReactNode => (
   <ErrorBoundary part="" instead={() => <AsWritten {...props} />}>
     <Markdown {...props} />

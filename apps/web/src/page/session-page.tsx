@@ -4,10 +4,12 @@ import type { PageConnection } from "../connection/page-connection.js";
 import type { Visit } from "../visits/visit.js";
 import { ConnectionLine } from "./connection-line.js";
 import { PageDock } from "./dock.js";
+import { markdownAhead } from "./late-markdown.js";
 import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
+import { whenIdle } from "./when-idle.js";
 
 // The first question waits for none of these.
 const Settings = later(() => import("./settings-dialog.js"));
@@ -36,6 +38,7 @@ export function SessionPage({
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
+  useEffect(() => whenIdle(markdownAhead), []);
   return (
     <div className="session">
       <header>
