@@ -121,6 +121,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol",
       "@askwire/protocol/fields",
       "@askwire/protocol/internal",
+      "@speed-highlight/core/languages",
+      "@speed-highlight/core/tokenize",
       "diff",
       "marked",
       "react",

@@ -14,6 +14,7 @@ import {
   saidLast,
   useStore,
 } from "@askwire/react/cards";
+import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { PageDrafts } from "../kept/drafts.js";
@@ -30,10 +31,12 @@ export function PageDock({
   drafts,
   shows,
   outbox,
+  highlight,
 }: {
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
   readonly drafts: PageDrafts;
+  readonly highlight: Highlight;
   /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
   readonly outbox: PageConnection["outbox"];
   /** Features that the server takes in addition to a choice. */
@@ -43,7 +46,7 @@ export function PageDock({
   const box = useRef<HTMLDivElement>(null);
   useCardFocus(list, box);
   const said = saidLast(useStore(outbox));
-  const renderMarkdown = (text: string) => <LateMarkdown text={text} language={language} />;
+  const renderMarkdown = (text: string) => <LateMarkdown {...{ text, language, highlight }} />;
   const waiting = list.filter(isWaiting);
   const newest = waiting.at(-1);
 
@@ -61,7 +64,7 @@ export function PageDock({
                 {one.kind === "question" ? (
                   <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
                 ) : (
-                  <Approval {...{ one, drafts }} words={cards} page={words} />
+                  <Approval {...{ one, drafts, highlight }} words={cards} page={words} />
                 )}
               </PagePart>
             </CardFold>
@@ -109,7 +112,13 @@ function Question({
 }
 
 /** An approval's card, with the work that an earlier page has kept for the approval. */
-function Approval({ one, words, page, drafts }: CardProps<OpenApproval>): ReactNode {
+function Approval({
+  one,
+  words,
+  page,
+  drafts,
+  highlight,
+}: CardProps<OpenApproval> & { readonly highlight: Highlight }): ReactNode {
   const { isComing: _, isWhole: __, ...kept } = useKeptDraft(one, drafts.ofApproval, drafts);
   const isUnkept = useStore(drafts.unkept).has(one.id);
   return (
@@ -117,7 +126,7 @@ function Approval({ one, words, page, drafts }: CardProps<OpenApproval>): ReactN
       <p className="quiet" role="status">
         {isUnkept && page.draftUnkept}
       </p>
-      <ApprovalCard {...one} {...kept} words={words} />
+      <ApprovalCard {...one} {...kept} {...{ words, highlight }} />
     </>
   );
 }

@@ -1,22 +1,26 @@
 import { visibleText } from "@askwire/client/text";
 import type { Language } from "@askwire/client/words";
 import { ErrorBoundary } from "@askwire/react/cards";
+import type { Highlight } from "@askwire/react/code";
 import type { ReactNode } from "react";
 import { later } from "./later.js";
 
 interface Written {
   readonly text: string;
   readonly language: Language;
+  readonly highlight: Highlight;
 }
 
-const AsWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;
+const AsWritten = ({ text }: Pick<Written, "text">): ReactNode => (
+  <pre className="askwire-text">{visibleText(text)}</pre>
+);
 
 const Markdown = later(
   () => import("./page-markdown.js"),
   // Out of sight at first, so that nobody sees stars that become bold letters.
   (written) => (
     <div className="meanwhile">
-      <AsWritten {...written} />
+      <AsWritten text={written.text} />
     </div>
   ),
 );
@@ -26,7 +30,7 @@ export const markdownAhead = (): void => Markdown.ahead();
 
 /** Markdown of an agent; as it was written where its reader is slow, and where the server has that no more. */
 export const LateMarkdown = (props: Written): ReactNode => (
-  <ErrorBoundary part="" instead={() => <AsWritten {...props} />}>
+  <ErrorBoundary part="" instead={() => <AsWritten text={props.text} />}>
     <Markdown {...props} />
   </ErrorBoundary>
 );

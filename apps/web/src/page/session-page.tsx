@@ -34,7 +34,7 @@ export function SessionPage({
   readonly meant: string | undefined;
 }): ReactNode {
   const { connection, requests, server } = visit;
-  const { places } = parts;
+  const { places, highlight } = parts;
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
@@ -61,11 +61,12 @@ export function SessionPage({
       </header>
       <main>
         <PagePart name="conversation" words={words}>
-          <Talk visit={visit} words={words} />
+          <Talk {...{ visit, words, highlight }} />
         </PagePart>
         <PagePart name="requests" words={words}>
           <PageDock
-            {...{ list, words, drafts: server.drafts, shows: takenBy(connection), outbox: connection.outbox }}
+            {...{ list, words, highlight, drafts: server.drafts, outbox: connection.outbox }}
+            shows={takenBy(connection)}
           />
         </PagePart>
         <PagePart name="requests" words={words}>

@@ -1,4 +1,5 @@
 import { Transcript, useStore } from "@askwire/react";
+import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useCallback } from "react";
 import type { Visit } from "../visits/visit.js";
 import { LateMarkdown } from "./late-markdown.js";
@@ -8,17 +9,19 @@ import type { AllWords } from "./parts.js";
 export default function Talk({
   visit,
   words,
+  highlight,
 }: {
   readonly visit: Visit;
   readonly words: AllWords;
+  readonly highlight: Highlight;
 }): ReactNode {
   const conversation = useStore(visit.talk);
   const outbox = useStore(visit.connection.outbox);
   const { language } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
-    (text: string) => <LateMarkdown text={text} language={language} />,
-    [language],
+    (text: string) => <LateMarkdown {...{ text, language, highlight }} />,
+    [language, highlight],
   );
   return (
     <div className="talk">

@@ -426,6 +426,7 @@ export const markdown = {
   table: "Table",
   /** The name of an image without one. */
   image: "Image",
+  copy: "Copy",
 };
 /** The words that Markdown needs besides its own, in one language. */
 export type MarkdownWords = typeof markdown;

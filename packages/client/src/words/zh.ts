@@ -436,6 +436,7 @@ export const markdown: en.MarkdownWords = {
   code: (language) => (language === "" ? "代码" : `代码，${language}`),
   table: "表格",
   image: "图片",
+  copy: "复制",
 };
 
 const panel: en.PanelWords = {

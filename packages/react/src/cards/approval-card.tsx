@@ -5,6 +5,7 @@ import type { DisplayBlock } from "@askwire/protocol";
 import { Fragment, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
+import type { Highlight } from "../looks/coloured.js";
 import { Icon } from "../looks/icon.js";
 import { ApprovalPage } from "./approval-page.js";
 import type { Way } from "./approval-ways.js";
@@ -45,7 +46,7 @@ function OneApproval(props: ApprovalCardProps & Named): ReactNode {
 }
 
 function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
-  const { request, settled, words = cardWords.en } = props;
+  const { request, settled, words = cardWords.en, highlight } = props;
   const id = useId();
   const approval = useApproval(props);
   const { work, isWhole, isClosed, isRejecting, isEditing, takes, answer } = approval;
@@ -91,16 +92,16 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
           <Foreign text={request.description} />
         </p>
       )}
-      <Blocks key="before" blocks={parts.before} words={words} />
+      <Blocks key="before" blocks={parts.before} {...{ words, highlight }} />
       {isEditing && request.edit !== undefined ? (
         <Fragment key="editor">
           <EditedText {...{ id, approval, words }} box={editor} edit={request.edit} />
           <span {...{ [END_MARK]: "" }} />
         </Fragment>
       ) : (
-        <Blocks key="edit" blocks={parts.edit} words={words} />
+        <Blocks key="edit" blocks={parts.edit} {...{ words, highlight }} />
       )}
-      <Blocks key="after" blocks={parts.after} words={words} />
+      <Blocks key="after" blocks={parts.after} {...{ words, highlight }} />
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{heading}</legend>
         <ApprovalPage {...{ id, request, approval, words, press }} />
@@ -118,14 +119,16 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
 const Blocks = ({
   blocks,
   words,
+  highlight,
 }: {
   readonly blocks: readonly DisplayBlock[];
   readonly words: CardWords;
+  readonly highlight: Highlight | undefined;
 }): ReactNode =>
   blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
     <Fragment key={index}>
-      <DisplayedBlock block={block} words={words} />
+      <DisplayedBlock {...{ block, words, highlight }} />
       <span {...{ [END_MARK]: "" }} />
     </Fragment>
   ));
