@@ -1,33 +1,19 @@
-import { connectWebSocket } from "@askwire/client/websocket";
-import { createServer } from "@askwire/server";
-import { listenWebSocket } from "@askwire/server/websocket";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildPage from "../build.mjs";
+import { pageOf } from "./page-of-agent.js";
 import { calls, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 
 /** Opens the page of an agent that says the text, once it has. */
 async function opened(text: string) {
-  const files = await browser.folder();
-  await buildPage(files);
-  const server = createServer({ agent: { run: async (turn) => turn.say(text) } });
-  const gateway = await listenWebSocket(server, { page: files, pageServers: [] });
-  const session = server.createSession({ stay: true });
-  const wire = gateway.address(session);
-  const other = await connectWebSocket(wire);
-  browser.ends.push(
-    () => server.close(),
-    () => gateway.close(),
-    () => other.close(),
+  const { page, other, complaints } = await pageOf(
+    browser,
+    { run: async (turn) => turn.say(text) },
+    { viewport: { width: 1_000, height: 8_000 } },
   );
-  const { host, hash } = new URL(wire);
-  const { page, complaints } = await browser.newPage({ viewport: { width: 1_000, height: 8_000 } });
-  await page.goto(`http://${host}/#token=${hash.slice(1)}&session=${session.id}`);
-  await page.getByText("Connected", { exact: true }).waitFor();
   await other.prompt("go").result;
   return { page, complaints };
 }

@@ -17,6 +17,13 @@ export default function Talk({
 }): ReactNode {
   const conversation = useStore(visit.talk);
   const outbox = useStore(visit.connection.outbox);
+  useStore(visit.connection);
+  const session = visit.connection.session();
+  const mayPrompt = session?.may("prompt") === true;
+  const onTryAgain = useCallback(
+    (prompt: string) => void session?.outbox.say(prompt, visit.talk.prompting),
+    [session, visit],
+  );
   const { language } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
@@ -25,7 +32,10 @@ export default function Talk({
   );
   return (
     <div className="talk">
-      <Transcript {...{ conversation, outbox, renderMarkdown }} words={words.talk} />
+      <Transcript
+        {...{ conversation, outbox, renderMarkdown, ...(mayPrompt && { onTryAgain }) }}
+        words={words.talk}
+      />
     </div>
   );
 }

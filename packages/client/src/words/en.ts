@@ -282,6 +282,9 @@ export const card = {
 /** The words of the cards in one language. */
 export type CardWords = typeof card;
 
+const inSeconds = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+
 export const talk = {
   told,
   // The conversation.
@@ -307,8 +310,7 @@ export const talk = {
     searched: "Searched",
     fetched: "Fetched",
   },
-  seconds: (seconds: number) =>
-    seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+  seconds: inSeconds,
   pictures,
   openFile: (path: string) => `Open ${path}`,
   changes: "Changes",
@@ -362,6 +364,14 @@ export const talk = {
     steps === undefined
       ? "Stopped after as many steps as a turn may have."
       : `Stopped after ${steps} ${steps === 1 ? "step" : "steps"}.`,
+  /** The end of a turn. @param time when that was, empty where it is not known. */
+  turnFinished: (time: string) => (time === "" ? "Finished" : `Finished ${time}`),
+  /** The time that a turn took, and the part of it in which the agent waited for the person; both in seconds. */
+  turnTook: (took: number, waited: number) =>
+    `${inSeconds(took)}${waited === 0 ? "" : `, ${inSeconds(waited)} of them yours`}`,
+  filesChanged: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+  copyWords: "Copy the answer",
+  tryAgain: "Try again",
   cut: "Earlier parts are not kept.",
   toEnd: "To the end",
   answers: "The agent answers.",

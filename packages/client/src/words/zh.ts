@@ -313,6 +313,9 @@ export const card: en.CardWords = {
   },
 };
 
+const inSeconds = (seconds: number): string =>
+  seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`;
+
 export const talk: en.TalkWords = {
   told,
   conversation: "对话",
@@ -335,8 +338,7 @@ export const talk: en.TalkWords = {
     searched: "搜索",
     fetched: "获取",
   },
-  seconds: (seconds) =>
-    seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`,
+  seconds: inSeconds,
   pictures,
   openFile: (path) => `打开 ${path}`,
   changes: "改动",
@@ -382,6 +384,12 @@ export const talk: en.TalkWords = {
   cancelled: "已取消。",
   turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,
   stoppedAfter: (steps) => (steps === undefined ? "已达步数上限，停止执行。" : `执行 ${steps} 步后停止。`),
+  turnFinished: (time) => (time === "" ? "已完成" : `${time} 完成`),
+  turnTook: (took, waited) =>
+    `用时 ${inSeconds(took)}${waited === 0 ? "" : `，其中等你 ${inSeconds(waited)}`}`,
+  filesChanged: (count) => `${count} 个文件`,
+  copyWords: "复制回答",
+  tryAgain: "重试",
   cut: "更早的内容未保留。",
   toEnd: "到最新内容",
   answers: "智能体正在回答。",

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Icon } from "../looks/icon.js";
 import { shownWays, type Way } from "./approval-ways.js";
 import { Foreign } from "./foreign-text.js";
-import { Refused } from "./refused.js";
+import { RefusedNote } from "./refused.js";
 import { RejectStep } from "./reject-step.js";
 import { isChoice, Scopes } from "./scopes.js";
 import type { Approving } from "./use-approval.js";
@@ -35,7 +35,7 @@ export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNod
       {isChoice(allow) && (
         <Scopes {...{ id, ways: allow, chosen }} heading={words.howFar} onChoose={setChosen} />
       )}
-      <Refused {...{ reasons, words }} />
+      <RefusedNote {...{ reasons, words }} />
       <div className="askwire-buttons">
         {rejects.length > 0 && (
           <button ref={reject} type="button" onClick={() => showReject(true)}>

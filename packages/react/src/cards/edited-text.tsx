@@ -39,7 +39,7 @@ export function EditedText({
   return (
     <fieldset className="askwire-editor" disabled={isClosed}>
       <div>
-        <label htmlFor={`${id}e`}>
+        <label htmlFor={`${id}e`} className="askwire-label">
           <Foreign text={words.editLabel(path)} />
         </label>
         <small id={`${id}ed`} className="askwire-pill" hidden={!isChanged}>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Foreign } from "./foreign-text.js";
 
 /** The reasons why the last answer was not taken. */
-export const Refused = ({
+export const RefusedNote = ({
   reasons,
   words,
 }: {

@@ -4,7 +4,7 @@ import type { ApprovalPageProps } from "./approval-page.js";
 import type { Way } from "./approval-ways.js";
 import { isComposing, takesText } from "./composing.js";
 import { Foreign } from "./foreign-text.js";
-import { Refused } from "./refused.js";
+import { RefusedNote } from "./refused.js";
 import { isChoice, Scopes } from "./scopes.js";
 import { TooLong } from "./too-long.js";
 
@@ -44,12 +44,13 @@ export function RejectStep({
         {isChoice(ways) && (
           <Scopes {...{ id, ways, chosen }} heading={words.howFarReject} onChoose={setChosen} />
         )}
-        <label htmlFor={`${id}w`}>
+        <label htmlFor={`${id}w`} className="askwire-label">
           {words.rejectWhy} <span className="askwire-optional">{words.mayBeEmpty}</span>
         </label>
         <textarea
           ref={box}
           id={`${id}w`}
+          className="askwire-why"
           dir="auto"
           rows={Math.min(8, Math.max(2, work.why.split("\n").length))}
           aria-describedby={`${id}wl`}
@@ -58,7 +59,7 @@ export function RejectStep({
         />
         <TooLong id={`${id}wl`} text={work.why.trim()} most={answerLimits.words} words={words} />
       </div>
-      <Refused {...{ reasons, words }} />
+      <RefusedNote {...{ reasons, words }} />
       <div className="askwire-buttons">
         <button type="button" className="askwire-plain" onClick={() => showReject(false)}>
           {words.back}
