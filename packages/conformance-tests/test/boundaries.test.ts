@@ -201,6 +201,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/protocol",
       "@askwire/react",
+      "@askwire/react/approval",
       "@askwire/react/cards",
       "@askwire/react/code",
       "@askwire/react/inbox",

@@ -1,8 +1,7 @@
-// The face @askwire/react/cards: what the first request needs, so that a page may load the rest after it.
+// The face @askwire/react/cards: what the first question needs, so that a page may load the rest after it.
 
 export { type FailureWords, failureWords, type TalkWords, talkWords } from "@askwire/client/words";
-export { ApprovalCard } from "./cards/approval-card.js";
-export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
+export type { QuestionCardProps } from "./cards/card-props.js";
 export { QuestionCard } from "./cards/question-card.js";
 export { ErrorBoundary, type ErrorBoundaryProps } from "./failures/error-boundary.js";
 export { Failures, type FailuresProps } from "./failures/failures.js";

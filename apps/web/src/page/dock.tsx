@@ -1,11 +1,9 @@
 import { visibleText } from "@askwire/client/text";
 import type { PageWords } from "@askwire/client/words";
 import {
-  ApprovalCard,
   CardFold,
   type CardWords,
   isWaiting,
-  type OpenApproval,
   type OpenQuestion,
   type OpenRequest,
   QuestionCard,
@@ -18,6 +16,7 @@ import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useRef } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import type { PageDrafts } from "../kept/drafts.js";
+import { LateApproval, useShowable } from "./late-approval.js";
 import { LateMarkdown } from "./late-markdown.js";
 import { PagePart } from "./part.js";
 import type { AllWords } from "./parts.js";
@@ -26,7 +25,7 @@ import { useKeptDraft } from "./use-kept-draft.js";
 
 /** The person's open requests, in the order in which they came. They can be put aside to read the page. */
 export function PageDock({
-  list,
+  list: open,
   words: all,
   drafts,
   shows,
@@ -43,6 +42,7 @@ export function PageDock({
   readonly shows: Shows;
 }): ReactNode {
   const { page: words, cards, talk, language } = all;
+  const list = useShowable(open);
   const box = useRef<HTMLDivElement>(null);
   useCardFocus(list, box);
   const said = saidLast(useStore(outbox));
@@ -64,7 +64,7 @@ export function PageDock({
                 {one.kind === "question" ? (
                   <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
                 ) : (
-                  <Approval {...{ one, drafts, highlight }} words={cards} page={words} />
+                  <LateApproval {...{ one, drafts, highlight }} words={cards} page={words} />
                 )}
               </PagePart>
             </CardFold>
@@ -107,26 +107,6 @@ function Question({
         {isUnkept && page.draftUnkept}
       </p>
       {!isComing && <QuestionCard {...one} {...kept} {...{ words, ...shown }} />}
-    </>
-  );
-}
-
-/** An approval's card, with the work that an earlier page has kept for the approval. */
-function Approval({
-  one,
-  words,
-  page,
-  drafts,
-  highlight,
-}: CardProps<OpenApproval> & { readonly highlight: Highlight }): ReactNode {
-  const { isComing: _, isWhole: __, ...kept } = useKeptDraft(one, drafts.ofApproval, drafts);
-  const isUnkept = useStore(drafts.unkept).has(one.id);
-  return (
-    <>
-      <p className="quiet" role="status">
-        {isUnkept && page.draftUnkept}
-      </p>
-      <ApprovalCard {...one} {...kept} {...{ words, highlight }} />
     </>
   );
 }

@@ -26,7 +26,7 @@ const Markdown = later(
 );
 
 /** Loads the reader of Markdown before there is any. */
-export const markdownAhead = (): void => Markdown.ahead();
+export const markdownAhead = (): void => void Markdown.ahead();
 
 /** Markdown of an agent; as it was written where its reader is slow, and where the server has that no more. */
 export const LateMarkdown = (props: Written): ReactNode => (

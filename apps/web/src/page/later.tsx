@@ -5,8 +5,11 @@ export class NotLoaded extends Error {}
 
 /** A component of a separate file. */
 export type Later<Props> = ComponentType<Props> & {
-  /** Loads the file before the component is shown. One that does not come is asked for again by the first that is shown. */
-  ahead(): void;
+  /**
+   * Loads the file before the component is shown. Resolves once that is over, also without the file, which the first
+   * component that is shown asks for again.
+   */
+  ahead(): Promise<void>;
 };
 
 /**
@@ -43,8 +46,8 @@ export function later<Props extends object>(
     return there ?? last;
   };
   return Object.assign((props: Props) => <Loaded {...{ newest, meanwhile, props }} />, {
-    ahead() {
-      if (there === undefined) loaded().catch(() => {});
+    async ahead() {
+      if (there === undefined) await loaded().catch(() => {});
     },
   });
 }

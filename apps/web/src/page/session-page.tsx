@@ -89,7 +89,9 @@ function useMeant(meant: string | undefined, list: readonly OpenRequest[]): void
   useEffect(() => {
     const { current } = left;
     const there = list.find(({ id, request }) => current === id || current === request.id);
-    if (current === undefined || there === undefined) return;
+    const card = there && document.querySelector(`[data-askwire-request="${CSS.escape(there.id)}"]`);
+    // A card comes after its request, where its file is on its way.
+    if (current === undefined || there === undefined || !card) return;
     left.current = undefined;
     leadTo(there.id);
   });
