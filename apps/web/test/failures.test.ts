@@ -99,18 +99,19 @@ const parts = {
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
 const frame = /:(Page|There|SessionPage|EntrancePage|PagePart)$/;
-/** Shown as it was written instead, without a word about it. */
-const written = /markdown|later\.tsx:Loaded/;
+/** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
+const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
 /** Of the inbox, which is another place, and of what waits in another session. */
 const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
-/** Of another server, of a device that was paired, with a deadline, or in no part of this page. */
+/** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
   ...inbox,
   ...push,
+  "FailedRow",
   "HowToAdd",
   "OpenList",
   "PairedLine",

@@ -2,7 +2,7 @@ import type { ApprovalView, RequestContext } from "@askwire/client";
 import type { WireEvent } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { transcript } from "../src/transcript/store.js";
-import { failedLast, lastWords } from "../src/transcript/turn-texts.js";
+import { failedLast, wordsAtEnds } from "../src/transcript/turn-texts.js";
 
 const event = (type: string, payload: object) => ({ type, payload }) as WireEvent;
 const begin = (user_input: unknown = "go") => event("TurnBegin", { user_input, turn_id: "t1" });
@@ -78,7 +78,7 @@ test("a turn from before the page has no times, and one that goes on after it no
   expect(last()).toEqual({ kind: "end", key: expect.any(Number), files: 0, at: 1_010_000 });
 });
 
-test("an end whose status is not told, as in the base profile, is none", () => {
+test("a turn whose end has no status, as in the base profile, gets no line at its end", () => {
   const { store, last } = told();
   store.handlers.event(begin());
   store.handlers.event(text("Thanks."));
@@ -91,7 +91,7 @@ test("the words to copy at an end are the last of its own turn", () => {
   for (const one of [begin(), text("First."), event("StepBegin", { n: 2 }), text("**Last.**"), end()])
     store.handlers.event(one);
   for (const one of [begin(), end()]) store.handlers.event(one);
-  expect([...lastWords(store.current().entries).values()]).toEqual(["**Last.**", ""]);
+  expect([...wordsAtEnds(store.current().entries).values()]).toEqual(["**Last.**", ""]);
 });
 
 test("a failed turn is tried again by its words where these are whole, and nothing came after it", () => {

@@ -11,18 +11,12 @@ interface Written {
   readonly highlight: Highlight;
 }
 
-const AsWritten = ({ text }: Pick<Written, "text">): ReactNode => (
-  <pre className="askwire-text">{visibleText(text)}</pre>
-);
+const asWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;
 
 const Markdown = later(
   () => import("./page-markdown.js"),
   // Out of sight at first, so that nobody sees stars that become bold letters.
-  (written) => (
-    <div className="meanwhile">
-      <AsWritten text={written.text} />
-    </div>
-  ),
+  (written) => <div className="meanwhile">{asWritten(written)}</div>,
 );
 
 /** Loads the reader of Markdown before there is any. */
@@ -30,7 +24,7 @@ export const markdownAhead = (): void => void Markdown.ahead();
 
 /** Markdown of an agent; as it was written where its reader is slow, and where the server has that no more. */
 export const LateMarkdown = (props: Written): ReactNode => (
-  <ErrorBoundary part="" instead={() => <AsWritten text={props.text} />}>
+  <ErrorBoundary part="" instead={() => asWritten(props)}>
     <Markdown {...props} />
   </ErrorBoundary>
 );

@@ -7,7 +7,7 @@ import type { PageDrafts } from "../kept/drafts.js";
 import { useKeptDraft } from "./use-kept-draft.js";
 
 /** An approval's card, with the work that an earlier page has kept for the approval. */
-export default function Approval({
+export default function PageApproval({
   one,
   words,
   page,

@@ -8,7 +8,7 @@ import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { Conversation } from "./conversation.js";
 import { EntryRow } from "./entry-row.js";
 import { SaidRow } from "./said-row.js";
-import { failedLast, lastWords } from "./turn-texts.js";
+import { failedLast, wordsAtEnds } from "./turn-texts.js";
 import { useAnnouncement } from "./use-announcement.js";
 import { useStayAtEnd } from "./use-stay-at-end.js";
 import { withoutAskedCalls } from "./without-asked-calls.js";
@@ -57,7 +57,7 @@ function Shown({
   const id = useId();
   const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
   const announcement = useAnnouncement(conversation, words);
-  const said = useMemo(() => lastWords(entries), [entries]);
+  const said = useMemo(() => wordsAtEnds(entries), [entries]);
   const failed = isRunning || onTryAgain === undefined ? undefined : failedLast(entries);
   return (
     <section className="askwire askwire-transcript" aria-labelledby={id}>

@@ -1,7 +1,7 @@
 import type { Entry, EntryOf } from "./entries.js";
 
 /** The last words of the agent before each end of a turn, by the key of the end. */
-export function lastWords(entries: readonly Entry[]): ReadonlyMap<number, string> {
+export function wordsAtEnds(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
   let said = "";
   for (const entry of entries) {
