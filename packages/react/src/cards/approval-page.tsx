@@ -1,24 +1,12 @@
-import type { ApprovalView } from "@askwire/client";
-import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useState } from "react";
 import { Icon } from "../looks/icon.js";
-import { shownWays, type Way } from "./approval-ways.js";
+import { shownWays } from "./approval-ways.js";
 import { Foreign } from "./foreign-text.js";
 import { RefusedNote } from "./refused.js";
 import { RejectStep } from "./reject-step.js";
 import { isChoice, Scopes } from "./scopes.js";
-import type { Approving } from "./use-approval.js";
+import type { ApprovalPageProps } from "./use-approval.js";
 import { useFocusBack } from "./use-focus-back.js";
-
-/** The props of the part of an approval that answers. */
-export interface ApprovalPageProps {
-  readonly id: string;
-  readonly request: ApprovalView;
-  /** The person's work so far, and what changes it. */
-  readonly approval: Approving;
-  readonly words: CardWords;
-  press(way: Way): void;
-}
 
 /** The part of an approval that answers: how far it goes and the buttons, or in their place the step that rejects. */
 export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNode {

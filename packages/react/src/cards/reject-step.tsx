@@ -1,12 +1,12 @@
 import { answerLimits } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from "react";
-import type { ApprovalPageProps } from "./approval-page.js";
 import type { Way } from "./approval-ways.js";
 import { isComposing, takesText } from "./composing.js";
 import { Foreign } from "./foreign-text.js";
 import { RefusedNote } from "./refused.js";
 import { isChoice, Scopes } from "./scopes.js";
 import { TooLong } from "./too-long.js";
+import type { ApprovalPageProps } from "./use-approval.js";
 
 /**
  * The step of an approval that rejects: how far, and words for the agent, of which there may be none. Nothing is sent

@@ -1,3 +1,5 @@
+import type { ApprovalView } from "@askwire/client";
+import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import { useState } from "react";
 import { messageOf } from "../failures/failure-note.js";
@@ -70,3 +72,13 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
 }
 
 export type Approving = ReturnType<typeof useApproval>;
+
+/** The props of the part of an approval that answers. */
+export interface ApprovalPageProps {
+  readonly id: string;
+  readonly request: ApprovalView;
+  /** The person's work so far, and what changes it. */
+  readonly approval: Approving;
+  readonly words: CardWords;
+  press(way: Way): void;
+}
