@@ -24,7 +24,12 @@ export default async function buildPage(outdir, options = {}) {
   };
   const { metafile, outputFiles } = await build({
     absWorkingDir: here,
-    entryPoints: { start: "src/start.ts", page: "src/page.css", worker: "src/worker.ts" },
+    entryPoints: {
+      start: "src/start.ts",
+      page: "src/page.css",
+      worker: "src/worker.ts",
+      colours: "src/colours.ts",
+    },
     outdir,
     bundle: true,
     splitting: true,

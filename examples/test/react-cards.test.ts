@@ -435,12 +435,112 @@ describe("an approval in a browser", () => {
   test("an approval is rejected with the reason", async () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, approval);
-    await page.getByText("Say why not").waitFor();
     await untilPressable(page);
-    await page.getByText("Say why not").click();
-    await page.getByLabel("Why not").fill("keep it");
-    await button(page, "Reject").click();
+    await button(page, "Reject…").click();
+    await page.getByLabel("Why not?").fill("keep it");
+    await untilPressable(page);
+    await button(page, "Reject with these words").click();
     expect(await ended).toMatchObject({ told: { response: "reject", feedback: "keep it" } });
+  });
+
+  test("the step that rejects has a row for each extent, goes back without a word lost, and sends by Ctrl-Enter alone", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, {
+      ...approval,
+      options: [
+        { id: "never", label: "Never", kind: "reject", scope: { kind: "action", text: "every edit" } },
+        { id: "once", label: "Send it", kind: "allow" },
+        { id: "no", label: "Do not", kind: "reject" },
+      ],
+    });
+    await untilPressable(page);
+    await page.getByText("every edit").waitFor({ state: "detached" });
+    await button(page, "Reject…").click();
+    const why = page.getByLabel("Why not?");
+    await expect.poll(() => why.evaluate((box) => box.matches(":focus"))).toBe(true);
+    expect(await page.getByRole("radio", { name: "Do not" }).isChecked()).toBe(true);
+    await page.keyboard.type("not now\nnor later");
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => button(page, "Reject…").evaluate((element) => element.matches(":focus")))
+      .toBe(true);
+    await untilPressable(page);
+    await button(page, "Reject…").click();
+    expect(await why.inputValue()).toBe("not now\nnor later");
+    await untilPressable(page);
+    await page.getByRole("radio", { name: "Never" }).check();
+    await wantAccessible(page);
+    await why.press("Enter");
+    expect(await page.locator("fieldset.askwire-page:enabled").count()).toBe(1);
+    await why.press("Control+Enter");
+    expect(await ended).toMatchObject({ told: { option: "never", feedback: "not now\nnor later" } });
+  });
+
+  test("a second press where the step that rejects has come decides nothing", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, approval);
+    await untilPressable(page);
+    await button(page, "Reject…").dblclick();
+    await page.getByLabel("Why not?").waitFor();
+    expect(await page.locator("fieldset.askwire-page:enabled").count()).toBe(1);
+    await untilPressable(page);
+    await button(page, "Reject").click();
+    expect(await ended).toMatchObject({ told: { response: "reject", feedback: "" } });
+  });
+
+  test("a text that is changed first stands in place of the agent's, is counted, and can be undone and seen as a difference", async () => {
+    const { page, other } = await open();
+    const old_text = "one\ntwo\nthree\n";
+    const content = "one\n2\nthree\n";
+    const { ended } = await ask(page, other, {
+      ...approval,
+      display: [{ type: "diff", path: "a.txt", old_text, new_text: content, old_start: 1, new_start: 1 }],
+      edit: { content, path: "a.txt" },
+    });
+    await untilPressable(page);
+    await button(page, "Edit first").click();
+    const box = page.getByLabel("What is written to a.txt");
+    await expect.poll(() => box.evaluate((element) => element.matches(":focus"))).toBe(true);
+    expect(await page.getByRole("row").count()).toBe(0);
+    expect(await box.evaluate((element) => getComputedStyle(element).fontFamily)).toContain("mono");
+    await box.fill("one\n22\nthree\n");
+    await page.getByText("1 line differs from the agent's").waitFor();
+    await button(page, "Undo my changes").click();
+    expect(await box.inputValue()).toBe(content);
+    expect(await button(page, "Approve once").count()).toBe(1);
+    await button(page, "Have my changes again").click();
+    await wantAccessible(page);
+    await button(page, "See the difference").click();
+    const rows = await page.getByRole("row").allInnerTexts();
+    expect(rows.map((row) => row.split(/\s+/).filter(Boolean).join(" "))).toEqual([
+      "1 1 one",
+      "2 - removed: two",
+      "2 + added: 22",
+      "3 3 three",
+    ]);
+    await expect
+      .poll(() => button(page, "Edit first").evaluate((element) => element.matches(":focus")))
+      .toBe(true);
+    await button(page, "Approve my version").click();
+    expect(await ended).toMatchObject({ told: { response: "approve", edited: "one\n22\nthree\n" } });
+  });
+
+  test("the end of a long text that is changed first has to be in sight before it is approved", async () => {
+    const { page, other } = await open();
+    const content = Array.from({ length: 200 }, (_, line) => `line ${line}`).join("\n");
+    const { ended } = await ask(page, other, { ...approval, display: [], edit: { content } });
+    await untilPressable(page);
+    await button(page, "Edit first").click();
+    const box = page.getByLabel("The text that is approved");
+    expect(await box.evaluate((area) => area.scrollHeight <= area.clientHeight)).toBe(true);
+    await box.press("Control+Home");
+    await page.keyboard.type("a ");
+    // A press from the keyboard scrolls nothing.
+    await button(page, "Approve my version").evaluate((element: HTMLButtonElement) => element.click());
+    await page.getByText("All of it is shown now").waitFor();
+    await untilPressable(page);
+    await button(page, "Approve my version").click();
+    expect(await ended).toMatchObject({ told: { response: "approve", edited: `a ${content}` } });
   });
 
   test("an approval with custom options and a changeable text is approved as it was changed", async () => {
@@ -453,9 +553,9 @@ describe("an approval in a browser", () => {
       ],
       edit: { content: "Dear all" },
     });
-    // The card shows the text before the person presses "Change it first".
+    // The card shows the text before the person presses "Edit first".
     await page.locator("pre").getByText("Dear all").waitFor();
-    await button(page, "Change it first").click();
+    await button(page, "Edit first").click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("Dear Ada");
     await wantAccessible(page);
@@ -486,15 +586,15 @@ describe("an approval in a browser", () => {
     const { page, other } = await open();
     const edit = { content: "Dear all", max_length: 20 };
     const { ended } = await ask(page, other, { ...approval, edit });
-    await button(page, "Change it first").click();
+    await button(page, "Edit first").click();
     const box = page.getByLabel("The text that is approved");
     await box.press("End");
     await page.keyboard.insertText(" and everybody else");
     expect(await box.inputValue()).toBe("Dear all and everybody else");
     await page.getByText("7 characters too long: shorten it first.").waitFor();
-    await button(page, "Approve once").click();
+    await button(page, "Approve my version").click();
     await box.fill("Dear everybody");
-    await button(page, "Approve once").click();
+    await button(page, "Approve my version").click();
     expect((await ended).told).toMatchObject({ response: "approve", edited: "Dear everybody" });
   });
 
@@ -505,7 +605,7 @@ describe("an approval in a browser", () => {
     for (let seed = 1; seed <= FILES; seed += 1) {
       const { text, touches, problemOf } = touchedText(seed);
       const { ended } = await ask(page, other, { ...approval, display: [], edit: { content: text } });
-      await button(page, "Change it first").click();
+      await button(page, "Edit first").click();
       for (const { from, to, typed } of touches) {
         const box = page.getByLabel("The text that is approved");
         await box.evaluate((area: HTMLTextAreaElement, [from, to]) => area.setSelectionRange(from, to), [
@@ -520,7 +620,7 @@ describe("an approval in a browser", () => {
       }
       // On a slow machine the card may not know yet that all of it is in sight: it then shows the rest, and a second
       // press counts, as it does for a person.
-      const approve = button(page, "Approve once");
+      const approve = page.locator(".askwire-approval .askwire-allow");
       await approve.click();
       const presses = async () => {
         const isAsked = (await page.getByText("All of it is shown now").count()) > 0;
@@ -539,12 +639,6 @@ describe("an approval in a browser", () => {
     await untilPressable(page);
     await page.keyboard.type("y1 ");
     await page.keyboard.press("Enter");
-    await page.getByText("Say why not").waitFor();
-    await untilPressable(page);
-    await page.getByText("Say why not").click();
-    await page.getByLabel("Why not").focus();
-    await page.keyboard.press("Control+Enter");
-    expect(await page.locator("fieldset.askwire-page:enabled").count()).toBe(1);
     await button(page, "Approve once").focus();
     await page.keyboard.press("Enter");
     expect(await ended).toMatchObject({ told: { response: "approve" } });

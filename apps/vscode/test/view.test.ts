@@ -107,9 +107,11 @@ describe("the view", () => {
     await expect.poll(async () => (await answers()).length).toBe(1);
     await tell(page, { type: "done", call: (await answers())[0]?.call ?? 0, problem: "not like this" });
     await page.getByText("Not accepted: not like this").waitFor();
+    await page.getByRole("button", { name: "Reject…", exact: true }).click();
+    await untilPressable(page);
     await page.getByRole("button", { name: "Reject", exact: true }).click();
     await expect.poll(async () => (await answers()).length).toBe(2);
-    expect(await page.getByRole("button", { name: "Approve once", exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Reject", exact: true }).isDisabled()).toBe(true);
   });
 
   test("the view shows a refusal once, and another message of the host leaves the corrections alone", async () => {

@@ -192,10 +192,10 @@ describe("an approval of a command", () => {
   test("an approved command runs as the person changed it", async () => {
     const { page, other, complaints } = await open(once);
     const told = results(other);
-    await button(page, "Change it first").click();
+    await button(page, "Edit first").click();
     await page.getByLabel("The text that is approved").fill("echo two");
     await wantAccessible(page);
-    await button(page, "Approve once").click();
+    await button(page, "Approve my version").click();
     expect((await told).join()).toContain("two\n");
     expect(complaints).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("an approval of a command", () => {
   test("an approval shows all ways to answer, and the command above them on a small phone", async () => {
     const { page, other } = await open(once);
     results(other).catch(() => {});
-    await button(page, "Reject").waitFor();
+    await button(page, "Reject…").waitFor();
     const buttons = page.locator(".dock .askwire-buttons");
     const isWhole = () => buttons.evaluate((box) => box.scrollHeight <= box.clientHeight);
     expect(await isWhole()).toBe(true);
@@ -217,11 +217,14 @@ describe("an approval of a command", () => {
   test("a rejected command does not run, and the agent is told why", async () => {
     const { page, other } = await open(once);
     const told = results(other);
-    await page.getByText("Say why not").waitFor();
+    await button(page, "Reject…").waitFor();
     await untilPressable(page);
-    await page.getByText("Say why not").click();
-    await page.getByLabel("Why not").fill("keep it quiet");
-    await button(page, "Reject").click();
+    await button(page, "Reject…").click();
+    await expect.poll(() => page.getByLabel("Why not?").evaluate((box) => box.matches(":focus"))).toBe(true);
+    await page.keyboard.type("keep it quiet");
+    await wantAccessible(page);
+    await untilPressable(page);
+    await button(page, "Reject with these words").click();
     const [said = ""] = await told;
     expect(said).toContain("keep it quiet");
     expect(said).not.toContain("one\n");

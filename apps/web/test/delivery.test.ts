@@ -195,12 +195,16 @@ describe("two people who answer at once", () => {
     await second.page.goto(address);
     const turn = other.prompt("go");
     const reason = /^Why not/;
-    await dock(second.page).getByText("Say why not").waitFor();
+    await button(second.page, "Reject…").waitFor();
     await untilPressable(second.page);
-    await dock(second.page).getByText("Say why not").click();
+    await button(second.page, "Reject…").click();
     await dock(second.page).getByLabel(reason).fill("not on Fridays");
+    await untilPressable(second.page);
     hold("client");
-    await Promise.all([button(page, "Approve once").click(), button(second.page, "Reject").click()]);
+    await Promise.all([
+      button(page, "Approve once").click(),
+      button(second.page, "Reject with these words").click(),
+    ]);
     mend();
     await turn.result;
     const late = async (each: Page) => {

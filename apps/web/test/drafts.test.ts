@@ -213,15 +213,16 @@ describe("the work on a question", () => {
 test("the work on an approval survives a reload: the words, and the changed text", async () => {
   const { page, other } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
   const told = results(other);
-  await button(page, "Change it first").click();
+  await button(page, "Edit first").click();
   await page.getByLabel("The text that is approved").fill("echo two");
-  await page.getByText("Say why not").waitFor();
-  await untilPressable(page);
-  await page.getByText("Say why not").click();
-  await page.getByLabel("Why not").fill("rather two");
+  await button(page, "Reject…").click();
+  await page.getByLabel("Why not?").fill("rather two");
   await page.reload();
-  await expect.poll(() => page.getByLabel("Why not").inputValue()).toBe("rather two");
-  await button(page, "Approve once").click();
+  await expect.poll(() => page.getByLabel("Why not?").inputValue()).toBe("rather two");
+  await untilPressable(page);
+  await button(page, "Back").click();
+  await untilPressable(page);
+  await button(page, "Approve my version").click();
   expect((await told).join()).toContain("two\n");
 });
 

@@ -93,24 +93,25 @@ const parts = {
   settings: "header > button",
   conversation: ".askwire-transcript",
   question: ".askwire-card textarea",
-  approval: ".askwire-approval textarea",
+  approval: ".askwire-approval .askwire-main",
   prompt: ".askwire-prompt-box textarea",
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
 const frame = /:(Page|There|SessionPage|EntrancePage|PagePart)$/;
-/** Shown as it was written instead, without a word about it. */
-const written = /markdown|later\.tsx:Loaded/;
+/** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
+const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
 /** Of the inbox, which is another place, and of what waits in another session. */
 const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
-/** Of another server, of a device that was paired, with a deadline, or in no part of this page. */
+/** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
   ...inbox,
   ...push,
+  "FailedRow",
   "HowToAdd",
   "OpenList",
   "PairedLine",
@@ -176,13 +177,14 @@ describe("an error planted in a component", () => {
     await question.getByRole("textbox", { name: "Note" }).fill("a note");
     await question.getByRole("button", { name: "Discuss first" }).click();
     await question.getByLabel("What to talk about first").fill("to talk about");
-    await dock.getByRole("button", { name: "Change it first" }).click();
-    await dock.getByLabel("The text that is approved").fill("changed");
-    await dock.getByText("Say why not").waitFor();
-    await untilPressable(page);
-    await dock.getByText("Say why not").click();
-    await dock.getByLabel("Why not").fill("because");
     await page.getByRole("textbox", { name: "Message" }).fill("a prompt");
+    const first = ["own words", "a note", "to talk about", "a prompt"];
+    const wrong = await plantAll(page, { parts, words: first });
+    await dock.getByRole("button", { name: "Edit first" }).click();
+    await dock.getByLabel("The text that is approved").fill("changed");
+    await untilPressable(page);
+    await dock.getByRole("button", { name: "Reject…" }).click();
+    await dock.getByLabel("Why not?").fill("because");
     await page.locator(".askwire-fold > summary, .askwire-thought > summary").first().click();
     const words = ["own words", "a note", "to talk about", "changed", "because", "a prompt"];
     const picture = await page.screenshot();
@@ -190,7 +192,7 @@ describe("an error planted in a component", () => {
       .locator("input[type=file]")
       .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: picture });
     await question.getByRole("img").waitFor();
-    const wrong = await plantAll(page, { parts, words });
+    wrong.push(...(await plantAll(page, { parts, words })));
     await question.getByRole("tab", { name: "Two" }).click();
     const { question: _, ...rest } = parts;
     wrong.push(...(await plantAll(page, { parts: rest, words: words.slice(2) })));
@@ -207,7 +209,8 @@ describe("an error planted in a component", () => {
     await question.getByRole("button", { name: "Close" }).waitFor();
     wrong.push(...(await plantAll(page, { parts: rest, words: words.slice(3) })));
     expect(wrong).toEqual([]);
-    await dock.getByRole("button", { name: "Reject" }).click();
+    await untilPressable(page);
+    await dock.getByRole("button", { name: "Reject with these words" }).click();
     expect((await told).join()).toContain("because");
     const { prompt, connection } = parts;
     // A row that is drawn anew is folded again: each round reaches what the one before closed.

@@ -94,7 +94,7 @@ describe("colours that a person forces on all pages", () => {
     await page.emulateMedia({ colorScheme: "light" });
     const say = page.getByRole("button", { name: "Say it now" });
     const on = await looks(say);
-    expect(on.borderWidth).not.toBe((await looks(button(page, "Reject"))).borderWidth);
+    expect(on.borderWidth).not.toBe((await looks(button(page, "Reject…"))).borderWidth);
     // As after the end of a session.
     await say.evaluate((element) => element.setAttribute("disabled", ""));
     const off = await looks(say);

@@ -37,9 +37,15 @@ test("a foreign page cannot hold the page in a frame", async () => {
 
 describe("a page that is older than its server", () => {
   /** Opens a page of which the server has other files, or none where nothing is said of the change. */
-  const older = async (path: string, change?: (body: string) => string, questions: QuestionInput[] = []) => {
-    const { address, other } = await open();
+  const older = async (
+    path: string,
+    change?: (body: string) => string,
+    questions: QuestionInput[] = [],
+    script?: readonly string[],
+  ) => {
+    const { address, other } = await open(script);
     if (questions.length > 0) void ask(other, questions);
+    if (script !== undefined) other.prompt("go").result.catch(() => {});
     const { page } = await browser.newPage({});
     await page.route(path, async (route) => {
       if (change === undefined) return route.fulfill({ status: 404 });
@@ -66,6 +72,16 @@ describe("a page that is older than its server", () => {
     await page.getByText("A part of the page could not be loaded").waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
+  });
+
+  test("an older page says so where the server no longer has the card of an approval, and loads it once it is there again", async () => {
+    const script = [calls("Shell", { command: "echo one" })];
+    const page = await older("**/page-approval-*.js", undefined, [], script);
+    const dock = page.locator(".dock");
+    await dock.getByText("A part of the page could not be loaded").waitFor();
+    await page.unroute("**/page-approval-*.js");
+    await dock.getByRole("button", { name: "Load anew" }).click();
+    await dock.getByRole("button", { name: "Approve once" }).waitFor();
   });
 
   test("an older page shows a question as it was written where the server no longer has a Markdown reader for it", async () => {

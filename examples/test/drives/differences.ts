@@ -136,6 +136,8 @@ function ofApproval(
     "Approve once": "approve",
     "Approve for this session": "approve_for_session",
     Reject: "reject",
+    "Reject with these words": "reject",
+    "Approve my version": "approve",
   };
   const content = "edit" in request ? request.edit?.content : undefined;
   const isRejected = response === "reject";
@@ -144,7 +146,7 @@ function ofApproval(
     ...(isRejected
       ? differ(
           "the reason",
-          card.boxes.get("Why not (sent with a rejection)") ?? foldedOf(card, "Why not: "),
+          card.boxes.get("Why not? The agent reads it and goes on. (may be empty)"),
           feedback,
         )
       : []),

@@ -35,6 +35,6 @@ export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-ques
 export { checkQuestionNames } from "./question-names.js";
 export { isAnswerKey, isSaid, isTyped } from "./questions.js";
 export { moreThan, Room, type RoomBounds, unitsOf } from "./room.js";
-export { says, withEditShown } from "./shown-edit.js";
+export { says, showsEdit, withEditShown } from "./shown-edit.js";
 export { isThenable } from "./thenable.js";
 export * from "./zod.js";

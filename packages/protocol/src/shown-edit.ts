@@ -18,8 +18,8 @@ export function withEditShown<Block extends DisplayBlock | DisplayBlockInput>({
   edit,
 }: Shown<Block>): readonly (Block | Extract<DisplayBlock, { command: string }>)[] {
   if (edit === undefined || edit.content.trim() === "") return display;
-  const { content, path, language = "text" } = edit;
-  const isShown = says(description, content) || display.some((block) => shows(block, content, path));
+  const { content, language = "text" } = edit;
+  const isShown = says(description, content) || display.some((block) => showsEdit(block, edit));
   return isShown ? display : [...display, { type: "shell", language, command: content }];
 }
 
@@ -31,7 +31,11 @@ export function says(sentence: string, text: string): boolean {
   return around.every((character) => !/[\p{L}\p{N}_./\\-]/u.test(character));
 }
 
-function shows(block: DisplayBlock | DisplayBlockInput, content: string, path: string | undefined): boolean {
+/** True for a block that shows the text which may be changed. */
+export function showsEdit(
+  block: DisplayBlock | DisplayBlockInput,
+  { content, path }: Pick<ApprovalEdit, "content" | "path">,
+): boolean {
   const { type, command, text, new_text, path: of } = block as Record<string, unknown>;
   if (type === "shell") return command === content;
   if (type === "brief") return String(text).includes(content);

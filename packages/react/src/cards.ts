@@ -1,4 +1,4 @@
-// The face @askwire/react/cards: what the first request needs, so that a page may load the rest after it.
+// The face @askwire/react/cards: what the first question needs, so that a page may load the rest after it.
 
 export {
   type ConnectionWords,
@@ -8,8 +8,7 @@ export {
   type TalkWords,
   talkWords,
 } from "@askwire/client/words";
-export { ApprovalCard } from "./cards/approval-card.js";
-export type { ApprovalCardProps, QuestionCardProps } from "./cards/card-props.js";
+export type { QuestionCardProps } from "./cards/card-props.js";
 export { QuestionCard } from "./cards/question-card.js";
 export { type QuestionForm, useQuestionForm } from "./cards/use-question-form.js";
 export type { WordsControl } from "./cards/words-control.js";

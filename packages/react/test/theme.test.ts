@@ -45,6 +45,9 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   wrong: ["ground", "paper", "raised", "wrong-tint"],
   "added-ink": ["added"],
   "removed-ink": ["removed"],
+  ...Object.fromEntries(
+    ["word", "text", "num", "name", "note"].map((kind) => [`syn-${kind}`, ["sunken", "added", "removed"]]),
+  ),
 };
 
 const pairs = (of: Readonly<Record<string, readonly string[]>>) =>

@@ -19,6 +19,11 @@ import {
   think,
 } from "./told-events.js";
 
+/** The end of a turn that was seen whole. */
+const finished = {
+  ...{ kind: "end", files: 0, waited: 0, at: expect.any(Number), took: expect.any(Number) },
+};
+
 describe("the transcript of a conversation", () => {
   test("a transcript joins the pieces of a text and of a thought, and begins another text with each step", () => {
     expect(shown(think("a"), think("b"), say("c"), say("d"), event("StepBegin", { n: 2 }), say("e"))).toEqual(
@@ -43,7 +48,9 @@ describe("the transcript of a conversation", () => {
       store.handlers.event(one);
     expect(plain(store.current().entries)).toEqual([
       { kind: "prompt", said: ["a"], by: "page", isOwn: true },
+      finished,
       { kind: "prompt", said: ["b"], by: "terminal", isOwn: false },
+      finished,
       { kind: "prompt", said: ["c"], isOwn: false },
     ]);
     expect(store.current().isRunning).toBe(true);
@@ -104,6 +111,7 @@ describe("the transcript of a conversation", () => {
   test("a transcript shows how a turn ended, also of one that never did", () => {
     expect(shown(begin("a"), end(), begin("b"), end({ status: "cancelled" }))).toMatchObject([
       { kind: "prompt" },
+      { kind: "end" },
       { kind: "prompt" },
       { kind: "note", event: { type: "TurnEnd" } },
     ]);

@@ -141,6 +141,8 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
       await expect.poll(() => approve.count()).toBe(1);
       await page.mouse.move(1, 1);
       await expect.poll(() => early.count()).toBe(0);
+      await dock.getByRole("button", { name: "Reject…", exact: true }).click();
+      await expect.poll(() => early.count()).toBe(0);
       await dock.getByRole("button", { name: "Reject", exact: true }).click();
       await said(/Result: (approve,reject|reject,approve)/);
       await approve.first().waitFor({ state: "detached" });
@@ -152,7 +154,10 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await prompt("write outside");
     await view.getByText("Outside of the workspace: /nobody/hosts").waitFor();
     await page.getByRole("tab", { name: "/nobody/hosts: outside of the workspace" }).waitFor();
-    await view.locator(".dock").getByRole("button", { name: "Reject", exact: true }).click();
+    const dock = view.locator(".dock");
+    await dock.getByRole("button", { name: "Reject…", exact: true }).click();
+    await expect.poll(() => dock.locator(".askwire-page[aria-disabled]").count()).toBe(0);
+    await dock.getByRole("button", { name: "Reject", exact: true }).click();
     await said("Result: reject");
   });
 

@@ -1,3 +1,5 @@
+import type { WorkerAddress } from "../entry/worker-address.js";
+
 /** The reason why the system cannot announce a request. */
 export type NoNotice = "insecure" | "unsupported" | "denied";
 
@@ -30,19 +32,10 @@ export interface Notices {
 
 /** The parts of a browser window that notifications need. */
 export type NoticeWindow = Pick<Window, "isSecureContext" | "focus"> & {
-  /** The part of Trusted Types that is used, which the compiler does not know. */
-  readonly trustedTypes?: {
-    createPolicy(
-      name: string,
-      rules: { createScriptURL(): string },
-    ): { createScriptURL(text: string): string };
-  };
   readonly Notification?: typeof Notification;
   readonly navigator: { readonly serviceWorker?: ServiceWorkerContainer };
 };
 
-/** The address of the service worker, which brings the person back to the page. */
-const WORKER = "/worker.js";
 /** The longest wait for the worker in milliseconds, after which the page announces requests by itself. */
 const WORKER_MS = 2_000;
 /** Characters of the longest text that a notification has. */
@@ -50,19 +43,19 @@ const LONGEST = 300;
 
 /**
  * Notifications by the page's service worker where there is one, as phones want it, else by the page itself.
+ *
+ * @param address gives the address of the service worker, which brings the person back to the page.
  */
-export function browserNotices(window: NoticeWindow): Notices {
+export function browserNotices(window: NoticeWindow, address: WorkerAddress): Notices {
   let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
   let chosen = (_id: string): unknown => false;
   const shown = new Map<string, Notification>();
   /** The notifications that are being shown. */
   const coming = new Map<string, Promise<void>>();
 
-  /** Registers the worker, whose address has to come from the one policy that the page's headers allow. */
   async function register(): Promise<ServiceWorkerRegistration | undefined> {
     const { serviceWorker } = window.navigator;
-    const policy = window.trustedTypes?.createPolicy("askwire-worker", { createScriptURL: () => WORKER });
-    await serviceWorker?.register(policy?.createScriptURL(WORKER) ?? WORKER);
+    await serviceWorker?.register(address("/worker.js"));
     return serviceWorker?.ready;
   }
 

@@ -1,12 +1,10 @@
 import { visibleText } from "@askwire/client/text";
 import type { PageWords } from "@askwire/client/words";
 import {
-  ApprovalCard,
   CardFold,
   type CardWords,
   isWaiting,
   type LastingConnection,
-  type OpenApproval,
   type OpenQuestion,
   type OpenRequest,
   QuestionCard,
@@ -15,9 +13,11 @@ import {
   saidLast,
   useStore,
 } from "@askwire/react/cards";
+import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useRef } from "react";
 
 import type { PageDrafts } from "../kept/drafts.js";
+import { LateApproval, useShowable } from "./late-approval.js";
 import { LateMarkdown } from "./late-markdown.js";
 import { PagePart } from "./part.js";
 import type { AllWords } from "./parts.js";
@@ -26,25 +26,28 @@ import { useKeptDraft } from "./use-kept-draft.js";
 
 /** The person's open requests, in the order in which they came. They can be put aside to read the page. */
 export function PageDock({
-  list,
+  list: open,
   words: all,
   drafts,
   shows,
   outbox,
+  highlight,
 }: {
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
   readonly drafts: PageDrafts;
+  readonly highlight: Highlight;
   /** Everything the person has sent. The last words among it may be offered as the answer to a question. */
   readonly outbox: LastingConnection["outbox"];
   /** Features that the server takes in addition to a choice. */
   readonly shows: Shows;
 }): ReactNode {
   const { page: words, cards, talk, language } = all;
+  const list = useShowable(open);
   const box = useRef<HTMLDivElement>(null);
   useCardFocus(list, box);
   const said = saidLast(useStore(outbox));
-  const renderMarkdown = (text: string) => <LateMarkdown text={text} language={language} />;
+  const renderMarkdown = (text: string) => <LateMarkdown {...{ text, language, highlight }} />;
   const waiting = list.filter(isWaiting);
   const newest = waiting.at(-1);
 
@@ -62,7 +65,7 @@ export function PageDock({
                 {one.kind === "question" ? (
                   <Question {...{ one, drafts, shows, renderMarkdown, said }} words={cards} page={words} />
                 ) : (
-                  <Approval {...{ one, drafts }} words={cards} page={words} />
+                  <LateApproval {...{ one, drafts, highlight }} words={cards} page={words} />
                 )}
               </PagePart>
             </CardFold>
@@ -105,20 +108,6 @@ function Question({
         {isUnkept && page.draftUnkept}
       </p>
       {!isComing && <QuestionCard {...one} {...kept} {...{ words, ...shown }} />}
-    </>
-  );
-}
-
-/** An approval's card, with the work that an earlier page has kept for the approval. */
-function Approval({ one, words, page, drafts }: CardProps<OpenApproval>): ReactNode {
-  const { isComing: _, isWhole: __, ...kept } = useKeptDraft(one, drafts.ofApproval, drafts);
-  const isUnkept = useStore(drafts.unkept).has(one.id);
-  return (
-    <>
-      <p className="quiet" role="status">
-        {isUnkept && page.draftUnkept}
-      </p>
-      <ApprovalCard {...one} {...kept} words={words} />
     </>
   );
 }

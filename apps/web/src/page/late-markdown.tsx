@@ -1,21 +1,30 @@
 import { visibleText } from "@askwire/client/text";
 import type { Language } from "@askwire/client/words";
 import { ErrorBoundary } from "@askwire/react/cards";
+import type { Highlight } from "@askwire/react/code";
 import type { ReactNode } from "react";
 import { later } from "./later.js";
 
 interface Written {
   readonly text: string;
   readonly language: Language;
+  readonly highlight: Highlight;
 }
 
-const AsWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;
+const asWritten = ({ text }: Written): ReactNode => <pre className="askwire-text">{visibleText(text)}</pre>;
 
-const Markdown = later(() => import("./page-markdown.js"), AsWritten);
+const Markdown = later(
+  () => import("./page-markdown.js"),
+  // Out of sight at first, so that nobody sees stars that become bold letters.
+  (written) => <div className="meanwhile">{asWritten(written)}</div>,
+);
 
-/** Markdown of an agent, as it was written until its reader is loaded, and where the server has that no more. */
+/** Loads the reader of Markdown before there is any. */
+export const markdownAhead = (): void => void Markdown.ahead();
+
+/** Markdown of an agent; as it was written where its reader is slow, and where the server has that no more. */
 export const LateMarkdown = (props: Written): ReactNode => (
-  <ErrorBoundary part="" instead={() => <AsWritten {...props} />}>
+  <ErrorBoundary part="" instead={() => asWritten(props)}>
     <Markdown {...props} />
   </ErrorBoundary>
 );

@@ -3,6 +3,15 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "re
 /** A file of the page did not come, or is of another version than the files that did. */
 export class NotLoaded extends Error {}
 
+/** A component of a separate file. */
+export type Later<Props> = ComponentType<Props> & {
+  /**
+   * Loads the file before the component is shown. Resolves once that is over, also without the file, which the first
+   * component that is shown asks for again.
+   */
+  ahead(): Promise<void>;
+};
+
 /**
  * Makes a component of one in a separate file. After a failure, the file is asked for again by the next one that is
  * shown, such as where a part is drawn anew.
@@ -12,24 +21,35 @@ export class NotLoaded extends Error {}
 export function later<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   meanwhile: (props: Props) => ReactNode = () => null,
-): ComponentType<Props> {
+): Later<Props> {
   let isMissing = false;
+  /** The component once its file is there: it is then shown at once, with nothing meanwhile. */
+  let there: ComponentType<Props> | undefined;
+  const loaded = async () => {
+    const file = await load();
+    there = file.default;
+    return file;
+  };
   const attempt = () => {
     isMissing = false;
-    const loaded = lazy(() =>
-      load().catch((cause: unknown) => {
+    const attempted = lazy(() =>
+      loaded().catch((cause: unknown) => {
         isMissing = true;
         throw new NotLoaded("a file of the page could not be loaded", { cause });
       }),
     );
-    return loaded as unknown as ComponentType<Props>;
+    return attempted as unknown as ComponentType<Props>;
   };
   let last = attempt();
   const newest = () => {
     if (isMissing) last = attempt();
-    return last;
+    return there ?? last;
   };
-  return (props) => <Loaded {...{ newest, meanwhile, props }} />;
+  return Object.assign((props: Props) => <Loaded {...{ newest, meanwhile, props }} />, {
+    async ahead() {
+      if (there === undefined) await loaded().catch(() => {});
+    },
+  });
 }
 
 /** The component of a file, which stays the same above the boundary that waits for the file. */

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { browserNotices } from "../attention/notices.js";
 import { sound } from "../attention/sound.js";
 import { type Entered, takeFragment } from "../entry/fragment.js";
+import { type TrustedTypes, workerAddresses } from "../entry/worker-address.js";
 import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
 import { keptPictures } from "../kept/pictures.js";
@@ -10,6 +11,7 @@ import { settings, spokenIn } from "../kept/settings.js";
 import { wasOn } from "../push/was-on.js";
 import { followAddress } from "../visits/follow-address.js";
 import { Visits } from "../visits/visits.js";
+import { pageColours } from "./page-colours.js";
 import type { PageParts } from "./parts.js";
 import { WholePage } from "./whole-page.js";
 
@@ -30,9 +32,11 @@ export function openPage(entered: Entered): void {
     request: (...call) => fetch(...call),
   });
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
-  const notices = browserNotices(window);
+  const address = workerAddresses((window as { readonly trustedTypes?: TrustedTypes }).trustedTypes);
+  const notices = browserNotices(window, address);
   const parts: PageParts = {
     ...{ places, settings: choices, typed: store(""), device },
+    highlight: pageColours(address),
     signals: { notices, sound: audio },
   };
 

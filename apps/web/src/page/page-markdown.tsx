@@ -1,4 +1,5 @@
 import type { Language } from "@askwire/client/words";
+import type { Highlight } from "@askwire/react/code";
 import { Markdown, markdownWords } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
 
@@ -6,9 +7,11 @@ import type { ReactNode } from "react";
 export default function PageMarkdown({
   text,
   language,
+  highlight,
 }: {
   readonly text: string;
   readonly language: Language;
+  readonly highlight: Highlight;
 }): ReactNode {
-  return <Markdown text={text} words={markdownWords[language]} />;
+  return <Markdown text={text} words={markdownWords[language]} highlight={highlight} />;
 }

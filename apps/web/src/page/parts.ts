@@ -1,5 +1,6 @@
 import type { Language, PageWords } from "@askwire/client/words";
 import type { CardWords, Store, TalkWords } from "@askwire/react/cards";
+import type { Highlight } from "@askwire/react/code";
 import type { Signals } from "../attention/use-attention.js";
 import type { Box } from "../kept/box.js";
 import type { KeptSettings } from "../kept/settings.js";
@@ -10,6 +11,8 @@ export interface PageParts {
   readonly places: Visits;
   readonly settings: KeptSettings;
   readonly signals: Signals;
+  /** Finds the colours of code. */
+  readonly highlight: Highlight;
   /** Texts that outlive the tab. */
   readonly device: Box;
   /** The text that is typed at the entrance, for as long as the page is there. */

@@ -3,11 +3,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import type { Visit } from "../visits/visit.js";
 import { PageDock } from "./dock.js";
+import { markdownAhead } from "./late-markdown.js";
 import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { VisitLine } from "./visit-line.js";
+import { whenIdle } from "./when-idle.js";
 
 // The first question waits for none of these.
 const Settings = later(() => import("./settings-dialog.js"));
@@ -32,10 +34,14 @@ export function SessionPage({
   readonly meant: string | undefined;
 }): ReactNode {
   const { connection, requests, server } = visit;
-  const { places } = parts;
+  const { places, highlight } = parts;
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
+  useEffect(() => {
+    const keepBusy = whenIdle(markdownAhead);
+    return () => keepBusy();
+  }, []);
   return (
     <div className="session">
       <header>
@@ -58,11 +64,12 @@ export function SessionPage({
       </header>
       <main>
         <PagePart name="conversation" words={words}>
-          <Talk visit={visit} words={words} />
+          <Talk {...{ visit, words, highlight }} />
         </PagePart>
         <PagePart name="requests" words={words}>
           <PageDock
-            {...{ list, words, drafts: server.drafts, shows: takenBy(connection), outbox: connection.outbox }}
+            {...{ list, words, highlight, drafts: server.drafts, outbox: connection.outbox }}
+            shows={takenBy(connection)}
           />
         </PagePart>
         <PagePart name="requests" words={words}>
@@ -82,7 +89,9 @@ function useMeant(meant: string | undefined, list: readonly OpenRequest[]): void
   useEffect(() => {
     const { current } = left;
     const there = list.find(({ id, request }) => current === id || current === request.id);
-    if (current === undefined || there === undefined) return;
+    const card = there && document.querySelector(`[data-askwire-request="${CSS.escape(there.id)}"]`);
+    // A card comes after its request, where its file is on its way.
+    if (current === undefined || there === undefined || !card) return;
     left.current = undefined;
     leadTo(there.id);
   });

@@ -1,4 +1,5 @@
 import { Transcript, useStore } from "@askwire/react";
+import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useCallback } from "react";
 import type { Visit } from "../visits/visit.js";
 import { LateMarkdown } from "./late-markdown.js";
@@ -8,21 +9,33 @@ import type { AllWords } from "./parts.js";
 export default function Talk({
   visit,
   words,
+  highlight,
 }: {
   readonly visit: Visit;
   readonly words: AllWords;
+  readonly highlight: Highlight;
 }): ReactNode {
   const conversation = useStore(visit.talk);
   const outbox = useStore(visit.connection.outbox);
+  useStore(visit.connection);
+  const session = visit.connection.session();
+  const mayPrompt = session?.may("prompt") === true;
+  const onTryAgain = useCallback(
+    (prompt: string) => void session?.outbox.say(prompt, visit.talk.prompting),
+    [session, visit],
+  );
   const { language } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
-    (text: string) => <LateMarkdown text={text} language={language} />,
-    [language],
+    (text: string) => <LateMarkdown {...{ text, language, highlight }} />,
+    [language, highlight],
   );
   return (
     <div className="talk">
-      <Transcript {...{ conversation, outbox, renderMarkdown }} words={words.talk} />
+      <Transcript
+        {...{ conversation, outbox, renderMarkdown, ...(mayPrompt && { onTryAgain }) }}
+        words={words.talk}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ export {
   errorText,
   keptText,
   says,
+  showsEdit,
   typedText,
   withEditShown,
   withLineFeeds,

@@ -239,12 +239,22 @@ export const card = {
   pressedEarly: "That press came before you could read this. Press again.",
   /** Of a press that showed what was out of sight, in place of allowing it. */
   restIsShown: "Part of this was out of sight. All of it is shown now: press again.",
-  rejectWhy: "Why not (sent with a rejection)",
-  sayWhy: "Say why not",
-  /** Words with a rejection that are folded, and go with it all the same. */
-  foldedWhy: (beginning: string) => `Why not: ${beginning}`,
-  edit: "Change it first",
-  editLabel: "The text that is approved",
+  /** Opens the step that rejects. */
+  rejectStep: "Reject…",
+  /** The heading of the ways to reject. */
+  howFarReject: "How far your rejection goes",
+  rejectWhy: "Why not? The agent reads it and goes on.",
+  mayBeEmpty: "(may be empty)",
+  rejectWithWords: "Reject with these words",
+  edit: "Edit first",
+  /** Names the text that may be changed. @param path the file that it is written to. Empty without one. */
+  editLabel: (path: string) => (path === "" ? "The text that is approved" : `What is written to ${path}`),
+  differing: (lines: number) =>
+    lines === 1 ? "1 line differs from the agent's" : `${lines} lines differ from the agent's`,
+  undoEdit: "Undo my changes",
+  redoEdit: "Have my changes again",
+  seeDifference: "See the difference",
+  approveMine: "Approve my version",
   added,
   removed,
   lineEnds,
@@ -276,6 +286,9 @@ export const card = {
 /** The words of the cards in one language. */
 export type CardWords = typeof card;
 
+const inSeconds = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+
 export const talk = {
   told,
   // The conversation.
@@ -301,8 +314,7 @@ export const talk = {
     searched: "Searched",
     fetched: "Fetched",
   },
-  seconds: (seconds: number) =>
-    seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+  seconds: inSeconds,
   pictures,
   openFile: (path: string) => `Open ${path}`,
   changes: "Changes",
@@ -356,6 +368,14 @@ export const talk = {
     steps === undefined
       ? "Stopped after as many steps as a turn may have."
       : `Stopped after ${steps} ${steps === 1 ? "step" : "steps"}.`,
+  /** The end of a turn. @param time when that was, empty where it is not known. */
+  turnFinished: (time: string) => (time === "" ? "Finished" : `Finished ${time}`),
+  /** The time that a turn took, and the part of it in which the agent waited for the person; both in seconds. */
+  turnTook: (took: number, waited: number) =>
+    `${inSeconds(took)}${waited === 0 ? "" : `, ${inSeconds(waited)} of them yours`}`,
+  filesChanged: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+  copyWords: "Copy the answer",
+  tryAgain: "Try again",
   cut: "Earlier parts are not kept.",
   toEnd: "To the end",
   answers: "The agent answers.",
@@ -420,6 +440,7 @@ export const markdown = {
   table: "Table",
   /** The name of an image without one. */
   image: "Image",
+  copy: "Copy",
 };
 /** The words that Markdown needs besides its own, in one language. */
 export type MarkdownWords = typeof markdown;

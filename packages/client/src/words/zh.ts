@@ -277,11 +277,18 @@ export const card: en.CardWords = {
   reject: "拒绝",
   pressedEarly: "这次点击太早，内容还来不及阅读。请再点一次。",
   restIsShown: "有一部分内容之前不在视野内，现已全部显示。请再点一次。",
-  rejectWhy: "拒绝的原因（随拒绝一起发送）",
-  sayWhy: "说明拒绝的原因",
-  foldedWhy: (beginning) => `拒绝的原因：${beginning}`,
-  edit: "先修改内容",
-  editLabel: "将被批准的内容",
+  rejectStep: "拒绝…",
+  howFarReject: "拒绝范围",
+  rejectWhy: "为什么拒绝？智能体会读到原因，然后继续。",
+  mayBeEmpty: "（可以不填）",
+  rejectWithWords: "附上原因并拒绝",
+  edit: "先修改",
+  editLabel: (path) => (path === "" ? "将被批准的内容" : `将写入 ${path} 的内容`),
+  differing: (lines) => `有 ${lines} 行与智能体的不同`,
+  undoEdit: "撤销我的修改",
+  redoEdit: "恢复我的修改",
+  seeDifference: "查看差异",
+  approveMine: "批准我的版本",
   added,
   removed,
   lineEnds,
@@ -309,6 +316,9 @@ export const card: en.CardWords = {
   },
 };
 
+const inSeconds = (seconds: number): string =>
+  seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`;
+
 export const talk: en.TalkWords = {
   told,
   conversation: "对话",
@@ -331,8 +341,7 @@ export const talk: en.TalkWords = {
     searched: "搜索",
     fetched: "获取",
   },
-  seconds: (seconds) =>
-    seconds < 60 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`,
+  seconds: inSeconds,
   pictures,
   openFile: (path) => `打开 ${path}`,
   changes: "改动",
@@ -378,6 +387,12 @@ export const talk: en.TalkWords = {
   cancelled: "已取消。",
   turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,
   stoppedAfter: (steps) => (steps === undefined ? "已达步数上限，停止执行。" : `执行 ${steps} 步后停止。`),
+  turnFinished: (time) => (time === "" ? "已完成" : `${time} 完成`),
+  turnTook: (took, waited) =>
+    `用时 ${inSeconds(took)}${waited === 0 ? "" : `，其中等你 ${inSeconds(waited)}`}`,
+  filesChanged: (count) => `${count} 个文件`,
+  copyWords: "复制回答",
+  tryAgain: "重试",
   cut: "更早的内容未保留。",
   toEnd: "到最新内容",
   answers: "智能体正在回答。",
@@ -432,6 +447,7 @@ export const markdown: en.MarkdownWords = {
   code: (language) => (language === "" ? "代码" : `代码，${language}`),
   table: "表格",
   image: "图片",
+  copy: "复制",
 };
 
 const panel: en.PanelWords = {

@@ -1,10 +1,11 @@
 "use client";
 
-import { withEditShown } from "@askwire/client/text";
-import { cardWords } from "@askwire/client/words";
-import { Fragment, type ReactNode, useId, useRef, useState } from "react";
+import { type CardWords, cardWords } from "@askwire/client/words";
+import type { DisplayBlock } from "@askwire/protocol";
+import { Fragment, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
+import type { Highlight } from "../looks/coloured.js";
 import { Icon } from "../looks/icon.js";
 import { ApprovalPage } from "./approval-page.js";
 import type { Way } from "./approval-ways.js";
@@ -12,10 +13,13 @@ import { Card, useBegin } from "./card.js";
 import type { ApprovalCardProps, Named, Outlived } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { DisplayedBlock } from "./display-block.js";
+import { shownParts } from "./edited-blocks.js";
+import { EditedText } from "./edited-text.js";
 import { Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { approvalAsText } from "./own-words.js";
 import { useApproval } from "./use-approval.js";
+import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
 import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
@@ -42,13 +46,16 @@ function OneApproval(props: ApprovalCardProps & Named): ReactNode {
 }
 
 function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
-  const { request, settled, words = cardWords.en } = props;
+  const { request, settled, words = cardWords.en, highlight } = props;
   const id = useId();
-  const { work, isWhole, isClosed, reasons, keep, takes, answer } = useApproval(props);
+  const approval = useApproval(props);
+  const { work, isWhole, isClosed, isRejecting, isEditing, takes, answer } = approval;
   const { begin } = useBegin(props.onBegin);
   const box = useRef<HTMLElement>(null);
-  const presses = usePressGuard(box, 0);
-  const unseen = useUnseenParts(box);
+  const presses = usePressGuard(box, isRejecting ? 1 : 0);
+  const view = isEditing ? "editor" : "display";
+  const unseen = useUnseenParts(box, view);
+  const editor = useFocusBack<HTMLTextAreaElement>(isEditing);
   /** True after a press that showed what was out of sight, and allowed nothing. */
   const [isShownRest, setShownRest] = useState(false);
 
@@ -60,6 +67,8 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
     else answer(way);
   }
 
+  const text = isEditing ? undefined : work.edit?.text;
+  const parts = useMemo(() => shownParts(request, text), [request, text]);
   const heading = <Foreign text={words.asksTo(request.sender, request.action)} />;
   return (
     <Card
@@ -83,16 +92,19 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
           <Foreign text={request.description} />
         </p>
       )}
-      {withEditShown(request).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
-        <Fragment key={index}>
-          <DisplayedBlock block={block} words={words} />
+      <Blocks key="before" blocks={parts.before} {...{ words, highlight }} />
+      {isEditing && request.edit !== undefined ? (
+        <Fragment key="editor">
+          <EditedText {...{ id, approval, words }} box={editor} edit={request.edit} />
           <span {...{ [END_MARK]: "" }} />
         </Fragment>
-      ))}
+      ) : (
+        <Blocks key="edit" blocks={parts.edit} {...{ words, highlight }} />
+      )}
+      <Blocks key="after" blocks={parts.after} {...{ words, highlight }} />
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{heading}</legend>
-        <ApprovalPage {...{ id, request, work, reasons, words, keep, press }} />
+        <ApprovalPage {...{ id, request, approval, words, press }} />
       </fieldset>
       <DeliveryNote
         {...props}
@@ -102,6 +114,24 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
     </Card>
   );
 }
+
+/** What is to be allowed, each with its end. */
+const Blocks = ({
+  blocks,
+  words,
+  highlight,
+}: {
+  readonly blocks: readonly DisplayBlock[];
+  readonly words: CardWords;
+  readonly highlight: Highlight | undefined;
+}): ReactNode =>
+  blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
+    <Fragment key={index}>
+      <DisplayedBlock {...{ block, words, highlight }} />
+      <span {...{ [END_MARK]: "" }} />
+    </Fragment>
+  ));
 
 /** The words around a command in a description that says no more than that it is run. */
 const AROUND = /^(?:run|execute)?(?: (?:the )?command)?[\s:`'".]*$/iu;

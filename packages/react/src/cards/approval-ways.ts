@@ -25,10 +25,8 @@ export interface Way {
 export interface Ways {
   /** The ways to allow it, the narrowest first. */
   readonly allow: readonly Way[];
-  /** The way to reject this call alone, or else the first one that rejects. */
-  readonly reject: Way | undefined;
-  /** The other ways to reject, such as for the rest of the session. */
-  readonly otherRejects: readonly Way[];
+  /** The ways to reject: first that of this call alone, then others, such as for the rest of the session. */
+  readonly rejects: readonly Way[];
 }
 
 /** The ways of an approval: the options of the wire, or the base profile's three. */
@@ -37,13 +35,12 @@ export function shownWays(request: ApprovalView, words: CardWords): Ways {
   const allow = ways.filter(({ kind }) => kind === "allow");
   const rejects = ways.filter(({ kind }) => kind === "reject");
   const plain = request.options && rejectionOf(request.options);
-  const reject =
-    rejects.find(({ reply }) => plain !== undefined && "option" in reply && reply.option === plain.id) ??
-    rejects[0];
+  const reject = rejects.find(
+    ({ reply }) => plain !== undefined && "option" in reply && reply.option === plain.id,
+  );
   return {
     allow: [...allow.filter(({ lasts }) => !lasts), ...allow.filter(({ lasts }) => lasts)],
-    reject,
-    otherRejects: rejects.filter((way) => way !== reject),
+    rejects: [...rejects.filter((way) => way === reject), ...rejects.filter((way) => way !== reject)],
   };
 }
 

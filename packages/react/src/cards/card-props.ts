@@ -8,6 +8,7 @@ import type {
 import type { CardWords } from "@askwire/client/words";
 import type { HeardDeadline } from "@askwire/protocol";
 import type { AnswerDraft, ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
+import type { Highlight } from "../looks/coloured.js";
 import type { RenderMarkdown } from "./foreign-text.js";
 
 /** The props that the cards of all kinds have. */
@@ -47,7 +48,10 @@ interface CardProps<View, Reply, Draft> {
 }
 
 /** The props of an {@link ApprovalCard}. */
-export interface ApprovalCardProps extends CardProps<ApprovalView, ApprovalReply, ApprovalDraft> {}
+export interface ApprovalCardProps extends CardProps<ApprovalView, ApprovalReply, ApprovalDraft> {
+  /** Finds the colours of commands, as `codeColours` of `@askwire/react/code` makes it. Default: they are plain. */
+  readonly highlight?: Highlight;
+}
 
 /** The props of a {@link QuestionCard}. */
 export interface QuestionCardProps extends CardProps<QuestionView, QuestionReply, AnswerDraft> {

@@ -33,6 +33,19 @@ export function differentLines({ old_text, new_text, old_start, new_start }: Fil
   return lines;
 }
 
+/** The most changed lines that are told apart while the person types: from there on all between the first and the last count. */
+const MOST_COUNTED = 200;
+
+/** The number of lines in which a text differs from another. */
+export function differingLines(one: string, other: string): number {
+  if (one === other) return 0;
+  const options = { context: 0, maxEditLength: MOST_COUNTED };
+  const patch = structuredPatch("", "", one, other, "", "", options);
+  const runs = patch?.hunks.map(({ lines }) => lines) ?? [replaced(one, other)];
+  const count = (lines: readonly string[], sign: string) => lines.filter((line) => line[0] === sign).length;
+  return runs.reduce((sum, lines) => sum + Math.max(count(lines, "+"), count(lines, "-")), 0);
+}
+
 /** Replaces all from the first different line to the last. */
 function replaced(before: string, after: string): string[] {
   const [old, now] = [before, after].map((text) => text.replace(/\n$/, "").split("\n")) as [

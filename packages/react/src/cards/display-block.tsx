@@ -1,6 +1,8 @@
+import { exactText } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
+import { Coloured, type Highlight } from "../looks/coloured.js";
 import { Copied } from "../looks/copied.js";
 import { Icon } from "../looks/icon.js";
 import { Difference } from "./difference.js";
@@ -10,12 +12,16 @@ import { Foreign } from "./foreign-text.js";
 export function DisplayedBlock({
   block,
   words,
+  highlight,
 }: {
   readonly block: DisplayBlock;
+  /** Finds the colours of commands. Default: they are plain. */
+  readonly highlight?: Highlight | undefined;
   readonly words: Pick<CardWords, "told" | "added" | "removed" | "lineEnds" | "status" | "copy">;
 }): ReactNode {
   if (is(block, "diff")) return <Difference change={block} words={words} />;
-  if (is(block, "shell")) return <CopiedCode text={block.command} words={words} />;
+  if (is(block, "shell"))
+    return <CopiedCode text={block.command} language={block.language} {...{ words, highlight }} />;
   if (is(block, "brief")) return <Paragraph text={words.told(block.text)} />;
   if (is(block, "background_task"))
     return <Paragraph text={`${block.description} (${words.status(block.status)})`} />;
@@ -47,24 +53,30 @@ const is = <T extends Known["type"]>(block: DisplayBlock, type: T): block is Ext
   block.type === type;
 
 /** Code as it was written. */
-export const Code = ({ text }: { readonly text: string }): ReactNode => (
+const Code = ({ text, language = "", highlight }: CodeProps): ReactNode => (
   <pre className="askwire-code">
     <code>
-      <Foreign text={text} />
+      <bdi dir="auto">
+        <Coloured code={exactText(text)} {...{ language, highlight }} />
+      </bdi>
     </code>
   </pre>
 );
 
+interface CodeProps {
+  readonly text: string;
+  /** Default: none, which is plain. */
+  readonly language?: string;
+  readonly highlight?: Highlight | undefined;
+}
+
 /** Code with a button to copy it. */
 export const CopiedCode = ({
-  text,
   words,
-}: {
-  readonly text: string;
-  readonly words: { readonly copy: string };
-}): ReactNode => (
-  <Copied text={text} words={words}>
-    <Code text={text} />
+  ...code
+}: CodeProps & { readonly words: { readonly copy: string } }): ReactNode => (
+  <Copied text={code.text} words={words}>
+    <Code {...code} />
   </Copied>
 );
 

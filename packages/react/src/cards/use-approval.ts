@@ -1,3 +1,5 @@
+import type { ApprovalView } from "@askwire/client";
+import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import { useState } from "react";
 import { messageOf } from "../failures/failure-note.js";
@@ -13,6 +15,8 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
   const [{ work: first, isWhole }] = useState(() => keptApproval(props.draft, edit?.content));
   const [work, setWork] = useState(first);
   const [isSent, setSent] = useState(props.isAnswered);
+  const [isRejecting, setRejecting] = useState(first.why !== "");
+  const [isEditing, setEditing] = useState(first.edit !== undefined);
   /** The reason why the page did not take the last answer. */
   const [failed, setFailed] = useState("");
   const issues = useIssues(props.issues, ({ length }) => {
@@ -24,15 +28,26 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
   const isOnWay = props.delivery !== undefined && isOnItsWay(props.delivery);
   const isClosed = props.settled !== undefined || isSent || isOnWay;
 
+  const isChanged = edited !== undefined && edited !== edit?.content;
+
+  function keep(change: Partial<ApprovalDraft>): void {
+    const next = { ...work, ...change };
+    setWork(next);
+    props.onDraft?.(next);
+  }
+
   return {
-    ...{ work, isWhole, isClosed },
+    ...{ work, isWhole, isClosed, isRejecting, isEditing, isChanged, keep },
+    /** Opens the step that rejects, or goes back from it. The words stay. */
+    showReject: setRejecting,
+    /** Opens the editor in place of what it changes, or puts the difference there again. The changes stay. */
+    showEditor(isShown: boolean): void {
+      setEditing(isShown);
+      if (isShown && work.edit === undefined && edit !== undefined)
+        keep({ edit: { of: edit.content, text: edit.content } });
+    },
     /** The reasons why the last answer was not taken. */
     reasons: isSent ? [] : failed === "" ? issues.map(({ message }) => message) : [failed],
-    keep(change: Partial<ApprovalDraft>): void {
-      const next = { ...work, ...change };
-      setWork(next);
-      props.onDraft?.(next);
-    },
     /** False where the card is closed, or the words that would go with the answer are longer than is taken. */
     takes: ({ kind }: Way): boolean =>
       !isClosed &&
@@ -41,12 +56,11 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
         : (edited ?? "").length <= (edit?.max_length ?? 0)),
     answer({ kind, reply }: Way): void {
       setSent(true);
-      const isChanged = kind === "allow" && edited !== undefined && edited !== edit?.content;
       try {
         props.onReply({
           ...reply,
           ...(kind === "reject" && why !== "" && { feedback: why }),
-          ...(isChanged && { edited }),
+          ...(kind === "allow" && isChanged && { edited }),
         });
       } catch (error) {
         reportError(error);
@@ -55,4 +69,16 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
       }
     },
   };
+}
+
+export type Approving = ReturnType<typeof useApproval>;
+
+/** The props of the part of an approval that answers. */
+export interface ApprovalPageProps {
+  readonly id: string;
+  readonly request: ApprovalView;
+  /** The person's work so far, and what changes it. */
+  readonly approval: Approving;
+  readonly words: CardWords;
+  press(way: Way): void;
 }

@@ -24,7 +24,8 @@ export interface GuardedPresses {
 }
 
 /** The elements that a press does something to, but for those that only look: tabs, and notes about an end. */
-const CONTROLS = ":is(button, input, label, summary, a):is(.askwire-page *, [data-askwire-page] *)";
+const CONTROLS =
+  ":is(button, input, label, summary, a):is(.askwire-page *, [data-askwire-page] *, .askwire-editor *)";
 
 /**
  * Guards the presses of a card.

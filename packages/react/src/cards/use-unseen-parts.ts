@@ -16,12 +16,14 @@ export interface UnseenParts {
  * Watches the ends of what a card shows. Whoever was shown the rest once is not asked to look again.
  *
  * @param card the element of the card.
+ * @param view names what the card shows now: the ends of another view are looked at anew.
  */
-export function useUnseenParts(card: RefObject<HTMLElement | null>): UnseenParts {
+export function useUnseenParts(card: RefObject<HTMLElement | null>, view: string): UnseenParts {
   const unseen = useRef(new Set<Element>());
   const rest = useRef<Element>(undefined);
   const [isWhole, setWhole] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has other ends
   useEffect(() => {
     const marks = card.current?.querySelectorAll(`[${END_MARK}]`) ?? [];
     const watch = new IntersectionObserver((entries) => {
@@ -34,7 +36,7 @@ export function useUnseenParts(card: RefObject<HTMLElement | null>): UnseenParts
     unseen.current = new Set(marks);
     for (const mark of marks) watch.observe(mark);
     return () => watch.disconnect();
-  }, [card]);
+  }, [card, view]);
 
   useBeforePaint(() => {
     if (isWhole) rest.current?.scrollIntoView({ block: "center" });
@@ -44,7 +46,7 @@ export function useUnseenParts(card: RefObject<HTMLElement | null>): UnseenParts
     isWhole,
     showRest() {
       const [first] = unseen.current;
-      if (first === undefined) return false;
+      if (first === undefined || isWhole) return false;
       unseen.current.clear();
       rest.current = first;
       setWhole(true);

@@ -9,8 +9,8 @@ const never = () => () => {};
 /** Without encryption a page has none. */
 const hasClipboard = () => navigator.clipboard !== undefined;
 
-/** Text with a button that copies it, where the browser lets a page do so. */
-export function Copied({
+/** Text with a button that copies it. */
+export const Copied = ({
   text,
   words,
   children,
@@ -19,7 +19,15 @@ export function Copied({
   readonly text: string;
   readonly words: { readonly copy: string };
   readonly children: ReactNode;
-}): ReactNode {
+}): ReactNode => (
+  <div className="askwire-copied">
+    {children}
+    <CopyButton text={text} name={words.copy} />
+  </div>
+);
+
+/** A button that copies a text, where the browser lets a page do so. */
+export function CopyButton({ text, name }: { readonly text: string; readonly name: string }): ReactNode {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
@@ -27,25 +35,22 @@ export function Copied({
     return () => clearTimeout(timer);
   }, [isDone]);
   const canCopy = useSyncExternalStore(never, hasClipboard, () => false);
+  if (!canCopy) return null;
   return (
-    <div className="askwire-copied">
-      {children}
-      {canCopy && (
-        <button
-          type="button"
-          aria-label={words.copy}
-          title={words.copy}
-          data-done={isDone || undefined}
-          onClick={() =>
-            void navigator.clipboard.writeText(text).then(
-              () => setDone(true),
-              () => {},
-            )
-          }
-        >
-          <Icon name={isDone ? "check" : "copy"} />
-        </button>
-      )}
-    </div>
+    <button
+      type="button"
+      className="askwire-copy"
+      aria-label={name}
+      title={name}
+      data-done={isDone || undefined}
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => setDone(true),
+          () => {},
+        )
+      }
+    >
+      <Icon name={isDone ? "check" : "copy"} />
+    </button>
   );
 }

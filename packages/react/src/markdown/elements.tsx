@@ -2,11 +2,15 @@ import { visibleText } from "@askwire/client/text";
 import type { MarkdownWords } from "@askwire/client/words";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
+import { Coloured, type Highlight } from "../looks/coloured.js";
+import { Copied } from "../looks/copied.js";
 import { withEntities } from "./entities.js";
 import { safeLink } from "./safe-link.js";
 
 interface Place {
   readonly words: MarkdownWords;
+  /** Finds the colours of code. Undefined where it stays plain. */
+  readonly highlight: Highlight | undefined;
   /** The level of headings. */
   readonly level: number;
   /** The number of elements around. */
@@ -105,12 +109,16 @@ function list({ ordered, start, items }: Tokens.List, place: Place): ReactNode {
   return ordered ? <ol {...(typeof start === "number" && { start })}>{rows}</ol> : <ul>{rows}</ul>;
 }
 
-const code = ({ text, lang }: Tokens.Code, { words }: Place): ReactNode => (
-  <Scrolling name={words.code(visibleText(lang ?? ""))}>
-    <pre dir="ltr">
-      <code>{visibleText(text)}</code>
-    </pre>
-  </Scrolling>
+const code = ({ text, lang = "" }: Tokens.Code, { words, highlight }: Place): ReactNode => (
+  <Copied text={text} words={words}>
+    <Scrolling name={words.code(visibleText(lang))}>
+      <pre dir="ltr">
+        <code>
+          <Coloured code={visibleText(text)} language={lang} highlight={highlight} />
+        </code>
+      </pre>
+    </Scrolling>
+  </Copied>
 );
 
 const table = ({ header, rows, align }: Tokens.Table, place: Place): ReactNode => {

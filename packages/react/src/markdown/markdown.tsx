@@ -4,6 +4,7 @@ import { type MarkdownWords, markdownWords } from "@askwire/client/words";
 import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
+import type { Highlight } from "../looks/coloured.js";
 import { type Blocks, blocksOf, headingLevels, type MarkdownBlock, tokensOf } from "./blocks.js";
 import { elements } from "./elements.js";
 
@@ -13,6 +14,8 @@ export interface MarkdownProps {
   readonly text: string;
   /** The level of the first heading. Deeper ones follow without a gap. Default: 3. */
   readonly level?: number;
+  /** Finds the colours of code blocks, as `codeColours` of `@askwire/react/code` makes it. Default: code is plain. */
+  readonly highlight?: Highlight;
   /** The words of the component. Default: English, `markdownWords.en`. */
   readonly words?: MarkdownWords;
 }
@@ -29,7 +32,7 @@ export function Markdown(props: MarkdownProps): ReactNode {
   );
 }
 
-function Text({ text, level = 3, words = markdownWords.en }: MarkdownProps): ReactNode {
+function Text({ text, level = 3, words = markdownWords.en, highlight }: MarkdownProps): ReactNode {
   const last = useRef<Blocks>(undefined);
   const lines = text.replace(/\r\n?/g, "\n");
   const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);
@@ -41,7 +44,13 @@ function Text({ text, level = 3, words = markdownWords.en }: MarkdownProps): Rea
       {blocks.list.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block is its position
         <ErrorBoundary key={index} part="" instead={() => asWritten(block.raw)}>
-          <Read {...block} links={links} level={levels[index] as number} words={words} />
+          <Read
+            {...block}
+            links={links}
+            level={levels[index] as number}
+            words={words}
+            highlight={highlight}
+          />
         </ErrorBoundary>
       ))}
     </div>
@@ -55,14 +64,16 @@ const Read = memo(function Read({
   links,
   level,
   words,
+  highlight,
 }: MarkdownBlock & {
   readonly links: string;
   readonly level: number;
   readonly words: MarkdownWords;
+  readonly highlight: Highlight | undefined;
 }): ReactNode {
   if (isLong) return asWritten(raw);
   try {
-    return elements(tokensOf(raw, JSON.parse(links)), { words, level, depth: 0 });
+    return elements(tokensOf(raw, JSON.parse(links)), { words, level, highlight, depth: 0 });
   } catch {
     return asWritten(raw);
   }

@@ -1,6 +1,7 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { added } from "./change.js";
 import type { Entry } from "./entries.js";
+import { type TurnSoFar, turnAfter, turnBegun, turnEnded } from "./turn-so-far.js";
 import { withEvent } from "./with-event.js";
 
 /** The conversation of a session as far as it is kept here. */
@@ -19,6 +20,8 @@ export interface Conversation {
 export interface KeptConversation extends Conversation {
   readonly planMode: boolean;
   readonly turnId: string | undefined;
+  /** The running turn, as far as its end will tell. */
+  readonly turn: TurnSoFar;
   /** The characters of all entries. */
   readonly size: number;
 }
@@ -31,37 +34,51 @@ export interface Bounds {
 
 export const empty: KeptConversation = {
   ...{ entries: [], isRunning: false, isComing: false, isCut: false },
-  ...{ planMode: false, turnId: undefined, size: 0 },
+  ...{ planMode: false, turnId: undefined, turn: turnBegun(undefined), size: 0 },
 };
 
-/** The conversation after an event. */
+/**
+ * The conversation after an event.
+ *
+ * @param now the time, in milliseconds since 1970.
+ */
 export function withTold(
   before: KeptConversation,
   event: WireEvent | Unrecognized,
-  isOwn: boolean,
-  bounds: Bounds,
+  { isOwn, bounds, now }: { readonly isOwn: boolean; readonly bounds: Bounds; readonly now: number },
 ): KeptConversation {
+  // What is told of earlier has no times.
+  const at = before.isComing ? undefined : now;
   switch (event.type) {
     case "TurnBegin": {
       const { turn_id: turnId } = event.payload;
       // A turn that continues after a restart of the server begins only once.
       if (before.isRunning && turnId !== undefined && turnId === before.turnId) return before;
       const entries = before.isRunning ? added(before.entries, { kind: "left" }) : before.entries;
-      return kept({ ...before, isRunning: true, turnId }, withEvent(entries, event, isOwn), bounds);
+      const turn = turnBegun(at);
+      return kept({ ...before, isRunning: true, turnId, turn }, withEvent(entries, event, isOwn), bounds);
     }
-    case "TurnEnd":
+    case "TurnEnd": {
+      const entries = withEvent(before.entries, event);
       return kept(
         { ...before, isRunning: false, turnId: undefined },
-        withEvent(before.entries, event),
+        event.payload.status === "finished" ? added(entries, turnEnded(before.turn, at)) : entries,
         bounds,
       );
+    }
     case "StatusUpdate": {
       const { plan_mode: planMode } = event.payload;
       if (planMode === null || planMode === before.planMode) return before;
       return kept({ ...before, planMode }, added(before.entries, { kind: "note", event }), bounds);
     }
-    default:
-      return kept(before, withEvent(before.entries, event), bounds);
+    default: {
+      const turn = turnAfter(before.turn, event, now);
+      return kept(
+        turn === before.turn ? before : { ...before, turn },
+        withEvent(before.entries, event),
+        bounds,
+      );
+    }
   }
 }
 

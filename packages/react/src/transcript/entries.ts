@@ -95,6 +95,16 @@ interface Entries {
     readonly settled?: Settled;
   };
   note: { readonly event: NotedEvent };
+  /** The end of a turn whose agent has finished, as far as it is known: a turn from before this page has no times. */
+  end: {
+    /** The time of it, in milliseconds since 1970. */
+    readonly at?: number;
+    /** The time that the turn took, in milliseconds, and the part of it in which the agent waited for this person. */
+    readonly took?: number;
+    readonly waited?: number;
+    /** The number of files that its tools changed. */
+    readonly files: number;
+  };
   /** A turn that ended without a word, since its server ended. */
   left: object;
 }

@@ -4,9 +4,11 @@ import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { AskedRow } from "./asked-row.js";
 import { CallRow } from "./call-row.js";
+import { EndRow, FailedRow } from "./end-row.js";
 import type { Entry } from "./entries.js";
 import { Folded, foldedText, Lines } from "./folded.js";
 import { noteText } from "./note-text.js";
+import { isFailure } from "./turn-texts.js";
 import { withoutAskedCalls } from "./without-asked-calls.js";
 
 interface RowProps {
@@ -14,6 +16,10 @@ interface RowProps {
   readonly renderMarkdown: RenderMarkdown;
   readonly words: TalkWords;
   onOpenFile?: ((path: string) => void) | undefined;
+  /** The last words of the turn that ends here. Default: none. */
+  readonly said?: string | undefined;
+  /** Sends the prompt of the turn that failed here again. Default: it cannot be sent again. */
+  onTryAgain?: (() => void) | undefined;
 }
 
 /** A part of the conversation. A part that did not change is not rendered again. */
@@ -26,7 +32,7 @@ export const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
   );
 });
 
-function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode {
+function Row({ entry, renderMarkdown, words, onOpenFile, said = "", onTryAgain }: RowProps): ReactNode {
   switch (entry.kind) {
     case "prompt":
       return (
@@ -75,8 +81,12 @@ function Row({ entry, renderMarkdown, words, onOpenFile }: RowProps): ReactNode 
       );
     case "asked":
       return <AskedRow entry={entry} words={words} />;
+    case "end":
+      return <EndRow {...{ entry, said, words }} />;
     case "note":
-      return (
+      return isFailure(entry) ? (
+        <FailedRow text={noteText(entry.event, words)} {...{ onTryAgain, words }} />
+      ) : (
         <p className="askwire-note">
           <Foreign text={noteText(entry.event, words)} />
         </p>

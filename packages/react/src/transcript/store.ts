@@ -9,6 +9,7 @@ import {
   kept,
   withTold,
 } from "./conversation.js";
+import { turnAsks } from "./turn-so-far.js";
 import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
 /** The conversation of a connection, for a user interface. Listeners are told at most once a frame. */
@@ -31,6 +32,8 @@ export interface TranscriptOptions {
   readonly bounds?: Partial<Bounds>;
   /** Calls back at the next redraw. Default: `requestAnimationFrame`, and at once after the event where there is none. */
   readonly onFrame?: (redraw: () => void) => void;
+  /** The time in milliseconds since 1970, for the ends of turns. Default: `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** The prompts of this page that are remembered by the ids of their turns. */
@@ -43,7 +46,7 @@ const nextFrame = (redraw: () => void): void => {
 
 /** Collects the conversation of a connection: first the earlier part, then the rest as it comes, without repeats. */
 export function transcript(options: TranscriptOptions = {}): TranscriptStore {
-  const { handlers: inner = {}, onFrame = nextFrame } = options;
+  const { handlers: inner = {}, onFrame = nextFrame, now = Date.now } = options;
   const bounds: Bounds = { entries: 2_000, characters: 8 * 1024 * 1024, ...options.bounds };
   let latest: KeptConversation = empty;
   let isAwaited = false;
@@ -62,9 +65,15 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
   }
 
   const tell = (event: WireEvent | Unrecognized) =>
-    become(withTold(latest, event, isOwn(event, own), bounds));
+    become(withTold(latest, event, { isOwn: isOwn(event, own), bounds, now: now() }));
   const ask = (request: Parameters<typeof withRequest>[1]) =>
     become(kept(latest, withRequest(latest.entries, request), bounds));
+
+  /** A request of the agent to this person, for which its turn waits. Others may be of a program. */
+  function waits(id: string, callId: string | null | undefined): void {
+    const isOfTurn = latest.isRunning && typeof callId === "string" && callId !== "";
+    if (isOfTurn) become({ ...latest, turn: turnAsks(latest.turn, id, now()) });
+  }
 
   /** A history that begins takes the place of what was told. */
   function comes(): void {
@@ -102,12 +111,14 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
       ...(question !== undefined && {
         question(request, context) {
           ask(questionAsked(request));
+          waits(request.id, request.tool_call_id);
           return question(request, context);
         },
       }),
       ...(approval !== undefined && {
         approval(request, context) {
           ask(approvalAsked(request));
+          waits(request.id, request.tool_call_id);
           return approval(request, context);
         },
       }),

@@ -2,12 +2,13 @@
 
 import type { Delivery } from "@askwire/client";
 import { type TalkWords, talkWords } from "@askwire/client/words";
-import { memo, type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId, useMemo } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { Conversation } from "./conversation.js";
 import { EntryRow } from "./entry-row.js";
 import { SaidRow } from "./said-row.js";
+import { failedLast, wordsAtEnds } from "./turn-texts.js";
 import { useAnnouncement } from "./use-announcement.js";
 import { useStayAtEnd } from "./use-stay-at-end.js";
 import { withoutAskedCalls } from "./without-asked-calls.js";
@@ -24,6 +25,8 @@ export interface TranscriptProps {
   readonly lang?: string;
   /** Opens a file that a tool call names or changes. Default: there is no button. */
   readonly onOpenFile?: (path: string) => void;
+  /** Asks the agent again by the words of a turn that failed. Default: there is no button. */
+  readonly onTryAgain?: (prompt: string) => void;
   /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
@@ -47,12 +50,15 @@ function Shown({
   renderMarkdown = asWritten,
   lang,
   onOpenFile,
+  onTryAgain,
   words = talkWords.en,
 }: TranscriptProps): ReactNode {
   const { entries, isRunning, isComing, isCut } = conversation;
   const id = useId();
   const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
   const announcement = useAnnouncement(conversation, words);
+  const said = useMemo(() => wordsAtEnds(entries), [entries]);
+  const failed = isRunning || onTryAgain === undefined ? undefined : failedLast(entries);
   return (
     <section className="askwire askwire-transcript" aria-labelledby={id}>
       <h2 id={id} className="askwire-unseen">
@@ -71,7 +77,11 @@ function Shown({
         <div ref={content} className="askwire-entries" {...(lang !== undefined && { lang })}>
           {isCut && <p className="askwire-note">{words.cut}</p>}
           {withoutAskedCalls(entries).map((entry) => (
-            <EntryRow key={entry.key} {...{ entry, renderMarkdown, words, onOpenFile }} />
+            <EntryRow
+              key={entry.key}
+              {...{ entry, renderMarkdown, words, onOpenFile, said: said.get(entry.key) }}
+              onTryAgain={entry.key === failed?.key ? () => onTryAgain?.(failed.prompt) : undefined}
+            />
           ))}
           {outbox.map((one) => one.kind === "words" && <SaidRow key={one.id} said={one} words={words} />)}
         </div>

@@ -1,0 +1,4 @@
+// The face @askwire/react/approval: the card of approvals, which the first question does not need.
+
+export { ApprovalCard } from "./cards/approval-card.js";
+export type { ApprovalCardProps } from "./cards/card-props.js";
