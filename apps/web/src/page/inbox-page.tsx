@@ -9,6 +9,7 @@ import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import Sessions from "./sessions.js";
+import { useIsWide } from "./use-is-wide.js";
 import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
 const Settings = later(() => import("./settings-dialog.js"));
@@ -28,6 +29,7 @@ export default function InboxPage({
   const main = useRef<HTMLElement>(null);
   const own = inboxWords[language];
   const isOne = visits.length < 2;
+  const isWide = useIsWide();
 
   // Focus at the beginning of the list, for people who came by a key.
   useEffect(() => {
@@ -37,7 +39,9 @@ export default function InboxPage({
   return (
     <div className="session inbox">
       <header>
-        <h1>{page.title}</h1>
+        <div className="titles">
+          <h1>{page.title}</h1>
+        </div>
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} inInbox />
         </PagePart>
@@ -59,7 +63,7 @@ export default function InboxPage({
           {visits.map((one) =>
             one === visit ? null : <Elsewhere key={one.server.origin} {...{ places, words }} visit={one} />,
           )}
-          {visits.map((one) => (
+          {(isWide ? [] : visits).map((one) => (
             <NewSession key={one.server.origin} {...{ places, words }} visit={one} isOne={isOne} />
           ))}
           <InboxList<WaitingRow>
@@ -96,7 +100,7 @@ function Elsewhere({
   );
 }
 
-/** Makes a session on a server, and leads there. Nothing for whoever may only answer. */
+/** Makes a session on a server, and leads there, where no list beside does. Nothing for whoever may only answer. */
 function NewSession({
   visit: { connection, server },
   places,

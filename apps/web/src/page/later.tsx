@@ -1,10 +1,11 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { lateStyles } from "./late-styles.js";
 
 /** A file of the page did not come, or is of another version than the files that did. */
 export class NotLoaded extends Error {}
 
 /**
- * Makes a component of one in a separate file. After a failure, the file is asked for again by the next one that is
+ * Makes a component of one in a separate file, shown once the styles of those are there too. After a failure, the file is asked for again by the next one that is
  * shown, such as where a part is drawn anew.
  *
  * @param meanwhile what is shown until the file is there. Default: nothing.
@@ -16,12 +17,17 @@ export function later<Props extends object>(
   let isMissing = false;
   const attempt = () => {
     isMissing = false;
-    const loaded = lazy(() =>
-      load().catch((cause: unknown) => {
+    const loaded = lazy(async () => {
+      const styles = lateStyles();
+      try {
+        return await load();
+      } catch (cause) {
         isMissing = true;
         throw new NotLoaded("a file of the page could not be loaded", { cause });
-      }),
-    );
+      } finally {
+        await styles;
+      }
+    });
     return loaded as unknown as ComponentType<Props>;
   };
   let last = attempt();

@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
-import { tellsInbox } from "../visits/visit.js";
+import { subjectOf, tellsInbox } from "../visits/visit.js";
 import type { PagePlace } from "../visits/visits.js";
 import type { WaitingRequest } from "../visits/waiting.js";
 import { EntrancePage } from "./entrance.js";
@@ -20,8 +20,15 @@ import { later } from "./later.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { SessionPage } from "./session-page.js";
+import { useIsWide } from "./use-is-wide.js";
 
 const InboxPage = later(() => import("./inbox-page.js"));
+const Side = later(
+  () => import("./side.js"),
+  () => <aside className="side" />,
+);
+
+type Place = Extract<PagePlace, { is: "session" | "inbox" }>;
 
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
@@ -34,9 +41,12 @@ export function Page(parts: PageParts): ReactNode {
       </PagePart>
       <Failures words={words.talk.failure} />
       {place.is === "session" || place.is === "inbox" ? (
-        <PagePart key={place.key} name="place" words={words}>
-          <There {...parts} {...{ place, words }} />
-        </PagePart>
+        <div className="shell">
+          <Beside {...parts} {...{ place, words }} />
+          <PagePart key={place.key} name="place" words={words}>
+            <There {...parts} {...{ place, words }} />
+          </PagePart>
+        </div>
       ) : (
         <PagePart key={place.is} name="place" words={words}>
           <EntrancePage {...parts} {...{ place, words }} />
@@ -46,20 +56,40 @@ export function Page(parts: PageParts): ReactNode {
   );
 }
 
-/** A session, or all that waits. A server without an inbox has made a session instead. */
+/** True where the page shows all that waits. A server without an inbox has made a session instead. */
+function isInbox({ is, visit }: Place): boolean {
+  const session = visit.connection.session();
+  const has = is === "inbox" && (session === undefined || tellsInbox(session));
+  return has && (visit.inLobby !== true || session?.id === undefined);
+}
+
+/** The side column, which stays as it is from place to place, where there is room for it and something to list. */
+function Beside({ place, places, words }: PageParts & { place: Place; words: AllWords }): ReactNode {
+  const { visit } = place;
+  useStore(visit.connection);
+  const isWide = useIsWide();
+  const visits = useStore(places.all);
+  const session = visit.connection.session();
+  const lists = session === undefined || session.server?.capabilities?.askwire?.watch === true;
+  if (!isWide || (!lists && visits.length < 2)) return null;
+  return (
+    <PagePart name="sessions" words={words}>
+      <Side {...{ visit, places, words }} inInbox={isInbox(place)} />
+    </PagePart>
+  );
+}
+
+/** A session, or all that waits. */
 function There({
   place,
   ...parts
 }: PageParts & {
-  readonly place: Extract<PagePlace, { is: "session" | "inbox" }>;
+  readonly place: Place;
   readonly words: AllWords;
 }): ReactNode {
   const { visit } = place;
   useStore(visit.connection);
-  const session = visit.connection.session();
-  const isInbox = place.is === "inbox" && (session === undefined || tellsInbox(session));
-  if (isInbox && (visit.inLobby !== true || session?.id === undefined))
-    return <InboxPage {...parts} visit={visit} />;
+  if (isInbox(place)) return <InboxPage {...parts} visit={visit} />;
   return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
 }
 
@@ -76,11 +106,9 @@ function useTitle(places: PageParts["places"]): string | undefined {
   // The lists of all servers count, and this store changes with each of them.
   useStore(places.waiting);
   if (place.is !== "session") return undefined;
-  const { listed, connection } = place.visit;
-  const own = listed.current().find(({ id }) => id === connection.session()?.id);
-  if (own?.title === undefined) return undefined;
-  const folder = own.folder?.split(/[\\/]/).findLast((part) => part !== "");
-  return visibleLine([own.title, folder].filter((part) => part !== undefined).join(" · "));
+  const { title, folder } = subjectOf(place.visit);
+  if (title === undefined) return undefined;
+  return visibleLine([title, folder].filter((part) => part !== undefined).join(" · "));
 }
 
 /** The tab's title, icon, language and look, and the signals of new requests. */

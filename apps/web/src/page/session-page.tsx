@@ -8,6 +8,7 @@ import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
+import { TitleBar } from "./title-bar.js";
 
 // The first question waits for none of these.
 const Settings = later(() => import("./settings-dialog.js"));
@@ -39,7 +40,7 @@ export function SessionPage({
   return (
     <div className="session">
       <header>
-        <h1>{page.title}</h1>
+        <TitleBar visit={visit} places={places} words={page} />
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>

@@ -108,3 +108,10 @@ export function visit(
 /** True for a server that tells what waits in all its sessions (P-XRQ-1). */
 export const tellsInbox = (session: ClientSession | undefined): boolean =>
   session?.server?.capabilities?.askwire?.inbox === true;
+
+/** The title of the session that a visit is in, and the last part of its folder, as far as they are known. */
+export function subjectOf({ listed, connection }: Visit): { title?: string; folder?: string } {
+  const own = listed.current().find(({ id }) => id === connection.session()?.id);
+  const folder = own?.folder?.split(/[\\/]/).findLast((part) => part !== "");
+  return { ...(own?.title !== undefined && { title: own.title }), ...(folder !== undefined && { folder }) };
+}

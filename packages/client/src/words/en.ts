@@ -391,8 +391,37 @@ export const talk = {
   waitsFor,
   close: "Close",
   closeOf: (title: string) => `Close ${title}`,
+  /** Stands beside that button, before anything is asked. */
+  closesForAll: "Closing ends it for everybody.",
   closeSure: "Close it for everybody? What runs in it is cancelled.",
   keep: "Keep",
+  moreOf: (title: string) => `More on ${title}`,
+  sessionId: (id: string) => `Session ${id}`,
+  /** The groups of the list; that of kept sessions has those that a press opens again. */
+  sessionGroups: {
+    waiting: "Waiting for you",
+    kept: "Kept, to go on with",
+    working: "Working",
+    today: "Today",
+    earlier: "Earlier",
+  },
+  /** The age of a session, as short as there is room beside its title. */
+  ago: (minutes: number) =>
+    minutes < 1
+      ? "now"
+      : minutes < 60
+        ? `${minutes} min`
+        : minutes < 1_440
+          ? `${Math.floor(minutes / 60)} h`
+          : `${Math.floor(minutes / 1_440)} d`,
+  searchSessions: "Search the sessions",
+  sessionsFound: (count: number) =>
+    count === 0
+      ? "No session has these words."
+      : count === 1
+        ? "1 session found."
+        : `${count} sessions found.`,
+  moreSessions: (count: number, left: number) => `Show ${count} more of ${left}`,
 
   // Lists of what is open, and cards that are put aside.
   waiting: "Waiting for you",

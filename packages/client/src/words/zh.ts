@@ -409,8 +409,29 @@ export const talk: en.TalkWords = {
   waitsFor,
   close: "关闭",
   closeOf: (title) => `关闭 ${title}`,
+  closesForAll: "关闭后，所有人的该会话都会结束。",
   closeSure: "要为所有人关闭该会话吗？正在运行的内容将被取消。",
   keep: "保留",
+  moreOf: (title) => `更多：${title}`,
+  sessionId: (id) => `会话 ${id}`,
+  sessionGroups: {
+    waiting: "等待你处理",
+    kept: "已保留，可继续",
+    working: "工作中",
+    today: "今天",
+    earlier: "更早",
+  },
+  ago: (minutes) =>
+    minutes < 1
+      ? "刚刚"
+      : minutes < 60
+        ? `${minutes} 分钟`
+        : minutes < 1_440
+          ? `${Math.floor(minutes / 60)} 小时`
+          : `${Math.floor(minutes / 1_440)} 天`,
+  searchSessions: "搜索会话",
+  sessionsFound: (count) => (count === 0 ? "没有匹配的会话。" : `找到 ${count} 个会话。`),
+  moreSessions: (count, left) => `再显示 ${count} 个，共剩 ${left} 个`,
 
   waiting: "等待你处理",
   nothingWaits: "没有等待你处理的内容。",
