@@ -2,6 +2,7 @@ import { visibleText } from "@askwire/client/text";
 import type { PageWords } from "@askwire/client/words";
 import { useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect, useState } from "react";
+import type { ConnectionEnd } from "../connection/page-connection.js";
 import { isReadable } from "../connection/wire-address.js";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
@@ -21,11 +22,13 @@ export function ConnectionLine({
   const isSilent = useStore(connection.outbox).some(({ state }) => state.is === "undelivered");
   const isUp = line.is === "connected";
   const other = server.isHome ? words.otherVersion : words.otherVersionThere;
+  const endingOf = (ending: ConnectionEnd) =>
+    ending === "token" && server.credentials.isPaired() ? words.revoked.title : words.endings[ending];
   const told = {
     connecting: () => words.connecting,
     connected: () => (isSilent ? words.silent : isUp && line.isOther ? other : words.connected),
     lost: () => words.lost,
-    closed: () => (line.is === "closed" ? words.endings[line.ending] : ""),
+    closed: () => (line.is === "closed" ? endingOf(line.ending) : ""),
   }[line.is]();
   return (
     <div className={isUp && !line.isOther && !isSilent ? "line up" : "line"}>
@@ -71,7 +74,7 @@ function WaysOn({
   if (ending === "token") {
     return (
       <button type="button" onClick={() => places.enterAnew(server.origin)}>
-        {words.enterAnew}
+        {server.credentials.isPaired() ? words.revoked.enter : words.enterAnew}
       </button>
     );
   }

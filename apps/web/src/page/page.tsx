@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
-import { subjectOf, tellsInbox } from "../visits/visit.js";
+import { subjectOf, tellsInbox, type Visit } from "../visits/visit.js";
 import type { PagePlace } from "../visits/visits.js";
 import type { WaitingRequest } from "../visits/waiting.js";
 import { EntrancePage } from "./entrance.js";
@@ -23,6 +23,7 @@ import { SessionPage } from "./session-page.js";
 import { useIsWide } from "./use-is-wide.js";
 
 const InboxPage = later(() => import("./inbox-page.js"));
+const RevokedPage = later(() => import("./revoked-page.js"));
 const Side = later(
   () => import("./side.js"),
   () => <aside className="side" />,
@@ -63,6 +64,12 @@ function isInbox({ is, visit }: Place): boolean {
   return has && (visit.inLobby !== true || session?.id === undefined);
 }
 
+/** True where the server refuses the token that it had given to this device. */
+function isRevoked({ connection, server }: Visit): boolean {
+  const line = connection.current();
+  return line.is === "closed" && line.ending === "token" && server.credentials.isPaired();
+}
+
 /** The side column, which stays as it is from place to place, where there is room for it and something to list. */
 function Beside({ place, places, words }: PageParts & { place: Place; words: AllWords }): ReactNode {
   const { visit } = place;
@@ -71,7 +78,7 @@ function Beside({ place, places, words }: PageParts & { place: Place; words: All
   const visits = useStore(places.all);
   const session = visit.connection.session();
   const lists = session === undefined || session.server?.capabilities?.askwire?.watch === true;
-  if (!isWide || (!lists && visits.length < 2)) return null;
+  if (!isWide || isRevoked(visit) || (!lists && visits.length < 2)) return null;
   return (
     <PagePart name="sessions" words={words}>
       <Side {...{ visit, places, words }} inInbox={isInbox(place)} />
@@ -89,6 +96,7 @@ function There({
 }): ReactNode {
   const { visit } = place;
   useStore(visit.connection);
+  if (isRevoked(visit)) return <RevokedPage {...parts} visit={visit} />;
   if (isInbox(place)) return <InboxPage {...parts} visit={visit} />;
   return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
 }

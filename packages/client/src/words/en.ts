@@ -847,6 +847,14 @@ export const page = {
     ended: "The session was closed.",
     failed: "The connection is over.",
   },
+  /** The whole page of a paired device that the server lets in no more. */
+  revoked: {
+    title: "This device was revoked.",
+    next: "The server lets it in no more. The machine where the agent works gives you a new pairing code.",
+    unsent: "Copy what you had not sent before you go on: it ends with this page.",
+    words: "Not sent to the agent",
+    enter: "Enter a new pairing code",
+  },
   enterAnew: "Enter another address or code",
   openKept: "Go on with it",
   newSession: "Begin a new session",

@@ -764,6 +764,13 @@ export const page: en.PageWords = {
     ended: "会话已关闭。",
     failed: "连接已结束。",
   },
+  revoked: {
+    title: "此设备已被撤销。",
+    next: "服务器不再允许此设备连接。请在智能体所在的机器上获取新的配对码。",
+    unsent: "继续之前，请复制尚未发送的内容：离开本页后将不再保留。",
+    words: "尚未发送给智能体",
+    enter: "输入新的配对码",
+  },
   enterAnew: "输入另一个地址或配对码",
   openKept: "继续这个会话",
   newSession: "开始新会话",
