@@ -113,6 +113,27 @@ describe("the conversation", () => {
     await expect.poll(() => log(page).getByText("go", { exact: true }).count()).toBe(1);
   });
 
+  test("words that are not sent yet stand above the box, and come back into it once they are taken back", async () => {
+    const { page, cut, mend } = await open([says("Hello.")]);
+    await message(page).waitFor();
+    cut();
+    await page.getByText("The connection is lost.").waitFor();
+    await message(page).fill("not this");
+    await message(page).press("Enter");
+    await page.getByText("Not sent yet: “not this”").waitFor();
+    await wantAccessible(page);
+    await message(page).fill("but that");
+    await button(page, "Take back").click();
+    await expect.poll(() => message(page).inputValue()).toBe("not this\nbut that");
+    expect(await page.getByText("Not sent yet").count()).toBe(0);
+    await message(page).fill("go");
+    await message(page).press("Enter");
+    mend();
+    await backOnline(page);
+    await log(page).getByText("Hello.").waitFor();
+    expect(await log(page).getByText("not this").count()).toBe(0);
+  });
+
   test("words said while a question is open are shown in the conversation at once, and wait for the agent", async () => {
     const { page } = await open([asks, says("Thanks.")]);
     await message(page).fill("Set up the shop");

@@ -22,7 +22,8 @@ export default function Prompt({
   return (
     <PromptRoom>
       <PromptBox
-        onSend={(text) => session.outbox.say(text, talk.prompting)}
+        onSend={(text, signal) => session.outbox.say(text, talk.prompting, { signal })}
+        takesBack
         isRunning={isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}

@@ -22,7 +22,7 @@ export default function RevokedPage({
   const own = words.page.revoked;
   const hasWork = said !== "" || list.length > 0;
   return (
-    <main className="entrance revoked">
+    <main className="revoked">
       <h1>{own.title}</h1>
       <p role="status">{own.next}</p>
       {hasWork && <p>{own.unsent}</p>}

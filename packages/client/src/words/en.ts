@@ -368,12 +368,16 @@ export const talk = {
   send: "Send",
   steer: "Say it now",
   cancel: "Cancel the turn",
-  plans: "Plan mode",
+  plans: "Plan first",
   /** The switch by which no more questions are asked. */
   doNotAskMe: "Do not ask me",
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,
+  /** Of words that the server has not taken for a second. */
+  notSentYet: (beginning: string) => `Not sent yet: “${beginning}”`,
+  takeBack: "Take back",
+  tooLateToTakeBack: "It is on its way: whether the agent has it is not known yet.",
   putBack: "Put back",
   drop: "Discard",
   saidWaits: { sending: "being sent", undelivered: "not delivered yet", taken: "waits for the agent" },
