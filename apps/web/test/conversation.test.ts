@@ -237,11 +237,12 @@ describe("the sessions of the server", () => {
     await page.getByRole("dialog").getByText("Which database?").click();
     await page.getByLabel("SQLite").waitFor();
     await button(page, "Sessions").click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^Close .+/ })
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByRole("button", { name: /^More on / })
       .first()
       .click();
+    await dialog.getByRole("button", { name: /^Close .+/ }).click();
     await wantAccessible(page);
   });
 });
@@ -257,9 +258,10 @@ test("an answer-only client has no box to write in, and no button to make or clo
   await answering.page.goto(new URL(hash, new URL(address).origin).href);
   await answering.page.getByText("Connected", { exact: true }).waitFor();
   expect(await message(answering.page).count()).toBe(0);
-  await button(answering.page, "Sessions").click();
-  const list = answering.page.getByRole("dialog", { name: "Sessions" });
+  const list = answering.page.getByRole("complementary", { name: "Sessions" });
   await list.getByText("open here").waitFor();
+  await list.getByRole("button", { name: /^More on / }).click();
+  await list.getByText(/^Session /).waitFor();
   expect(await list.getByRole("button", { name: /^(New session|Close)/ }).count()).toBe(0);
   await other.close();
 });
