@@ -89,6 +89,20 @@ describe("the conversation", () => {
     await expect.poll(() => message(page).evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
+  test("a session in which nothing was said says what the agent asks, and its suggestions fill the prompt and send nothing", async () => {
+    const { page, home } = await open([says("Hello.")]);
+    await page.getByRole("heading", { name: `What should be done in ${home.split("/").at(-1)}?` }).waitFor();
+    await page.getByText("The agent asks before it does what needs your approval").waitFor();
+    await wantAccessible(page);
+    await button(page, "Run the tests, and mend what fails.").click();
+    await expect.poll(() => message(page).inputValue()).toBe("Run the tests, and mend what fails.");
+    expect(await message(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await log(page).textContent()).toBe("");
+    await message(page).press("Enter");
+    await log(page).getByText("Hello.").waitFor();
+    expect(await page.getByRole("heading", { name: /What should be done/ }).count()).toBe(0);
+  });
+
   test("unsent words survive a reload", async () => {
     const { page } = await open();
     await message(page).fill("half a sen");

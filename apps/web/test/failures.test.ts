@@ -98,20 +98,22 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|There|SessionPage|EntrancePage|PagePart)$/;
+const frame = /:(Page|There|SessionPage|InboxPage|EntrancePage|PagePart)$/;
 /** Shown as it was written instead, without a word about it. */
 const written = /markdown|later\.tsx:Loaded/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
-/** Of the inbox, which is another place, and of what waits in another session. */
-const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
+/** Of a page with room for a side column, of a device that was revoked, and of a menu and words that come and go. */
+const beside = ["Side", "RevokedPage", "Menu", "NotYet"];
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
 /** Of another server, of a device that was paired, with a deadline, or in no part of this page. */
 const elsewhere = [
-  ...inbox,
+  ...beside,
   ...push,
+  "Elsewhere",
   "HowToAdd",
+  "NextWaiting",
   "OpenList",
   "PairedLine",
   "RequestLine",
@@ -222,6 +224,20 @@ describe("an error planted in a component", () => {
     await page.getByRole("button", { name: "Try now" }).waitFor();
     wrong.push(...(await plantAll(page, { parts: { prompt, connection }, words: words.slice(5) })));
     expect(wrong).toEqual([]);
+  });
+
+  test("a planted error leaves the rest of the inbox usable", async () => {
+    const { page, other, address } = await open();
+    void ask(other, [{ question: "Which?", header: "One", options: [{ label: "A" }, { label: "B" }] }]);
+    await page.goto(address.replace(/&session=.*/, ""));
+    await page.getByRole("region", { name: "Waiting for you" }).getByText("Which?").waitFor();
+    const parts = {
+      connection: ".line > p",
+      settings: "header > button",
+      begin: ".inbox > main > .buttons > button",
+      row: ".askwire-waiting",
+    };
+    expect(await plantAll(page, { parts, words: [] })).toEqual([]);
   });
 
   test("a planted error leaves the entrance usable, with what was typed there", async () => {

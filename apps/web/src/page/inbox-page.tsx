@@ -59,13 +59,19 @@ export default function InboxPage({
         </PagePart>
       </header>
       <main ref={main}>
+        {visits.map((one) =>
+          one === visit ? null : (
+            <PagePart key={one.server.origin} name="connection" words={words}>
+              <Elsewhere {...{ places, words }} visit={one} />
+            </PagePart>
+          ),
+        )}
+        {(isWide ? [] : visits).map((one) => (
+          <PagePart key={one.server.origin} name="sessions" words={words}>
+            <NewSession {...{ places, words }} visit={one} isOne={isOne} />
+          </PagePart>
+        ))}
         <PagePart name="requests" words={words}>
-          {visits.map((one) =>
-            one === visit ? null : <Elsewhere key={one.server.origin} {...{ places, words }} visit={one} />,
-          )}
-          {(isWide ? [] : visits).map((one) => (
-            <NewSession key={one.server.origin} {...{ places, words }} visit={one} isOne={isOne} />
-          ))}
           <InboxList<WaitingRow>
             requests={rows}
             onOpen={(row) => places.goTo(row, row.visit.server.origin)}

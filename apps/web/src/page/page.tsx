@@ -1,14 +1,6 @@
 import { visibleLine } from "@askwire/client/text";
 import { pageWords } from "@askwire/client/words";
-import {
-  cardWords,
-  Failures,
-  leadTo,
-  type OpenRequest,
-  requestText,
-  talkWords,
-  useStore,
-} from "@askwire/react/cards";
+import { cardWords, Failures, leadTo, requestText, talkWords, useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
@@ -126,20 +118,33 @@ function Attention({
   signals,
   words: { page, cards, language },
 }: PageParts & { readonly words: AllWords }): null {
-  const { asked, elsewhere } = useStore(places.waiting);
+  const { asked, listed, elsewhere } = useStore(places.waiting);
   const chosen = useStore(settings);
   const { theme } = chosen;
   const count = asked.length + elsewhere;
   const name = useTitle(places) ?? page.title;
   const title = count === 0 ? name : page.waiting(count, name);
-  const textOf = (request: OpenRequest) => requestText(request, cards);
   const lead = ({ visit, request }: WaitingRequest) => {
     const place = places.current();
     if (place.is !== "session" || place.visit !== visit) places.show(visit, request.id);
     // The card is there with the next redraw.
     requestAnimationFrame(() => leadTo(request.id));
   };
-  useAttention({ asked, count, title, textOf, lead }, chosen, signals);
+  const calls = [
+    ...asked.map((one) => ({
+      name: one.name,
+      text: requestText(one.request, cards),
+      session: one.visit.server.isHome ? one.visit.connection.session()?.id : undefined,
+      lead: () => lead(one),
+    })),
+    ...listed.map(({ name, row, visit: { server } }) => ({
+      name,
+      text: row.text,
+      session: server.isHome ? row.session_id : undefined,
+      lead: () => places.goTo(row, server.origin),
+    })),
+  ];
+  useAttention({ asked: calls, count, title }, chosen, signals);
 
   useEffect(() => {
     document.documentElement.lang = language;

@@ -1,6 +1,7 @@
 import { Transcript, useStore } from "@askwire/react";
 import { type ReactNode, useCallback } from "react";
 import type { Visit } from "../visits/visit.js";
+import { EmptyTalk } from "./empty-talk.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./parts.js";
 
@@ -22,6 +23,7 @@ export default function Talk({
   );
   return (
     <div className="talk">
+      <EmptyTalk visit={visit} words={words.page} />
       <Transcript {...{ conversation, outbox, renderMarkdown }} words={words.talk} />
     </div>
   );
