@@ -85,7 +85,7 @@ async function open() {
     Object.defineProperties(window, { localStorage: forbid, sessionStorage: forbid });
   });
   const address = `http://${host}/#token=${hash.slice(1)}&session=${session.id}`;
-  return { page, other, address, gateway, origin: `http://${host}` };
+  return { page, other, address, wire, gateway, origin: `http://${host}` };
 }
 
 const parts = {
@@ -227,7 +227,10 @@ describe("an error planted in a component", () => {
   });
 
   test("a planted error leaves the rest of the inbox usable", async () => {
-    const { page, other, address } = await open();
+    const { page, other, address, wire } = await open();
+    // The page is in no session: without somebody there who can show it, the question would end unattended.
+    const person = await connectWebSocket(wire, { handlers: { question: () => new Promise(() => {}) } });
+    browser.ends.push(() => person.close());
     void ask(other, [{ question: "Which?", header: "One", options: [{ label: "A" }, { label: "B" }] }]);
     await page.goto(address.replace(/&session=.*/, ""));
     await page.getByRole("region", { name: "Waiting for you" }).getByText("Which?").waitFor();

@@ -35,7 +35,9 @@ export function Page(parts: PageParts): ReactNode {
       <Failures words={words.talk.failure} />
       {place.is === "session" || place.is === "inbox" ? (
         <div className="shell">
-          <Beside {...parts} {...{ place, words }} />
+          <PagePart name="sessions" words={words}>
+            <Beside {...parts} {...{ place, words }} />
+          </PagePart>
           <PagePart key={place.key} name="place" words={words}>
             <There {...parts} {...{ place, words }} />
           </PagePart>
@@ -71,11 +73,7 @@ function Beside({ place, places, words }: PageParts & { place: Place; words: All
   const session = visit.connection.session();
   const lists = session === undefined || session.server?.capabilities?.askwire?.watch === true;
   if (!isWide || isRevoked(visit) || (!lists && visits.length < 2)) return null;
-  return (
-    <PagePart name="sessions" words={words}>
-      <Side {...{ visit, places, words }} inInbox={isInbox(place)} />
-    </PagePart>
-  );
+  return <Side {...{ visit, places, words }} inInbox={isInbox(place)} />;
 }
 
 /** A session, or all that waits. */

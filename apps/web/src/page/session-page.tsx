@@ -40,7 +40,9 @@ export function SessionPage({
   return (
     <div className="session">
       <header>
-        <TitleBar visit={visit} places={places} words={page} />
+        <PagePart name="title" words={words}>
+          <TitleBar visit={visit} places={places} words={page} />
+        </PagePart>
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>

@@ -831,6 +831,7 @@ export const page = {
     page: "The page",
     place: "This place",
     signals: "The signal of new requests",
+    title: "The title",
     sessions: "The way to the sessions",
     settings: "The settings",
     connection: "The state of the connection",

@@ -747,6 +747,7 @@ export const page: en.PageWords = {
     page: "页面",
     place: "此处",
     signals: "新请求提示",
+    title: "标题",
     sessions: "会话入口",
     settings: "设置",
     connection: "连接状态",
