@@ -123,7 +123,7 @@ describe("the inbox of the page", () => {
     await inbox(page).getByText("Which database?").click();
     await page.getByLabel("SQLite").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/s/${opened.session}`);
-    await button(page, "Inbox").click();
+    await page.getByRole("button", { name: /^Inbox/ }).click();
     await inbox(page).getByText("Which database?").waitFor();
     expect(await inbox(page).getByText("kept: opens its session again").count()).toBe(0);
   });
