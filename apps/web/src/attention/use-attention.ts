@@ -11,7 +11,7 @@ export interface Signals {
 }
 
 /** A request that waits, in the session that the page shows or in any other. */
-export interface Call {
+export interface Announced {
   /** A name that no other has, and that stays the same in whichever session the person is. */
   readonly name: string;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface Call {
 
 /** All that the person is told of. */
 export interface Calls {
-  readonly asked: readonly Call[];
+  readonly asked: readonly Announced[];
   /** The number of all that waits, also where it is only listed. */
   readonly count: number;
   /** The title of the tab, with that number. */

@@ -12,7 +12,7 @@ export interface SessionGroup {
 }
 
 /** The sessions on disk alone in which something waits, by what waits there (P-XRQ-2). */
-export function keptSessions(requests: readonly HeardRequest[]): HeardSession[] {
+export function sessionsOnDisk(requests: readonly HeardRequest[]): HeardSession[] {
   const bySession = grouped(
     requests.filter(({ state }) => state === KEPT),
     ({ session_id }) => session_id,

@@ -8,7 +8,7 @@ import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useNow } from "../hooks/use-now.js";
 import { Icon } from "../looks/icon.js";
 import { useAttempt } from "../prompt/use-attempt.js";
-import { firstOf, isFound, KEPT, keptSessions, type SessionGroup, sessionGroups } from "./session-groups.js";
+import { firstOf, isFound, KEPT, sessionsOnDisk, type SessionGroup, sessionGroups } from "./session-groups.js";
 import { SessionRow } from "./session-row.js";
 import { useSearchKey } from "./use-search-key.js";
 
@@ -63,7 +63,7 @@ function Sessions(props: SessionListProps): ReactNode {
   const [said, setSaid] = useState("");
   const [most, setMost] = useState(STEP);
   const { problem, attempt } = useAttempt();
-  const all = onResume === undefined ? sessions : [...sessions, ...keptSessions(waiting)];
+  const all = onResume === undefined ? sessions : [...sessions, ...sessionsOnDisk(waiting)];
   const search = useSearchKey(all.length > MOST_WITHOUT_KEY);
   const found = said === "" ? all : all.filter((one) => isFound(one, said));
   const left = found.length - most;
