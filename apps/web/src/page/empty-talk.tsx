@@ -1,11 +1,18 @@
 import { visibleLine } from "@askwire/client/text";
-import type { PageWords } from "@askwire/client/words";
+import type { Language } from "@askwire/client/words";
 import { useStore } from "@askwire/react/cards";
+import { inboxWords } from "@askwire/react/inbox";
 import type { ReactNode } from "react";
 import { subjectOf, type Visit } from "../visits/visit.js";
 
 /** What stands where nothing was said yet: what may be asked for, and what the agent asks. Nothing of it is sent. */
-export function EmptyTalk({ visit, words }: { readonly visit: Visit; readonly words: PageWords }): ReactNode {
+export function EmptyTalk({
+  visit,
+  language,
+}: {
+  readonly visit: Visit;
+  readonly language: Language;
+}): ReactNode {
   const { connection, listed, requests, talk, fill } = visit;
   const { entries, isRunning, isComing } = useStore(talk);
   const outbox = useStore(connection.outbox);
@@ -15,7 +22,7 @@ export function EmptyTalk({ visit, words }: { readonly visit: Visit; readonly wo
   const session = connection.session();
   const isBegun = entries.length + outbox.length + open.length > 0 || isRunning;
   if (isBegun || session === undefined) return null;
-  const { begin } = words;
+  const { begin } = inboxWords[language];
   if (isComing)
     return (
       <p className="begin quiet" role="status">

@@ -23,7 +23,7 @@ export default function Talk({
   );
   return (
     <div className="talk">
-      <EmptyTalk visit={visit} words={words.page} />
+      <EmptyTalk visit={visit} language={language} />
       <Transcript {...{ conversation, outbox, renderMarkdown }} words={words.talk} />
     </div>
   );

@@ -888,18 +888,6 @@ export const page = {
     which_server: "Several servers may be meant: paste the whole address.",
     nothing: "That is no address with a token, and no pairing code.",
   },
-  /** A session in which nothing was said. */
-  begin: {
-    title: (folder: string | undefined) =>
-      folder === undefined ? "What should be done?" : `What should be done in ${folder}?`,
-    asks: "The agent asks before it does what needs your approval, and where it has a question. Both come here, and wait for you.",
-    comes: "The conversation is being fetched…",
-    suggestions: [
-      "Explain how this project is built, and where to begin reading.",
-      "Run the tests, and mend what fails.",
-      "Look through the latest changes, and tell me what could go wrong.",
-    ],
-  },
   open: (count: number) => (count === 1 ? "1 request waits" : `${count} requests wait`),
   nothingOpen: "Nothing waits for you.",
   arrived: (text: string, count: number) =>

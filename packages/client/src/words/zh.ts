@@ -799,16 +799,6 @@ export const page: en.PageWords = {
     which_server: "可能指多台服务器之一：请粘贴完整地址。",
     nothing: "这不是带令牌的地址，也不是配对码。",
   },
-  begin: {
-    title: (folder) => (folder === undefined ? "要做什么？" : `要在 ${folder} 中做什么？`),
-    asks: "需要批准的操作，智能体会先征求你的同意；有疑问时也会提问。两者都会显示在这里，等待你处理。",
-    comes: "正在获取对话…",
-    suggestions: [
-      "说明这个项目的结构，以及从哪里开始阅读。",
-      "运行测试，并修复失败的部分。",
-      "查看最近的改动，指出可能的问题。",
-    ],
-  },
   open: (count) => `${count} 个请求等待处理`,
   nothingOpen: "没有等待你处理的请求。",
   arrived: (text, count) =>

@@ -8,7 +8,14 @@ import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useNow } from "../hooks/use-now.js";
 import { Icon } from "../looks/icon.js";
 import { useAttempt } from "../prompt/use-attempt.js";
-import { firstOf, isFound, KEPT, sessionsOnDisk, type SessionGroup, sessionGroups } from "./session-groups.js";
+import {
+  firstOf,
+  isFound,
+  KEPT,
+  type SessionGroup,
+  sessionGroups,
+  sessionsOnDisk,
+} from "./session-groups.js";
 import { SessionRow } from "./session-row.js";
 import { useSearchKey } from "./use-search-key.js";
 
