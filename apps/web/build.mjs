@@ -10,7 +10,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 const first = "src/page/open-page.tsx";
 
 /**
- * Builds the page and removes all else from the folder. Scripts that load later are files of their own.
+ * Builds the page and removes all else from the folder. Scripts that load later are files of their own. A browser keeps
+ * all of them for ever, since a file with other bytes has another name; only the page itself, the worker and what
+ * describes the page keep theirs.
  *
  * @param {string} outdir
  * @param {{ version?: string, plugins?: import("esbuild").Plugin[] }} [options] the version that the page compares with
@@ -22,45 +24,69 @@ export default async function buildPage(outdir, options = {}) {
     ...JSON.parse(await readFile(join(here, "package.json"), "utf8")),
     ...options,
   };
-  const { metafile, outputFiles } = await build({
+  /** @satisfies {import("esbuild").BuildOptions} */
+  const alike = {
     absWorkingDir: here,
-    entryPoints: {
-      start: "src/start.ts",
-      page: "src/page.css",
-      worker: "src/worker.ts",
-      colours: "src/colours.ts",
-    },
     outdir,
     bundle: true,
-    splitting: true,
-    format: "esm",
     platform: "browser",
     target: ["es2022", "safari17"],
     conditions: ["@askwire/source"],
-    jsx: "automatic",
     minify: true,
     legalComments: "eof",
-    chunkNames: "[name]-[hash]",
     define: { "process.env.NODE_ENV": '"production"', __ASKWIRE_VERSION__: JSON.stringify(version) },
     logLevel: "warning",
+    write: false,
+  };
+  const { metafile, outputFiles } = await build({
+    ...alike,
+    entryPoints: { start: "src/start.ts", page: "src/page.css", later: "src/later.css" },
+    splitting: true,
+    format: "esm",
+    jsx: "automatic",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
     plugins,
     metafile: true,
-    write: false,
   });
-  const outputs = Object.entries(metafile.outputs);
-  const page = outputs.find(([, { entryPoint }]) => entryPoint === first)?.[0];
-  if (page === undefined) throw new Error(`${first} is no file of its own: load it by import()`);
+  // A browser asks for the worker by the name that it was registered with, and the page for the one that finds colours.
+  const workers = { worker: "src/worker.ts", colours: "src/colours.ts" };
+  const worker = await build({ ...alike, entryPoints: workers });
+  /** @param {string} source */
+  const nameOf = (source) => {
+    const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+    if (path === undefined) throw new Error(`${source} is no file of its own: load it by import()`);
+    return path;
+  };
+  const [start, styles, later, page] = ["src/start.ts", "src/page.css", "src/later.css", first].map(nameOf);
+  const names = { START: start, STYLES: styles, LATER: later, PAGE: page };
+  const html = await readFile(join(here, "static/index.html"), "utf8");
+  const filled = html.replace(/%([A-Z]+)%/g, (_, name) => basename(names[name]));
+  await writeAll(outdir, [
+    ...[...outputFiles, ...worker.outputFiles].map(({ path, contents }) => [basename(path), contents]),
+    ["index.html", filled],
+    // A page of an earlier version that is just being loaded asks for these names.
+    ["start.js", `import "./${basename(start)}";\n`],
+    ["page.css", `@import "./${basename(styles)}";\n`],
+  ]);
+  return [basename(start), basename(styles), ...loadedWith(page, metafile.outputs)];
+}
+
+/**
+ * Writes these files and the static ones, and removes all else from the folder.
+ *
+ * @param {string} outdir
+ * @param {(readonly [name: string, contents: string | Uint8Array])[]} files
+ */
+async function writeAll(outdir, files) {
   await mkdir(outdir, { recursive: true });
   const statics = await readdir(join(here, "static"));
-  const written = [...statics, ...outputFiles.map(({ path }) => basename(path))];
+  const written = [...statics, ...files.map(([name]) => name)];
   for (const name of await readdir(outdir)) {
     if (!written.includes(name)) await rm(join(outdir, name), { recursive: true });
   }
-  for (const { path, contents } of outputFiles) await writeFile(path, contents);
   for (const name of statics) await copyFile(join(here, "static", name), join(outdir, name));
-  const html = await readFile(join(here, "static/index.html"), "utf8");
-  await writeFile(join(outdir, "index.html"), html.replace("%PAGE%", basename(page)));
-  return ["start.js", "page.css", ...loadedWith(page, metafile.outputs)];
+  for (const [name, contents] of files) await writeFile(join(outdir, name), contents);
 }
 
 /** The files that a file imports at once, and itself. @type {(file: string, outputs: import("esbuild").Metafile["outputs"]) => string[]} */

@@ -41,6 +41,7 @@ describe("the sessions of a server in a browser", () => {
     await list.getByRole("button", { name: "New session" }).click();
     await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
     const made = list.getByRole("listitem").filter({ hasNot: page.locator("[aria-current]") });
+    await made.getByRole("button", { name: "More on Nothing said yet" }).click();
     await made.getByRole("button", { name: "Close Nothing said yet" }).click();
     await list.getByText("Close it for everybody?").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Keep");
@@ -64,7 +65,7 @@ describe("open requests in a browser", () => {
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("button", { name: "Put aside to read" }).click();
     expect(await page.getByRole("radio").count()).toBe(0);
-    const line = page.getByRole("button", { expanded: false });
+    const line = page.locator(".askwire-card-fold").getByRole("button", { expanded: false });
     expect(await line.textContent()).toBe("Which <b>database</b>? (Question, 1 of 2 answered)");
     await wantAccessible(page);
     await list.getByRole("button").click();
@@ -96,7 +97,7 @@ describe("open requests in a browser", () => {
     await ask(page, other, { questions: [server], deadline });
     await page.clock.fastForward(420_000);
     await page.getByRole("button", { name: "Put aside to read" }).click();
-    const line = page.getByRole("button", { expanded: false });
+    const line = page.locator(".askwire-card-fold").getByRole("button", { expanded: false });
     await expect.poll(() => line.textContent()).toContain("(Question, 2 min left)");
   });
 });

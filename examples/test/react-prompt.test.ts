@@ -180,11 +180,11 @@ describe("the prompt in a browser", () => {
 
   test("the prompt has a switch for plan mode", async () => {
     const { page } = await open();
-    await page.getByRole("switch", { name: "Plan mode" }).click();
+    await page.getByRole("switch", { name: "Plan first" }).click();
     await log(page).getByText("Plan mode is on.").waitFor();
-    expect(await page.getByRole("switch", { name: "Plan mode" }).isChecked()).toBe(true);
+    expect(await page.getByRole("switch", { name: "Plan first" }).isChecked()).toBe(true);
     await tell(page, "setLanguage", "zh");
-    await page.getByRole("switch", { name: "计划模式" }).click();
+    await page.getByRole("switch", { name: "先做计划" }).click();
     await page.getByText("计划模式已关闭。").waitFor();
   });
 });

@@ -1,5 +1,6 @@
+import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, openPage } from "./served-page.js";
@@ -120,6 +121,36 @@ describe("a waiting request", () => {
     // A page that is loaded anew is looked at, and knows nothing of the notification.
     await page.reload();
     await expect.poll(() => noticed(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the system reports what waits in another session once, and removes the report with the request", async () => {
+    const { page, other, wire, complaints } = await open();
+    await withNotifications(page);
+    await page.reload();
+    await button(page, "Settings").click();
+    await page.getByLabel("Notification when something is asked").check();
+    await button(page, "Close").click();
+    await hide(page, true);
+    const { id } = await other.createSession();
+    const second = await connectWebSocket(wire.replace(/\/wire\/[^#]+/, `/wire/${id}`));
+    onTestFinished(() => second.close());
+    const withdrawn = new AbortController();
+    void ask(second, [{ ...colour, question: "Which shade?" }], withdrawn.signal);
+    await expect.poll(() => noticed(page)).toMatchObject([{ body: "Which shade?" }]);
+    const [{ tag }] = (await noticed(page)) as [{ tag: string }];
+    void ask(second, [colour]);
+    await expect.poll(() => noticed(page)).toHaveLength(2);
+    withdrawn.abort();
+    await expect.poll(() => noticed(page)).toMatchObject([{ body: "Which colour?" }]);
+    expect(((await noticed(page)) as [{ tag: string }])[0].tag).not.toBe(tag);
+    // The way into that session tells of nothing again.
+    await button(page, "Inbox (1)").click();
+    await page.getByRole("region", { name: "Waiting for you" }).getByText("Which colour?").click();
+    await page.getByLabel("Red").waitFor();
+    await expect.poll(() => noticed(page)).toEqual([]);
+    void ask(second, [{ ...colour, question: "Which tone?" }]);
+    await expect.poll(() => noticed(page)).toMatchObject([{ body: "Which tone?" }]);
     expect(complaints).toEqual([]);
   });
 

@@ -89,6 +89,20 @@ describe("the conversation", () => {
     await expect.poll(() => message(page).evaluate((box) => box === document.activeElement)).toBe(true);
   });
 
+  test("a session in which nothing was said says what the agent asks, and its suggestions fill the prompt and send nothing", async () => {
+    const { page, home } = await open([says("Hello.")]);
+    await page.getByRole("heading", { name: `What should be done in ${home.split("/").at(-1)}?` }).waitFor();
+    await page.getByText("The agent asks before it does what needs your approval").waitFor();
+    await wantAccessible(page);
+    await button(page, "Run the tests, and mend what fails.").click();
+    await expect.poll(() => message(page).inputValue()).toBe("Run the tests, and mend what fails.");
+    expect(await message(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await log(page).textContent()).toBe("");
+    await message(page).press("Enter");
+    await log(page).getByText("Hello.").waitFor();
+    expect(await page.getByRole("heading", { name: /What should be done/ }).count()).toBe(0);
+  });
+
   test("unsent words survive a reload", async () => {
     const { page } = await open();
     await message(page).fill("half a sen");
@@ -111,6 +125,27 @@ describe("the conversation", () => {
     await backOnline(page);
     await log(page).getByText("Hello.").waitFor();
     await expect.poll(() => log(page).getByText("go", { exact: true }).count()).toBe(1);
+  });
+
+  test("words that are not sent yet stand above the box, and come back into it once they are taken back", async () => {
+    const { page, cut, mend } = await open([says("Hello.")]);
+    await message(page).waitFor();
+    cut();
+    await page.getByText("The connection is lost.").waitFor();
+    await message(page).fill("not this");
+    await message(page).press("Enter");
+    await page.getByText("Not sent yet: “not this”").waitFor();
+    await wantAccessible(page);
+    await message(page).fill("but that");
+    await button(page, "Take back").click();
+    await expect.poll(() => message(page).inputValue()).toBe("not this\nbut that");
+    expect(await page.getByText("Not sent yet").count()).toBe(0);
+    await message(page).fill("go");
+    await message(page).press("Enter");
+    mend();
+    await backOnline(page);
+    await log(page).getByText("Hello.").waitFor();
+    expect(await log(page).getByText("not this").count()).toBe(0);
   });
 
   test("words said while a question is open are shown in the conversation at once, and wait for the agent", async () => {
@@ -216,11 +251,12 @@ describe("the sessions of the server", () => {
     await page.getByRole("dialog").getByText("Which database?").click();
     await page.getByLabel("SQLite").waitFor();
     await button(page, "Sessions").click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^Close .+/ })
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByRole("button", { name: /^More on / })
       .first()
       .click();
+    await dialog.getByRole("button", { name: /^Close .+/ }).click();
     await wantAccessible(page);
   });
 });
@@ -236,9 +272,10 @@ test("an answer-only client has no box to write in, and no button to make or clo
   await answering.page.goto(new URL(hash, new URL(address).origin).href);
   await answering.page.getByText("Connected", { exact: true }).waitFor();
   expect(await message(answering.page).count()).toBe(0);
-  await button(answering.page, "Sessions").click();
-  const list = answering.page.getByRole("dialog", { name: "Sessions" });
+  const list = answering.page.getByRole("complementary", { name: "Sessions" });
   await list.getByText("open here").waitFor();
+  await list.getByRole("button", { name: /^More on / }).click();
+  await list.getByText(/^Session /).waitFor();
   expect(await list.getByRole("button", { name: /^(New session|Close)/ }).count()).toBe(0);
   await other.close();
 });

@@ -85,7 +85,7 @@ async function open() {
     Object.defineProperties(window, { localStorage: forbid, sessionStorage: forbid });
   });
   const address = `http://${host}/#token=${hash.slice(1)}&session=${session.id}`;
-  return { page, other, address, gateway, origin: `http://${host}` };
+  return { page, other, address, wire, gateway, origin: `http://${host}` };
 }
 
 const parts = {
@@ -98,21 +98,23 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|There|SessionPage|EntrancePage|PagePart)$/;
+const frame = /:(Page|There|SessionPage|InboxPage|EntrancePage|PagePart)$/;
 /** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
 const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
-/** Of the inbox, which is another place, and of what waits in another session. */
-const inbox = ["Elsewhere", "Group", "Inbox", "InboxList", "InboxPage", "NewSession", "NextWaiting", "Row"];
+/** Of a page with room for a side column, of a device that was revoked, and of a menu and words that come and go. */
+const beside = ["Side", "RevokedPage", "Menu", "NotYet"];
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
 /** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
-  ...inbox,
+  ...beside,
   ...push,
   "FailedRow",
+  "Elsewhere",
   "HowToAdd",
+  "NextWaiting",
   "OpenList",
   "PairedLine",
   "RequestLine",
@@ -224,6 +226,23 @@ describe("an error planted in a component", () => {
     await page.getByRole("button", { name: "Try now" }).waitFor();
     wrong.push(...(await plantAll(page, { parts: { prompt, connection }, words: words.slice(5) })));
     expect(wrong).toEqual([]);
+  });
+
+  test("a planted error leaves the rest of the inbox usable", async () => {
+    const { page, other, address, wire } = await open();
+    // The page is in no session: without somebody there who can show it, the question would end unattended.
+    const person = await connectWebSocket(wire, { handlers: { question: () => new Promise(() => {}) } });
+    browser.ends.push(() => person.close());
+    void ask(other, [{ question: "Which?", header: "One", options: [{ label: "A" }, { label: "B" }] }]);
+    await page.goto(address.replace(/&session=.*/, ""));
+    await page.getByRole("region", { name: "Waiting for you" }).getByText("Which?").waitFor();
+    const parts = {
+      connection: ".line > p",
+      settings: "header > button",
+      begin: ".inbox > main > .buttons > button",
+      row: ".askwire-waiting",
+    };
+    expect(await plantAll(page, { parts, words: [] })).toEqual([]);
   });
 
   test("a planted error leaves the entrance usable, with what was typed there", async () => {

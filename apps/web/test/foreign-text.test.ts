@@ -122,9 +122,11 @@ test("markup, characters that reorder text and lines of 100 kB stay text in ever
   };
 
   await page.getByRole("button", { name: "Sessions", exact: true }).click();
-  await page.getByRole("dialog").getByText("on host").waitFor();
+  const list = page.getByRole("dialog");
+  await list.getByRole("button", { name: /^More on / }).click();
+  await list.getByText("on host").waitFor();
   await sees("title", "host", "folder");
-  await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
+  await list.getByRole("button", { name: "Back" }).click();
   await page.getByRole("textbox", { name: "Message" }).fill("/");
   await page.getByRole("option").waitFor();
   await sees("command", "what it does");

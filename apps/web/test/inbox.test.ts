@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -16,6 +18,11 @@ const colour = {
   header: "Colour",
   options: [{ label: "Red" }, { label: "Blue" }],
 };
+/** The file that says what is open in the session on the disk. */
+const openFile = ({ home, session }: Opened) =>
+  readdirSync(home, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(join(session, "open.json")))
+    .at(0);
 const tokenOf = ({ address }: Opened) => new URLSearchParams(new URL(address).hash.slice(1)).get("token");
 
 /** Opens the page without a session, as a paired device does that comes back. */
@@ -101,6 +108,46 @@ describe("the inbox of the page", () => {
     await button(page, "New session").click();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await opened.other.listSessions()).toHaveLength(2);
+  });
+
+  test("a kept row opens its session again, with its card, and is then a row of an open session", async () => {
+    const opened = await openPage(browser);
+    void ask(opened.other, [database]);
+    await opened.page.getByLabel("SQLite").waitFor();
+    await expect.poll(() => openFile(opened)).toBeDefined();
+    await opened.page.close();
+    await opened.kill();
+    await opened.again([]);
+    const { page } = await openInbox(opened);
+    await inbox(page).getByText("kept: opens its session again").waitFor();
+    await inbox(page).getByText("Which database?").click();
+    await page.getByLabel("SQLite").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/s/${opened.session}`);
+    await page.getByRole("button", { name: /^Inbox/ }).click();
+    await inbox(page).getByText("Which database?").waitFor();
+    expect(await inbox(page).getByText("kept: opens its session again").count()).toBe(0);
+  });
+
+  test("a server that has no inbox makes a session for an address without one, and lists those that there are", async () => {
+    const opened = await openPage(browser);
+    void ask(opened.other, [database]);
+    const { page, complaints } = await browser.newPage({ viewport: { width: 1_000, height: 900 } });
+    // A server of an earlier version reads no lobby, and declares no inbox.
+    await page.routeWebSocket(/wire/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => server.send(String(text).replace('"lobby":true', '"lobby":false')));
+      server.onMessage((text) => socket.send(String(text).replace('"inbox":true', '"inbox":false')));
+    });
+    await page.goto(`${opened.origin}/#token=${tokenOf(opened)}`);
+    const list = page.getByRole("dialog", { name: "Sessions" });
+    await list.getByText("Which database?").waitFor();
+    expect(await opened.other.listSessions()).toHaveLength(2);
+    expect(new URL(page.url()).pathname).toMatch(/^\/s\/.+/);
+    await wantAccessible(page);
+    await list.getByText("Which database?").click();
+    await page.getByLabel("SQLite").waitFor();
+    expect(await page.getByRole("button", { name: /^Inbox/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 
   test("the inbox says that the server is gone, and comes back with it", async () => {

@@ -1,6 +1,7 @@
 import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { reachOf } from "../../cli/src/reach/addresses.js";
 import { askwire } from "../../cli/test/askwire.js";
@@ -34,18 +35,19 @@ test("a browser that --open opens is paired by its file, answers, and comes back
   await connected(page);
 });
 
-test("a phone is paired by the typed code, and no longer let in once it is revoked", async () => {
-  const { page: address, share, stop } = await opened();
+test("a phone is paired by the typed code, and once it is revoked the page says so and gives all that was not sent", async () => {
+  const { page: address, address: wire, share, stop } = await opened();
   const { origin, hash } = new URL(address);
   const code = new URLSearchParams(hash.slice(1)).get("code") as string;
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  phone.page.setDefaultTimeout(20_000);
   await phone.page.goto(origin);
   await phone.page.getByLabel("Address or pairing code").fill(code.toLowerCase());
   await phone.page.keyboard.press("Enter");
   await connected(phone.page);
   await phone.page.getByRole("button", { name: "Remember this device", exact: true }).click();
   await phone.page.getByText("This device is paired and remembered.").waitFor();
-  expect(await phone.page.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.token"]);
+  expect(await phone.page.evaluate(() => Object.keys(localStorage))).toHaveLength(2);
   await phone.page.getByRole("button", { name: "Settings", exact: true }).click();
   const remembers = phone.page.getByLabel("Remember this device");
   expect(await remembers.isChecked()).toBe(true);
@@ -59,8 +61,30 @@ test("a phone is paired by the typed code, and no longer let in once it is revok
   await second.page.goto(address);
   await second.page.getByText("The pairing code is wrong, was used before, or is too old.").waitFor();
 
+  // All that is typed and begun is still to be had.
+  await phone.page.getByRole("button", { name: "Close", exact: true }).click();
+  const other = await connectWebSocket(wire);
+  results(other).catch(() => {});
+  await phone.page.getByRole("button", { name: /Which colour/ }).click();
+  await phone.page.getByLabel("In your own words").last().fill("neither of them");
+  await phone.page.getByRole("button", { name: "Put aside to read" }).click();
+  await phone.page.getByRole("textbox", { name: "Message" }).fill("and one more thing");
+
   await askwire(["devices", "revoke", id], { env });
-  await phone.page.getByText("The server refused the token").waitFor();
+  await phone.page.getByRole("heading", { name: "This device was revoked." }).waitFor();
+  await phone.page.getByText("neither of them").first().waitFor();
+  expect(await phone.page.getByLabel("Not sent to the agent").inputValue()).toBe("and one more thing");
+  await wantAccessible(phone.page);
+  await phone.page.reload();
+  await phone.page.getByRole("heading", { name: "This device was revoked." }).waitFor();
+  expect(await phone.page.getByLabel("Not sent to the agent").inputValue()).toBe("and one more thing");
+  await phone.page.getByRole("button", { name: "Enter a new pairing code" }).click();
+  await phone.page.getByLabel("Address or pairing code").waitFor();
+  expect(await phone.page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)])).toEqual([
+    [],
+    [],
+  ]);
+  await other.close();
   expect(await stop()).toBe("");
 });
 

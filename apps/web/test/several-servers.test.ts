@@ -58,8 +58,9 @@ describe("the sessions of several servers in one page", () => {
     void ask(there.client, [shape]);
     await expect.poll(() => page.title()).toBe("(1) Askwire");
     await button(page, "Sessions (1 waiting)").click();
-    await server(page, there.host).getByRole("button", { name: "Close Draw it" }).click();
-    await button(server(page, there.host), "Close").first().click();
+    await button(server(page, there.host), "More on Draw it").click();
+    await button(server(page, there.host), "Close Draw it").click();
+    await button(server(page, there.host), "Close").click();
     await expect.poll(() => server(page, there.host).getByText("Draw it").count()).toBe(0);
     await expect.poll(() => page.title()).toBe("Askwire");
     expect(complaints).toEqual([]);

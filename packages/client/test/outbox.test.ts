@@ -218,6 +218,30 @@ describe("words to the agent (P-XCL-9)", () => {
     await expect.poll(() => states(session)).toEqual([]);
   });
 
+  test("words that wait for a connection can be taken back, and those behind them are sent", async () => {
+    const { session, line, back } = await extendedServer();
+    await line.cut();
+    const recall = new AbortController();
+    const first = session.outbox.say("one", undefined, { signal: recall.signal });
+    const second = session.outbox.say("two");
+    second.catch(() => {});
+    recall.abort();
+    await expect(first).rejects.toBe(recall.signal.reason);
+    expect(session.outbox.current()).toMatchObject([{ input: "two" }]);
+    const { line: next } = await back({});
+    expect(await next.next()).toMatchObject({ method: "prompt", params: { user_input: "two" } });
+  });
+
+  test("words that are on their way cannot be taken back", async () => {
+    const { session, line } = await extendedServer();
+    const recall = new AbortController();
+    const said = session.outbox.say("one", undefined, { signal: recall.signal });
+    const { params } = await line.next();
+    recall.abort();
+    begin(line, params.turn_id);
+    expect((await said)?.id).toBe(params.turn_id);
+  });
+
   test("words to the agent without a reply for five seconds are not delivered yet", async () => {
     const { session, line, time } = await extendedServer();
     void session.outbox.say("one");

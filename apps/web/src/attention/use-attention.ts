@@ -1,8 +1,6 @@
 import { visibleText } from "@askwire/client/text";
-import type { OpenRequest } from "@askwire/react/cards";
 import { useEffect, useRef } from "react";
 import type { Settings } from "../kept/settings.js";
-import type { WaitingRequest } from "../visits/waiting.js";
 import type { Notices } from "./notices.js";
 import type { Sound } from "./sound.js";
 
@@ -12,29 +10,41 @@ export interface Signals {
   readonly sound: Sound;
 }
 
+/** A request that waits, in the session that the page shows or in any other. */
+export interface Announced {
+  /** A name that no other has, and that stays the same in whichever session the person is. */
+  readonly name: string;
+  readonly text: string;
+  /** The session on the page's own server that a new window opens. Undefined: as a new window does. */
+  readonly session: string | undefined;
+  /** Leads the person there. */
+  lead(): void;
+}
+
 /** All that the person is told of. */
 export interface Calls {
-  /** The open requests, each with a name that no other has. */
-  readonly asked: readonly WaitingRequest[];
+  readonly asked: readonly Announced[];
   /** The number of all that waits, also where it is only listed. */
   readonly count: number;
   /** The title of the tab, with that number. */
   readonly title: string;
-  textOf(request: OpenRequest): string;
-  /** Leads the person to a request. */
-  lead(asked: WaitingRequest): void;
 }
+
+/** Names of requests that were announced, at most: older ones are forgotten. */
+const MOST_NAMES = 1_000;
 
 /**
  * Announces requests by title and icon of the tab, and of new ones as the settings say. All of it goes once they are
  * settled, by whomever.
  */
 export function useAttention(
-  { asked, count, title, textOf, lead }: Calls,
+  { asked, count, title }: Calls,
   { sound, notify }: Settings,
   signals: Signals,
 ): void {
   const told = useRef<readonly string[]>([]);
+  // Between two sessions nothing is known of what waits, and comes back as it was: it is announced once.
+  const announced = useRef(new Set<string>());
 
   useEffect(() => {
     document.title = title;
@@ -46,23 +56,26 @@ export function useAttention(
     const before = told.current;
     told.current = asked.map(({ name }) => name);
     for (const name of before) if (!told.current.includes(name)) void signals.notices.hide(name);
-    const fresh = asked.filter(({ name }) => !before.includes(name));
+    const fresh = asked.filter(({ name }) => !announced.current.has(name));
+    for (const { name } of fresh) announced.current.add(name);
+    for (const name of announced.current) {
+      if (announced.current.size <= MOST_NAMES) break;
+      announced.current.delete(name);
+    }
     if (sound && fresh.length > 0) signals.sound.play();
     if (!notify || !document.hidden) return;
-    for (const { name, request, visit } of fresh) {
-      const session = visit.server.isHome ? visit.connection.session()?.id : undefined;
-      void signals.notices.show(name, title, visibleText(textOf(request)), session);
-    }
+    for (const { name, text, session } of fresh)
+      void signals.notices.show(name, title, visibleText(text), session);
   });
 
-  const now = useRef({ asked, lead });
+  const now = useRef(asked);
   useEffect(() => {
-    now.current = { asked, lead };
+    now.current = asked;
   });
   useEffect(() => {
     const end = signals.notices.onChosen((chosen) => {
-      const found = now.current.asked.find(({ name }) => name === chosen);
-      if (found !== undefined) now.current.lead(found);
+      const found = now.current.find(({ name }) => name === chosen);
+      found?.lead();
       return found !== undefined;
     });
     return () => end();

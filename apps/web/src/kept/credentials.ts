@@ -5,8 +5,10 @@ import type { Box } from "./box.js";
 export interface Credentials {
   /** The token, if there is one. */
   token(): string | undefined;
+  /** True for the token of a device that was paired: a server that refuses it lets the device in no more. */
+  isPaired(): boolean;
   /** Takes another token, for this tab. One that was remembered is forgotten. */
-  take(token: string): void;
+  take(token: string, isPaired: boolean): void;
   /** True if the token outlives the tab. */
   readonly remembered: Store<boolean>;
   /** Lets the token outlive the tab, or no longer. */
@@ -16,6 +18,8 @@ export interface Credentials {
 }
 
 const NAME = "token";
+/** There while the token is that of a paired device. */
+const PAIRED = "paired";
 
 /**
  * The token as the tab and the device keep it. Without storage it lives as long as the page.
@@ -25,28 +29,48 @@ const NAME = "token";
  */
 export function credentials(tab: Box, device: Box): Credentials {
   let token = tab.get(NAME) ?? device.get(NAME);
+  let paired = (tab.get(PAIRED) ?? device.get(PAIRED)) !== undefined;
   // The device is read each time: another tab may have forgotten the token.
   const isRemembered = () => token !== undefined && device.get(NAME) === token;
   const { subscribe, set } = store(isRemembered());
   const changed = () => set(isRemembered());
+
+  /** Notes in a box that keeps the token whether it is a device's. */
+  function note(box: Box): void {
+    if (paired) box.set(PAIRED, "yes");
+    else box.remove(PAIRED);
+  }
+
+  function leaveDevice(): void {
+    device.remove(NAME);
+    device.remove(PAIRED);
+  }
+
   return {
     token: () => token,
-    take(next) {
-      if (!isRemembered() || token !== next) device.remove(NAME);
+    isPaired: () => paired,
+    take(next, isPaired) {
+      if (!isRemembered() || token !== next) leaveDevice();
       token = next;
+      paired = isPaired;
       tab.set(NAME, next);
+      note(tab);
       changed();
     },
     remembered: { current: isRemembered, subscribe },
     remember(should) {
-      if (token !== undefined && should) device.set(NAME, token);
-      else device.remove(NAME);
+      if (token !== undefined && should) {
+        device.set(NAME, token);
+        note(device);
+      } else leaveDevice();
       changed();
     },
     forget() {
       token = undefined;
+      paired = false;
       tab.remove(NAME);
-      device.remove(NAME);
+      tab.remove(PAIRED);
+      leaveDevice();
       changed();
     },
   };

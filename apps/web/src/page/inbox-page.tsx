@@ -8,6 +8,7 @@ import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import Sessions from "./sessions.js";
+import { useIsWide } from "./use-is-wide.js";
 import { VisitLine } from "./visit-line.js";
 import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
@@ -28,6 +29,7 @@ export default function InboxPage({
   const main = useRef<HTMLElement>(null);
   const own = inboxWords[language];
   const isOne = visits.length < 2;
+  const isWide = useIsWide();
 
   // Focus at the beginning of the list, for people who came by a key.
   useEffect(() => {
@@ -37,7 +39,9 @@ export default function InboxPage({
   return (
     <div className="session inbox">
       <header>
-        <h1>{page.title}</h1>
+        <div className="titles">
+          <h1>{page.title}</h1>
+        </div>
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} inInbox />
         </PagePart>
@@ -55,13 +59,19 @@ export default function InboxPage({
         </PagePart>
       </header>
       <main ref={main}>
+        {visits.map((one) =>
+          one === visit ? null : (
+            <PagePart key={one.server.origin} name="connection" words={words}>
+              <Elsewhere {...{ places, words }} visit={one} />
+            </PagePart>
+          ),
+        )}
+        {(isWide ? [] : visits).map((one) => (
+          <PagePart key={one.server.origin} name="sessions" words={words}>
+            <NewSession {...{ places, words }} visit={one} isOne={isOne} />
+          </PagePart>
+        ))}
         <PagePart name="requests" words={words}>
-          {visits.map((one) =>
-            one === visit ? null : <Elsewhere key={one.server.origin} {...{ places, words }} visit={one} />,
-          )}
-          {visits.map((one) => (
-            <NewSession key={one.server.origin} {...{ places, words }} visit={one} isOne={isOne} />
-          ))}
           <InboxList<WaitingRow>
             requests={rows}
             onOpen={(row) => places.goTo(row, row.visit.server.origin)}
@@ -96,7 +106,7 @@ function Elsewhere({
   );
 }
 
-/** Makes a session on a server, and leads there. Nothing for whoever may only answer. */
+/** Makes a session on a server, and leads there, where no list beside does. Nothing for whoever may only answer. */
 function NewSession({
   visit: { connection, server },
   places,

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { lateStyles } from "./late-styles.js";
 
 /** A file of the page did not come, or is of another version than the files that did. */
 export class NotLoaded extends Error {}
@@ -13,8 +14,8 @@ export type Later<Props> = ComponentType<Props> & {
 };
 
 /**
- * Makes a component of one in a separate file. After a failure, the file is asked for again by the next one that is
- * shown, such as where a part is drawn anew.
+ * Makes a component of one in a separate file, shown once the styles of those are there too. After a failure, the file
+ * is asked for again by the next one that is shown, such as where a part is drawn anew.
  *
  * @param meanwhile what is shown until the file is there. Default: nothing.
  */
@@ -26,7 +27,8 @@ export function later<Props extends object>(
   /** The component once its file is there: it is then shown at once, with nothing meanwhile. */
   let there: ComponentType<Props> | undefined;
   const loaded = async () => {
-    const file = await load();
+    const styles = lateStyles();
+    const file = await load().finally(() => styles);
     there = file.default;
     return file;
   };

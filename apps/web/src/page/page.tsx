@@ -1,18 +1,10 @@
 import { visibleLine } from "@askwire/client/text";
 import { pageWords } from "@askwire/client/words";
-import {
-  cardWords,
-  Failures,
-  leadTo,
-  type OpenRequest,
-  requestText,
-  talkWords,
-  useStore,
-} from "@askwire/react/cards";
+import { cardWords, Failures, leadTo, requestText, talkWords, useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, spokenIn } from "../kept/settings.js";
-import { tellsInbox } from "../visits/visit.js";
+import { subjectOf, tellsInbox, type Visit } from "../visits/visit.js";
 import type { PagePlace } from "../visits/visits.js";
 import type { WaitingRequest } from "../visits/waiting.js";
 import { EntrancePage } from "./entrance.js";
@@ -20,8 +12,16 @@ import { later } from "./later.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
 import { SessionPage } from "./session-page.js";
+import { useIsWide } from "./use-is-wide.js";
 
 const InboxPage = later(() => import("./inbox-page.js"));
+const RevokedPage = later(() => import("./revoked-page.js"));
+const Side = later(
+  () => import("./side.js"),
+  () => <aside className="side" />,
+);
+
+type Place = Extract<PagePlace, { is: "session" | "inbox" }>;
 
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
@@ -34,9 +34,14 @@ export function Page(parts: PageParts): ReactNode {
       </PagePart>
       <Failures words={words.talk.failure} />
       {place.is === "session" || place.is === "inbox" ? (
-        <PagePart key={place.key} name="place" words={words}>
-          <There {...parts} {...{ place, words }} />
-        </PagePart>
+        <div className="shell">
+          <PagePart name="sessions" words={words}>
+            <Beside {...parts} {...{ place, words }} />
+          </PagePart>
+          <PagePart key={place.key} name="place" words={words}>
+            <There {...parts} {...{ place, words }} />
+          </PagePart>
+        </div>
       ) : (
         <PagePart key={place.is} name="place" words={words}>
           <EntrancePage {...parts} {...{ place, words }} />
@@ -46,20 +51,43 @@ export function Page(parts: PageParts): ReactNode {
   );
 }
 
-/** A session, or all that waits. A server without an inbox has made a session instead. */
+/** True where the page shows all that waits. A server without an inbox has made a session instead. */
+function isInbox({ is, visit }: Place): boolean {
+  const session = visit.connection.session();
+  const has = is === "inbox" && (session === undefined || tellsInbox(session));
+  return has && (visit.inLobby !== true || session?.id === undefined);
+}
+
+/** True where the server refuses the token that it had given to this device. */
+function isRevoked({ connection, server }: Visit): boolean {
+  const line = connection.current();
+  return line.is === "closed" && line.ending === "token" && server.credentials.isPaired();
+}
+
+/** The side column, which stays as it is from place to place, where there is room for it and something to list. */
+function Beside({ place, places, words }: PageParts & { place: Place; words: AllWords }): ReactNode {
+  const { visit } = place;
+  useStore(visit.connection);
+  const isWide = useIsWide();
+  const visits = useStore(places.all);
+  const session = visit.connection.session();
+  const lists = session === undefined || session.server?.capabilities?.askwire?.watch === true;
+  if (!isWide || isRevoked(visit) || (!lists && visits.length < 2)) return null;
+  return <Side {...{ visit, places, words }} inInbox={isInbox(place)} />;
+}
+
+/** A session, or all that waits. */
 function There({
   place,
   ...parts
 }: PageParts & {
-  readonly place: Extract<PagePlace, { is: "session" | "inbox" }>;
+  readonly place: Place;
   readonly words: AllWords;
 }): ReactNode {
   const { visit } = place;
   useStore(visit.connection);
-  const session = visit.connection.session();
-  const isInbox = place.is === "inbox" && (session === undefined || tellsInbox(session));
-  if (isInbox && (visit.inLobby !== true || session?.id === undefined))
-    return <InboxPage {...parts} visit={visit} />;
+  if (isRevoked(visit)) return <RevokedPage {...parts} visit={visit} />;
+  if (isInbox(place)) return <InboxPage {...parts} visit={visit} />;
   return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
 }
 
@@ -76,11 +104,9 @@ function useTitle(places: PageParts["places"]): string | undefined {
   // The lists of all servers count, and this store changes with each of them.
   useStore(places.waiting);
   if (place.is !== "session") return undefined;
-  const { listed, connection } = place.visit;
-  const own = listed.current().find(({ id }) => id === connection.session()?.id);
-  if (own?.title === undefined) return undefined;
-  const folder = own.folder?.split(/[\\/]/).findLast((part) => part !== "");
-  return visibleLine([own.title, folder].filter((part) => part !== undefined).join(" · "));
+  const { title, folder } = subjectOf(place.visit);
+  if (title === undefined) return undefined;
+  return visibleLine([title, folder].filter((part) => part !== undefined).join(" · "));
 }
 
 /** The tab's title, icon, language and look, and the signals of new requests. */
@@ -90,20 +116,33 @@ function Attention({
   signals,
   words: { page, cards, language },
 }: PageParts & { readonly words: AllWords }): null {
-  const { asked, elsewhere } = useStore(places.waiting);
+  const { asked, listed, elsewhere } = useStore(places.waiting);
   const chosen = useStore(settings);
   const { theme } = chosen;
   const count = asked.length + elsewhere;
   const name = useTitle(places) ?? page.title;
   const title = count === 0 ? name : page.waiting(count, name);
-  const textOf = (request: OpenRequest) => requestText(request, cards);
   const lead = ({ visit, request }: WaitingRequest) => {
     const place = places.current();
     if (place.is !== "session" || place.visit !== visit) places.show(visit, request.id);
     // The card is there with the next redraw.
     requestAnimationFrame(() => leadTo(request.id));
   };
-  useAttention({ asked, count, title, textOf, lead }, chosen, signals);
+  const calls = [
+    ...asked.map((one) => ({
+      name: one.name,
+      text: requestText(one.request, cards),
+      session: one.visit.server.isHome ? one.visit.connection.session()?.id : undefined,
+      lead: () => lead(one),
+    })),
+    ...listed.map(({ name, row, visit: { server } }) => ({
+      name,
+      text: row.text,
+      session: server.isHome ? row.session_id : undefined,
+      lead: () => places.goTo(row, server.origin),
+    })),
+  ];
+  useAttention({ asked: calls, count, title }, chosen, signals);
 
   useEffect(() => {
     document.documentElement.lang = language;

@@ -5,7 +5,7 @@ import type { Visit } from "../visits/visit.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
 export default function Prompt({
-  visit: { connection, talk, unsent },
+  visit: { connection, talk, unsent, filled },
   words,
   tab,
 }: {
@@ -15,14 +15,17 @@ export default function Prompt({
 }): ReactNode {
   const line = useStore(connection);
   const { isRunning } = useStore(talk);
+  const fills = useStore(filled);
   const session = connection.session();
   if (session === undefined || !session.may("prompt")) return null;
   const doNotAsk = askingSwitch(session);
   const name = `prompt.${session.id}`;
   return (
-    <PromptRoom>
+    <PromptRoom fills={fills}>
       <PromptBox
-        onSend={(text) => session.outbox.say(text, talk.prompting)}
+        key={fills}
+        onSend={(text, signal) => session.outbox.say(text, talk.prompting, { signal })}
+        takesBack
         isRunning={isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}
@@ -46,9 +49,22 @@ export default function Prompt({
  * The room of the prompt. It is marked from when the person writes until a click elsewhere. A click is awaited, since
  * whatever moves while a finger is down is missed by the finger.
  */
-function PromptRoom({ children }: { readonly children: ReactNode }): ReactNode {
+function PromptRoom({
+  fills,
+  children,
+}: {
+  /** How often the prompt was filled: the person goes on there. */
+  readonly fills: number;
+  readonly children: ReactNode;
+}): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [isWriting, setWriting] = useState(false);
+  useEffect(() => {
+    const text = box.current?.querySelector("textarea");
+    if (fills === 0 || !text) return;
+    text.focus();
+    text.setSelectionRange(text.value.length, text.value.length);
+  }, [fills]);
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
       const isHere = target instanceof Element && box.current?.contains(target) === true;

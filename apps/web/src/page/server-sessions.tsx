@@ -23,8 +23,9 @@ export function ServerSessions({
   /** Leads back to the session that the page shows. */
   onBack(): void;
 }): ReactNode {
-  const { connection, listed, server } = visit;
+  const { connection, listed, inbox, server } = visit;
   const sessions = useStore(listed);
+  const waiting = useStore(inbox);
   const line = useStore(connection);
   const session = connection.session();
   const current = isShown ? session?.id : undefined;
@@ -44,7 +45,9 @@ export function ServerSessions({
         onOpen={open}
         {...(reached?.may("prompt") && {
           onNew: async () => places.go((await reached.createSession()).id, server.origin, true),
+          onResume: (id: string) => places.open(id, server.origin),
         })}
+        {...(waiting !== undefined && { waiting })}
         {...(reached?.may("close") && { onClose: reached.closeSession })}
         words={words.talk}
       >

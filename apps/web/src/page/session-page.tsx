@@ -8,6 +8,7 @@ import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
+import { TitleBar } from "./title-bar.js";
 import { VisitLine } from "./visit-line.js";
 import { whenIdle } from "./when-idle.js";
 
@@ -45,7 +46,9 @@ export function SessionPage({
   return (
     <div className="session">
       <header>
-        <h1>{page.title}</h1>
+        <PagePart name="title" words={words}>
+          <TitleBar visit={visit} places={places} words={page} />
+        </PagePart>
         <PagePart name="sessions" words={words}>
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>

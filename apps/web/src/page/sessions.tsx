@@ -1,4 +1,3 @@
-import { visibleLine } from "@askwire/client/text";
 import { useStore } from "@askwire/react/cards";
 import { inboxWords } from "@askwire/react/inbox";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -6,6 +5,7 @@ import { tellsInbox, type Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
 import { ServerSessions } from "./server-sessions.js";
+import { useIsWide } from "./use-is-wide.js";
 import { useReachable } from "./use-reachable.js";
 
 interface SessionsProps {
@@ -17,22 +17,21 @@ interface SessionsProps {
   readonly inInbox?: boolean;
 }
 
-/** The way to the other sessions, of all servers. A single server of the base profile has none. */
+/** The way to the other sessions, of all servers, where they stand not beside. A server of the base profile has none. */
 export default function Sessions({ visit, places, words, inInbox = false }: SessionsProps): ReactNode {
   const visits = useStore(places.all);
   const reachable = useReachable(places);
+  const isWide = useIsWide();
   // The lists of all servers count, and this store changes with each of them.
   useStore(places.waiting);
   useStore(visit.connection);
   const dialog = useRef<HTMLDialogElement>(null);
   const isOffered = useRef(visit.isNamed || inInbox);
   const own = visit.connection.session();
-  const listed = visit.listed.current();
   const others = visits.flatMap((one) =>
     one.listed.current().filter(({ id }) => one !== visit || id !== own?.id),
   );
   const waiting = others.filter(({ open = 0 }) => open > 0).length;
-  const title = listed.find(({ id }) => id === own?.id)?.title;
 
   // An address that names no session led to a new one, where one of these may have been meant.
   useEffect(() => {
@@ -41,15 +40,11 @@ export default function Sessions({ visit, places, words, inInbox = false }: Sess
     dialog.current?.showModal();
   });
 
+  if (isWide) return null;
   if (visits.length + reachable.length < 2 && own?.server?.capabilities?.askwire?.watch !== true) return null;
   const close = () => dialog.current?.close();
   return (
     <>
-      {!inInbox && title !== undefined && (
-        <p className="quiet subject">
-          <bdi dir="auto">{visibleLine(title)}</bdi>
-        </p>
-      )}
       {!inInbox && tellsInbox(own) && (
         <button type="button" onClick={() => places.inbox()}>
           {inboxWords[words.language].way(waiting)}

@@ -2,6 +2,7 @@ import { Transcript, useStore } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useCallback } from "react";
 import type { Visit } from "../visits/visit.js";
+import { EmptyTalk } from "./empty-talk.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./parts.js";
 
@@ -32,6 +33,7 @@ export default function Talk({
   );
   return (
     <div className="talk">
+      <EmptyTalk visit={visit} language={language} />
       <Transcript
         {...{ conversation, outbox, renderMarkdown, ...(mayPrompt && { onTryAgain }) }}
         words={words.talk}

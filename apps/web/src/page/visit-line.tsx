@@ -20,12 +20,16 @@ export function VisitLine({
   const link = useStore(connection);
   const session = connection.session()?.id ?? visit.session;
   const ending = link.is === "closed" ? link.ending : undefined;
+  const isPaired = server.credentials.isPaired();
   return (
     <ConnectionLine
       className="line"
       link={link}
       outbox={useStore(connection.outbox)}
-      words={lineWords(language, server.isHome ? page.otherVersion : page.otherVersionThere)}
+      words={lineWords(language, {
+        otherVersion: server.isHome ? page.otherVersion : page.otherVersionThere,
+        token: isPaired ? page.revoked.title : connectionWords[language].endings.token,
+      })}
       onRetry={connection.retry}
       {...((ending !== undefined || server.isHome) && { onReload: () => location.reload() })}
       {...(session !== undefined && { onOpenKept: () => places.open(session, server.origin) })}
@@ -37,7 +41,7 @@ export function VisitLine({
       )}
       {ending === "token" && (
         <button type="button" onClick={() => places.enterAnew(server.origin)}>
-          {page.enterAnew}
+          {isPaired ? page.revoked.enter : page.enterAnew}
         </button>
       )}
       {(ending === "session" || ending === "kept" || ending === "ended") && (
@@ -50,7 +54,10 @@ export function VisitLine({
   );
 }
 
-const lineWords = (language: Language, otherVersion: string) => ({
-  ...connectionWords[language],
-  otherVersion,
-});
+const lineWords = (
+  language: Language,
+  { token, ...own }: { readonly otherVersion: string; readonly token: string },
+) => {
+  const words = connectionWords[language];
+  return { ...words, ...own, endings: { ...words.endings, token } };
+};

@@ -45,6 +45,10 @@ export interface Visit extends WayIn {
   readonly inbox: Store<readonly HeardRequest[] | undefined>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
+  /** How often text was put into the prompt that nobody typed there. */
+  readonly filled: Store<number>;
+  /** Puts text into the prompt, below what is there. */
+  fill(text: string): void;
 }
 
 /**
@@ -96,9 +100,22 @@ export function visit(
     },
   });
   const unsent = store<string | undefined>(undefined);
-  return { ...way, server, connection, requests, talk, listed, inbox, unsent };
+  const { set: setFilled, ...filled } = store(0);
+  function fill(text: string): void {
+    const before = unsent.current() ?? "";
+    unsent.set(before === "" ? text : `${before}\n${text}`);
+    setFilled(filled.current() + 1);
+  }
+  return { ...way, server, connection, requests, talk, listed, inbox, unsent, filled, fill };
 }
 
 /** True for a server that tells what waits in all its sessions (P-XRQ-1). */
 export const tellsInbox = (session: ClientSession | undefined): boolean =>
   session?.server?.capabilities?.askwire?.inbox === true;
+
+/** The title of the session that a visit is in, and the last part of its folder, as far as they are known. */
+export function subjectOf({ listed, connection }: Visit): { title?: string; folder?: string } {
+  const own = listed.current().find(({ id }) => id === connection.session()?.id);
+  const folder = own?.folder?.split(/[\\/]/).findLast((part) => part !== "");
+  return { ...(own?.title !== undefined && { title: own.title }), ...(folder !== undefined && { folder }) };
+}

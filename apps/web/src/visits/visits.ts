@@ -160,13 +160,13 @@ export class Visits implements Store<PagePlace> {
     const { session, request } = this.#meaning(entered);
     const isNamed = session !== undefined;
     const way = { session, isNamed, isPaired: code !== undefined, inLobby: !isNamed };
-    if (token !== undefined) this.#take(server, token);
+    if (token !== undefined) this.#take(server, token, false);
     else if (code !== undefined) {
       this.#place.set({ is: "pairing" });
       const paired = await pair(code, server, this.#options.request);
       if (typeof paired === "string")
         return this.#place.set({ is: "entrance", adds: server !== this.home, problem: paired });
-      this.#take(server, paired.token);
+      this.#take(server, paired.token, true);
     } else if (server !== this.home) {
       this.#place.set({ is: "returning" });
       // Another server is left alone where the page may no longer reach it.
@@ -185,9 +185,9 @@ export class Visits implements Store<PagePlace> {
   }
 
   /** Takes another token of a server. It may do more or less, so a connection by the last one is over. */
-  #take(server: string, token: string): void {
+  #take(server: string, token: string, isPaired: boolean): void {
     this.#open.end(server);
-    this.#options.servers.at(server).credentials.take(token);
+    this.#options.servers.at(server).credentials.take(token, isPaired);
   }
 
   /** Connects to all servers that are kept, so that their sessions are listed. */

@@ -62,7 +62,13 @@ export interface Outbox {
    * new one. Resolves and rejects as `say` does; words that fail leave the outbox, and the next ones follow.
    *
    * @param onTurn called with each turn that is asked for, before it begins. Default: nothing.
+   * @param options `signal` takes the words back for as long as they wait here: this then rejects with its reason, and
+   * nothing is sent. On words that are on their way it has no effect.
    * @throws LocalError INVALID_STATE where 1,000 wait, CLOSED once the session is closed.
    */
-  say(input: UserInput, onTurn?: (turn: ClientTurn) => void): Promise<ClientTurn | undefined>;
+  say(
+    input: UserInput,
+    onTurn?: (turn: ClientTurn) => void,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ClientTurn | undefined>;
 }

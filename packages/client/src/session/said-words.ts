@@ -32,7 +32,11 @@ export class SaidWords {
 
   outbox(session: Parameters<typeof say>[0]): Outbox {
     const { current, subscribe } = this.#deliveries;
-    return { current, subscribe, say: (input, onTurn) => this.#say(session, input, onTurn) };
+    return {
+      current,
+      subscribe,
+      say: (input, onTurn, options) => this.#say(session, input, onTurn, options),
+    };
   }
 
   /** Takes the words off that the agent has read, and those that it will no longer read. */
@@ -50,6 +54,7 @@ export class SaidWords {
     session: Pick<ClientSession, "prompt" | "steer" | "slashCommands">,
     input: UserInput,
     onTurn?: (turn: ClientTurn) => void,
+    { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ClientTurn | undefined> {
     const text = JSON.stringify(input);
     if (!this.#room.take(text.length)) {
@@ -57,13 +62,14 @@ export class SaidWords {
     }
     const entry = this.#deliveries.add({ kind: "words", id: randomId(), input });
     const unread: Unread = { text, entry, isTaken: false, isGone: false };
-    const said = this.#last.then(async () => {
-      await this.#deliveries.connection();
+    const waits = this.#last.then(() => this.#deliveries.connection());
+    const said = untilTakenBack(waits, signal).then(async () => {
       // The agent may have read them before the reply is handled.
       this.#unread.push(unread);
       return await say(session, input, onTurn);
     });
-    this.#last = said.catch(() => {});
+    // Words that were taken back let the next ones wait for those before.
+    this.#last = said.catch(() => {}).then(() => waits.catch(() => {}));
     try {
       const turn = await said;
       if (turn !== undefined) this.#end(unread);
@@ -90,4 +96,15 @@ export class SaidWords {
     this.#room.leave(unread.text.length);
     this.#unread = this.#unread.filter((other) => other !== unread);
   }
+}
+
+/** Waits as given, and rejects with the signal's reason where that comes first. */
+function untilTakenBack(waits: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return waits;
+  return new Promise((resolve, reject) => {
+    const takeBack = () => reject(signal.reason);
+    if (signal.aborted) takeBack();
+    signal.addEventListener("abort", takeBack, { once: true });
+    waits.then(resolve, reject).finally(() => signal.removeEventListener("abort", takeBack));
+  });
 }

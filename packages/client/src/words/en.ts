@@ -392,12 +392,16 @@ export const talk = {
   send: "Send",
   steer: "Say it now",
   cancel: "Cancel the turn",
-  plans: "Plan mode",
+  plans: "Plan first",
   /** The switch by which no more questions are asked. */
   doNotAskMe: "Do not ask me",
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,
+  /** Of words that the server has not taken for a second. */
+  notSentYet: (beginning: string) => `Not sent yet: “${beginning}”`,
+  takeBack: "Take back",
+  tooLateToTakeBack: "It is on its way: whether the agent has it is not known yet.",
   putBack: "Put back",
   drop: "Discard",
   saidWaits: { sending: "being sent", undelivered: "not delivered yet", taken: "waits for the agent" },
@@ -415,8 +419,37 @@ export const talk = {
   waitsFor,
   close: "Close",
   closeOf: (title: string) => `Close ${title}`,
+  /** Stands beside that button, before anything is asked. */
+  closesForAll: "Closing ends it for everybody.",
   closeSure: "Close it for everybody? What runs in it is cancelled.",
   keep: "Keep",
+  moreOf: (title: string) => `More on ${title}`,
+  sessionId: (id: string) => `Session ${id}`,
+  /** The groups of the list; that of kept sessions has those that a press opens again. */
+  sessionGroups: {
+    waiting: "Waiting for you",
+    kept: "Kept, to go on with",
+    working: "Working",
+    today: "Today",
+    earlier: "Earlier",
+  },
+  /** The age of a session, as short as there is room beside its title. */
+  ago: (minutes: number) =>
+    minutes < 1
+      ? "now"
+      : minutes < 60
+        ? `${minutes} min`
+        : minutes < 1_440
+          ? `${Math.floor(minutes / 60)} h`
+          : `${Math.floor(minutes / 1_440)} d`,
+  searchSessions: "Search the sessions",
+  sessionsFound: (count: number) =>
+    count === 0
+      ? "No session has these words."
+      : count === 1
+        ? "1 session found."
+        : `${count} sessions found.`,
+  moreSessions: (count: number, left: number) => `Show ${count} more of ${left}`,
 
   // Lists of what is open, and cards that are put aside.
   waiting: "Waiting for you",
@@ -843,6 +876,7 @@ export const page = {
     page: "The page",
     place: "This place",
     signals: "The signal of new requests",
+    title: "The title",
     sessions: "The way to the sessions",
     settings: "The settings",
     connection: failure.parts.connection,
@@ -855,6 +889,14 @@ export const page = {
     entry: "The field for the token",
   },
   readable: "This connection is not encrypted: others in this network can read it.",
+  /** The whole page of a paired device that the server lets in no more. */
+  revoked: {
+    title: "This device was revoked.",
+    next: "The server lets it in no more. The machine where the agent works gives you a new pairing code.",
+    unsent: "Copy what you had not sent before you go on: it ends with this page.",
+    words: "Not sent to the agent",
+    enter: "Enter a new pairing code",
+  },
   enterAnew: "Enter another address or code",
   newSession: "Begin a new session",
   entrance: "Connect this page to an agent",

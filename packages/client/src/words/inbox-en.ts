@@ -35,6 +35,18 @@ export const inboxEnglish = {
   list: "The list of what waits for you",
   failure,
   row: "This request",
+  /** A session in which nothing was said, which the page loads as late as its inbox. */
+  begin: {
+    title: (folder: string | undefined) =>
+      folder === undefined ? "What should be done?" : `What should be done in ${folder}?`,
+    asks: "The agent asks before it does what needs your approval, and where it has a question. Both come here, and wait for you.",
+    comes: "The conversation is being fetched…",
+    suggestions: [
+      "Explain how this project is built, and where to begin reading.",
+      "Run the tests, and mend what fails.",
+      "Look through the latest changes, and tell me what could go wrong.",
+    ],
+  },
 };
 /** The words of the inbox, in one language. */
 export type InboxWords = typeof inboxEnglish;

@@ -33,4 +33,14 @@ export const inboxChinese: InboxWords = {
   list: "待处理列表",
   failure,
   row: "此请求",
+  begin: {
+    title: (folder) => (folder === undefined ? "要做什么？" : `要在 ${folder} 中做什么？`),
+    asks: "需要批准的操作，智能体会先征求你的同意；有疑问时也会提问。两者都会显示在这里，等待你处理。",
+    comes: "正在获取对话…",
+    suggestions: [
+      "说明这个项目的结构，以及从哪里开始阅读。",
+      "运行测试，并修复失败的部分。",
+      "查看最近的改动，指出可能的问题。",
+    ],
+  },
 };

@@ -407,11 +407,14 @@ export const talk: en.TalkWords = {
   send: "发送",
   steer: "立即告知",
   cancel: "取消本轮",
-  plans: "计划模式",
+  plans: "先做计划",
   doNotAskMe: "不要向我提问",
   commands: "命令",
   commandsFound: (count) => `${count} 个命令`,
   notSent: (why) => `未发送：${why}`,
+  notSentYet: (beginning) => `尚未发送：“${beginning}”`,
+  takeBack: "收回",
+  tooLateToTakeBack: "已在发送途中，尚不清楚智能体是否收到。",
   putBack: "放回输入框",
   drop: "丢弃",
   saidWaits: { sending: "正在发送", undelivered: "尚未送达", taken: "等待智能体读取" },
@@ -427,8 +430,29 @@ export const talk: en.TalkWords = {
   waitsFor,
   close: "关闭",
   closeOf: (title) => `关闭 ${title}`,
+  closesForAll: "关闭后，所有人的该会话都会结束。",
   closeSure: "要为所有人关闭该会话吗？正在运行的内容将被取消。",
   keep: "保留",
+  moreOf: (title) => `更多：${title}`,
+  sessionId: (id) => `会话 ${id}`,
+  sessionGroups: {
+    waiting: "等待你处理",
+    kept: "已保留，可继续",
+    working: "工作中",
+    today: "今天",
+    earlier: "更早",
+  },
+  ago: (minutes) =>
+    minutes < 1
+      ? "刚刚"
+      : minutes < 60
+        ? `${minutes} 分钟`
+        : minutes < 1_440
+          ? `${Math.floor(minutes / 60)} 小时`
+          : `${Math.floor(minutes / 1_440)} 天`,
+  searchSessions: "搜索会话",
+  sessionsFound: (count) => (count === 0 ? "没有匹配的会话。" : `找到 ${count} 个会话。`),
+  moreSessions: (count, left) => `再显示 ${count} 个，共剩 ${left} 个`,
 
   waiting: "等待你处理",
   nothingWaits: "没有等待你处理的内容。",
@@ -759,6 +783,7 @@ export const page: en.PageWords = {
     page: "页面",
     place: "此处",
     signals: "新请求提示",
+    title: "标题",
     sessions: "会话入口",
     settings: "设置",
     connection: failure.parts.connection,
@@ -771,6 +796,13 @@ export const page: en.PageWords = {
     entry: "令牌输入框",
   },
   readable: "此连接未加密：同一网络中的其他人可以读取内容。",
+  revoked: {
+    title: "此设备已被撤销。",
+    next: "服务器不再允许此设备连接。请在智能体所在的机器上获取新的配对码。",
+    unsent: "继续之前，请复制尚未发送的内容：离开本页后将不再保留。",
+    words: "尚未发送给智能体",
+    enter: "输入新的配对码",
+  },
   enterAnew: "输入另一个地址或配对码",
   newSession: "开始新会话",
   entrance: "将本页面连接到智能体",

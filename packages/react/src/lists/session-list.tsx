@@ -1,16 +1,23 @@
 "use client";
 
-import { sessionsInOrder } from "@askwire/client";
-import { visibleLine } from "@askwire/client/text";
 import { type TalkWords, talkWords } from "@askwire/client/words";
-import type { HeardSession } from "@askwire/protocol";
+import type { HeardRequest, HeardSession } from "@askwire/protocol";
 import { type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
-import { Sure } from "../cards/sure.js";
-import { useFocusBack } from "../cards/use-focus-back.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useNow } from "../hooks/use-now.js";
+import { Icon } from "../looks/icon.js";
 import { useAttempt } from "../prompt/use-attempt.js";
+import {
+  firstOf,
+  isFound,
+  KEPT,
+  type SessionGroup,
+  sessionGroups,
+  sessionsOnDisk,
+} from "./session-groups.js";
+import { SessionRow } from "./session-row.js";
+import { useSearchKey } from "./use-search-key.js";
 
 /** The props of a {@link SessionList}. */
 export interface SessionListProps {
@@ -22,8 +29,15 @@ export interface SessionListProps {
   onOpen(id: string): void;
   /** Makes a session, and leads there. Default: there is no button. */
   onNew?(): unknown;
-  /** Closes a session for everybody. Default: there is no button. */
+  /** Closes a session for everybody. Default: no menu offers that. */
   onClose?(id: string): unknown;
+  /**
+   * All that waits, as `useWaitingRequests` gives it: the sessions of its kept requests are offered to go on with.
+   * Default: none.
+   */
+  readonly waiting?: readonly HeardRequest[];
+  /** Opens a kept session again, and leads there (P-XAT-10). Default: kept sessions are not offered. */
+  onResume?(id: string): void;
   /** The name of the list, such as the server's where there are several lists. Default: the word for sessions. */
   readonly heading?: string;
   /** Shown below the heading, such as the state of the connection. Default: nothing. */
@@ -32,7 +46,7 @@ export interface SessionListProps {
   readonly words?: TalkWords;
 }
 
-/** The sessions of a server: their titles, places and states, those that wait for a person first. */
+/** The sessions of a server in groups: what waits for a person, what works, and what is over. */
 export function SessionList(props: SessionListProps): ReactNode {
   const { failure } = props.words ?? talkWords.en;
   return (
@@ -42,100 +56,111 @@ export function SessionList(props: SessionListProps): ReactNode {
   );
 }
 
+/** Rows that are drawn at first, and with each step. */
+const STEP = 50;
+/** A list that is longer can be searched. */
+const MOST_UNSEARCHED = 8;
+/** In a list that is longer, a key leads to the search. */
+const MOST_WITHOUT_KEY = 30;
+
 function Sessions(props: SessionListProps): ReactNode {
-  const { sessions, heading, children, words = talkWords.en } = props;
+  const { sessions, heading, children, onResume, waiting = none, words = talkWords.en } = props;
   const id = useId();
   const now = useNow(30_000);
+  const [said, setSaid] = useState("");
+  const [most, setMost] = useState(STEP);
   const { problem, attempt } = useAttempt();
+  const all = onResume === undefined ? sessions : [...sessions, ...sessionsOnDisk(waiting)];
+  const search = useSearchKey(all.length > MOST_WITHOUT_KEY);
+  const found = said === "" ? all : all.filter((one) => isFound(one, said));
+  const left = found.length - most;
   return (
     <section className="askwire askwire-sessions" aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1}>
-        {heading ?? words.sessions}
-      </h2>
-      {children}
-      <ul>
-        {sessionsInOrder(sessions).map((session) => (
-          <li key={session.id}>
-            <ErrorBoundary part={words.failure.parts.session} words={words.failure} isQuiet>
-              <Row {...props} {...{ session, now, words }} onClosing={(act) => void attempt(act)} />
-            </ErrorBoundary>
-          </li>
-        ))}
-      </ul>
-      {props.onNew && (
-        <button type="button" onClick={() => void attempt(() => props.onNew?.())}>
-          {words.newSession}
-        </button>
-      )}
+      <div className="askwire-sessions-head">
+        <h2 id={id} tabIndex={-1}>
+          {heading ?? words.sessions}
+        </h2>
+        {props.onNew && (
+          <button type="button" className="askwire-plain" onClick={() => void attempt(() => props.onNew?.())}>
+            <Icon name="pen" /> {words.newSession}
+          </button>
+        )}
+      </div>
       <p className="askwire-hint" role="status">
         {problem !== "" && <Foreign text={words.notDone(problem)} />}
       </p>
+      {children}
+      {(all.length > MOST_UNSEARCHED || said !== "") && (
+        <input
+          ref={search}
+          type="search"
+          aria-label={words.searchSessions}
+          placeholder={words.searchSessions}
+          value={said}
+          onChange={({ target }) => {
+            setSaid(target.value);
+            setMost(STEP);
+          }}
+        />
+      )}
+      <p className={found.length === 0 && said !== "" ? "askwire-hint" : "askwire-unseen"} role="status">
+        {said !== "" && words.sessionsFound(found.length)}
+      </p>
+      {firstOf(sessionGroups(found, now, words.sessionGroups), most).map((group) => (
+        <Group
+          key={group.name}
+          {...props}
+          {...{ group, now, words }}
+          onClosing={(act) => void attempt(act)}
+        />
+      ))}
+      {left > 0 && (
+        <button type="button" className="askwire-plain" onClick={() => setMost(most + STEP)}>
+          {words.moreSessions(Math.min(STEP, left), left)}
+        </button>
+      )}
     </section>
   );
 }
 
-function Row({
-  session: { id, title, folder = "", host = "", state, oldest, open = 0 },
+/** A list that stays the same object. */
+const none: readonly HeardRequest[] = [];
+
+function Group({
+  group,
   now,
   words,
   current,
   onOpen,
   onClose,
+  onResume,
   onClosing,
-}: Pick<SessionListProps, "current" | "onOpen" | "onClose"> & {
-  readonly session: HeardSession;
+}: Pick<SessionListProps, "current" | "onOpen" | "onClose" | "onResume"> & {
+  readonly group: SessionGroup;
   readonly now: number;
   readonly words: TalkWords;
   onClosing(act: () => unknown): void;
 }): ReactNode {
-  const [asks, setAsks] = useState(false);
-  const close = useFocusBack<HTMLButtonElement>(!asks);
-  const name = title ?? words.untitled;
-  const minutes = Math.max(0, Math.floor((now - Date.parse(oldest?.since ?? "")) / 60_000));
+  const id = useId();
   return (
     <>
-      <button
-        type="button"
-        className="askwire-session"
-        aria-current={id === current ? "true" : undefined}
-        onClick={() => onOpen(id)}
-      >
-        <Foreign text={name} />
-        <small>
-          <Foreign text={words.place(folder, host) || id} />
-        </small>
-        <small>
-          {oldest === undefined ? words.state(state) : words.waitsFor(open, minutes)}
-          {id === current && `, ${words.here}`}
-        </small>
-        {oldest !== undefined && (
-          <small>
-            <Foreign text={oldest.text} />
-          </small>
-        )}
-      </button>
-      {onClose !== undefined &&
-        (asks ? (
-          <Sure
-            question={words.closeSure}
-            yes={words.close}
-            no={words.keep}
-            onYes={() => {
-              setAsks(false);
-              onClosing(() => onClose(id));
-            }}
-            onNo={() => setAsks(false)}
-          />
-        ) : (
-          <button
-            ref={close}
-            type="button"
-            aria-label={words.closeOf(visibleLine(name))}
-            onClick={() => setAsks(true)}
-          >
-            {words.close}
-          </button>
+      <h3 id={id}>
+        <Foreign text={group.name} />
+      </h3>
+      <ul aria-labelledby={id}>
+        {group.sessions.map((session) => (
+          <li key={session.id}>
+            <ErrorBoundary part={words.failure.parts.session} words={words.failure} isQuiet>
+              <SessionRow
+                {...{ session, now, words }}
+                isCurrent={session.id === current}
+                onOpen={() => (session.state === KEPT ? onResume?.(session.id) : onOpen(session.id))}
+                onClose={onClose && (() => onClosing(() => onClose(session.id)))}
+              />
+            </ErrorBoundary>
+          </li>
         ))}
+      </ul>
     </>
   );
 }

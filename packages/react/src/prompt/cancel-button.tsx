@@ -2,6 +2,7 @@ import { type PressGuard, pointerMoved, pressed, pressGuard } from "@askwire/cli
 import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { watchPointer } from "../cards/use-press-guard.js";
+import { Icon } from "../looks/icon.js";
 
 /**
  * Cancels the turn. A card that closes under the pointer may bring this button there: the second press of a double press
@@ -36,6 +37,8 @@ export function CancelButton({
       <button
         type="button"
         className="askwire-cancel"
+        aria-label={words.cancel}
+        title={words.cancel}
         onClick={({ detail }) => {
           const press = pressed(guard.current, { at: performance.now(), clicks: detail });
           guard.current = press.guard;
@@ -43,7 +46,7 @@ export function CancelButton({
           if (press.counts) onCancel();
         }}
       >
-        {words.cancel}
+        <Icon name="stop" />
       </button>
       <small role="status">{isTold && words.secondPress}</small>
     </>

@@ -8,6 +8,7 @@ import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { runOutside } from "../failures/outside.js";
+import { Icon } from "../looks/icon.js";
 import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
 import { useAttempt } from "./use-attempt.js";
@@ -19,8 +20,13 @@ export interface PromptBoxProps {
   /**
    * Sends words to the agent, as `outbox.say` of a session does. The box is free for the next words at once; words for
    * which this rejects stand above it, to be put back.
+   *
+   * @param signal takes the words back for as long as they were not sent, where `takesBack` says so: this then rejects
+   * with its reason.
    */
-  onSend(text: string): unknown;
+  onSend(text: string, signal: AbortSignal): unknown;
+  /** True where `onSend` heeds its signal: words that are not sent after a second can be taken back. Default: false. */
+  readonly takesBack?: boolean;
   /** True while a turn runs: words then reach the agent in it. Default: false. */
   readonly isRunning?: boolean;
   /** Cancels the turn. Default: there is no button for that. */
@@ -105,6 +111,7 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         }}
         onDrop={sending.drop}
       />
+      {props.takesBack && <NotYet slow={sending.slow} words={words} onTakeBack={sending.takeBack} />}
       <label htmlFor={id} className="askwire-unseen">
         {words.message}
       </label>
@@ -132,32 +139,55 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         {acting.problem !== "" && <Foreign text={words.notDone(acting.problem)} />}
       </p>
       <div className="askwire-buttons">
-        <button type="submit" className="askwire-main" disabled={isOff}>
-          {isRunning ? words.steer : words.send}
-        </button>
+        <Switches {...{ props, isOff, words }} attempt={acting.attempt} />
         {isRunning && props.onCancel && (
           <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
         )}
-        {props.onPlanMode && (
-          <Switch
-            label={words.plans}
-            checked={props.planMode === true}
-            disabled={isOff}
-            onChange={(checked) => void acting.attempt(() => props.onPlanMode?.(checked))}
-          />
-        )}
-        {props.onDoNotAsk && (
-          <Switch
-            label={words.doNotAskMe}
-            checked={props.doNotAsk === true}
-            disabled={isOff}
-            onChange={(checked) => void acting.attempt(() => props.onDoNotAsk?.(checked))}
-          />
-        )}
+        <button
+          type="submit"
+          className="askwire-main askwire-send"
+          disabled={isOff}
+          aria-label={isRunning ? words.steer : words.send}
+          title={isRunning ? words.steer : words.send}
+        >
+          <Icon name="up" />
+        </button>
       </div>
     </form>
   );
 }
+
+/** The switches of the session, as far as there are any. */
+const Switches = ({
+  props,
+  isOff,
+  words,
+  attempt,
+}: {
+  readonly props: PromptBoxProps;
+  readonly isOff: boolean;
+  readonly words: TalkWords;
+  attempt(act: () => unknown): unknown;
+}): ReactNode => (
+  <>
+    {props.onPlanMode && (
+      <Switch
+        label={words.plans}
+        checked={props.planMode === true}
+        disabled={isOff}
+        onChange={(checked) => void attempt(() => props.onPlanMode?.(checked))}
+      />
+    )}
+    {props.onDoNotAsk && (
+      <Switch
+        label={words.doNotAskMe}
+        checked={props.doNotAsk === true}
+        disabled={isOff}
+        onChange={(checked) => void attempt(() => props.onDoNotAsk?.(checked))}
+      />
+    )}
+  </>
+);
 
 const Switch = ({
   label,
@@ -182,6 +212,36 @@ const Switch = ({
     {label}
   </label>
 );
+
+/** Characters of words under way that are shown: enough to know them by. */
+const BEGINNING = 60;
+
+/** The words that have been on their way for a second, to be taken back. */
+const NotYet = ({
+  slow,
+  words,
+  onTakeBack,
+}: {
+  readonly slow: readonly Unsent[];
+  readonly words: TalkWords;
+  onTakeBack(one: Unsent): void;
+}): ReactNode =>
+  slow.map((one) => (
+    <div key={one.key} className="askwire-not-yet">
+      <p role="status">
+        <Foreign text={words.notSentYet(beginningOf(one.text))} />
+      </p>
+      {one.recall.signal.aborted ? (
+        <small role="status">{words.tooLateToTakeBack}</small>
+      ) : (
+        <button type="button" className="askwire-plain" onClick={() => onTakeBack(one)}>
+          {words.takeBack}
+        </button>
+      )}
+    </div>
+  ));
+
+const beginningOf = (text: string) => (text.length > BEGINNING ? `${text.slice(0, BEGINNING)}…` : text);
 
 /** The words that did not arrive, to be put back or forgotten. */
 const CameBack = ({
