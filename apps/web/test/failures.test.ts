@@ -215,6 +215,8 @@ describe("an error planted in a component", () => {
     await dock.getByRole("button", { name: "Reject with these words" }).click();
     expect((await told).join()).toContain("because");
     const { prompt, connection } = parts;
+    // Until the turn is over rows come, and one that failed opens itself.
+    await page.locator(".askwire-end, .askwire-failed-turn").waitFor();
     // A row that is drawn anew is folded again: each round reaches what the one before closed.
     for (let round = 0; round < 5; round++) {
       const folds = await page.locator(".askwire-transcript details:not([open]) > summary").all();

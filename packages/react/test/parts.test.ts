@@ -21,12 +21,13 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 /** Classes that are made of a word of the data. */
 const made: Readonly<Record<string, readonly string[]>> = {
   "${align[index]}": ["askwire-left", "askwire-center", "askwire-right"],
+  "${kind}": ["word", "text", "num", "name", "note"].map((kind) => `askwire-syn-${kind}`),
 };
 
 /** The classes that the components give to elements, by the texts of their sources. */
 const classes = sorted([
   ...found(code, /(?<![\w/@-]|--|#)(askwire(?:-[a-z]+)*)(?![\w/-])/g),
-  ...found(code, /askwire-(\$\{[^}]+\})/g).flatMap((word) => made[word] ?? [`askwire-${word}`]),
+  ...found(code, /askwire-(?:syn-)?(\$\{[^}]+\})/g).flatMap((word) => made[word] ?? [`askwire-${word}`]),
 ]);
 const attributes = sorted(found(code, /(?<=[\s"'[{(])(data-[a-z-]+)(?=[=":\]]|"\s*:)/g));
 
@@ -44,7 +45,7 @@ describe("the parts that docs/react-parts.md lists", () => {
   });
 
   test("docs/react.md has the props of each component", () => {
-    const faces = textOf(source, /^(index|cards|inbox|markdown.index)\.ts$/);
+    const faces = textOf(source, /^(index|approval|cards|inbox|markdown.index)\.ts$/);
     const props = sorted(found(faces, /\b(\w+Props)\b/g));
     const manual = readFileSync(new URL("../../../docs/react.md", import.meta.url), "utf8");
     expect(sorted(found(manual, /<!-- props: (\w+) -->/g))).toEqual(props);
