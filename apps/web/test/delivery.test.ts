@@ -84,7 +84,6 @@ describe("an answer that the server does not have", () => {
     await said(page, undelivered);
     expect(await page.getByText("Nothing waits for you.").count()).toBe(0);
     await said(page, /^Connected, but the server does not reply/);
-    await wantAccessible(page);
     await page.getByRole("button", { name: "Try now" }).click();
     expect((await asked).answers).toMatchObject({ "Which database?": "PostgreSQL" });
     await said(page, "Nothing waits for you.");

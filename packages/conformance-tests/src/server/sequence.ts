@@ -45,7 +45,12 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
 }
 
 /** The notifications about more than the session, and about a request of the client. */
-const unnumbered: readonly unknown[] = ["$/cancelRequest", "sessions_changed", "requests_changed", "call_output"];
+const unnumbered: readonly unknown[] = [
+  "$/cancelRequest",
+  "sessions_changed",
+  "requests_changed",
+  "call_output",
+];
 
 /** The state of a session that a client finds idle: each message says what has changed by it (P-XST-2). */
 function statesFrom(attached: unknown): Sequence | undefined {

@@ -3,10 +3,10 @@ import { defined, isTyped } from "@askwire/protocol/internal";
 import type { Misfit } from "./question-request.js";
 
 /** The features of a client that decide which members of a question become words. */
-export type ShownParts = Partial<Pick<AskwireCapabilities, "fields" | "attachments">>;
+export type ReadableParts = Partial<Pick<AskwireCapabilities, "fields" | "attachments">>;
 
 /** True if a client reads words in place of a member of some of these questions. */
-export const needsWords = (questions: readonly CoreQuestion[], shows: ShownParts): boolean =>
+export const needsWords = (questions: readonly CoreQuestion[], shows: ReadableParts): boolean =>
   (shows.fields !== true && questions.some(isTyped)) ||
   (shows.attachments !== true && questions.some(({ picture }) => picture === true));
 
@@ -17,7 +17,7 @@ export const needsWords = (questions: readonly CoreQuestion[], shows: ShownParts
  * @param shows what the client shows. Default: neither.
  * @param misfit the answer that was not taken, if it is asked again. Default: none.
  */
-export function asText(question: CoreQuestion, shows: ShownParts = {}, misfit?: Misfit): CoreQuestion {
+export function asText(question: CoreQuestion, shows: ReadableParts = {}, misfit?: Misfit): CoreQuestion {
   if (!needsWords([question], shows)) return question;
   const { field, min, max, picture, ...plain } = question;
   const hidesField = shows.fields !== true && isTyped(question);
