@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
@@ -32,6 +34,25 @@ describe("the conversation", () => {
     await log(page).getByRole("link", { name: "the site" }).waitFor();
     const told = await log(page).textContent();
     for (const text of ["Set up the shop", "Which database?", "↩", "SQLite"]) expect(told).toContain(text);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a running command shows the last lines that it has printed, until its result takes their place (P-XCO-1)", async () => {
+    const command = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo line $n; done; until [ -e go ]; do :; done";
+    const { page, home, complaints } = await open([calls("Shell", { command }), says("Done.")]);
+    await message(page).fill("Build it");
+    await message(page).press("Enter");
+    const approve = button(page.locator(".dock"), "Approve once");
+    await untilPressable(page);
+    await approve.click();
+    await log(page).getByText("Last 8 lines of 12").waitFor();
+    await log(page)
+      .getByText(/^line 5\nline 6\n[^]*line 12$/)
+      .waitFor();
+    await wantAccessible(page);
+    await writeFile(join(home, "go"), "");
+    await log(page).getByText("Done.").waitFor();
+    expect(await log(page).getByText("Last 8 lines of 12").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -303,6 +303,8 @@ export const talk = {
   failed: "failed",
   args: "Arguments",
   output: "Output",
+  /** Above what a running command has printed last. */
+  lastLines: (shown: number, all: number) => `Last ${shown} lines of ${all}`,
   noOutput: "no output",
   copy: "Copy",
   /** The word for what a tool of a known kind did. */

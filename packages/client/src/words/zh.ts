@@ -331,6 +331,7 @@ export const talk: en.TalkWords = {
   failed: "失败",
   args: "参数",
   output: "输出",
+  lastLines: (shown, all) => `共 ${all} 行，显示最后 ${shown} 行`,
   noOutput: "没有输出",
   copy: "复制",
   did: {

@@ -12,7 +12,7 @@ import { useSeconds } from "./use-seconds.js";
 
 /** A tool call: its name and subject, folded its arguments and result, and below what it shows to the person. */
 export function CallRow({
-  entry: { name, args, result, inner, agent },
+  entry: { name, args, result, printed, inner, agent },
   words,
   onOpenFile,
   children,
@@ -49,6 +49,7 @@ export function CallRow({
           </>
         )}
       </Folded>
+      {printed !== undefined && <Printed {...printed} words={words} />}
       {onOpenFile &&
         pathsOf(parsed, display).map((path) => (
           <button key={path} type="button" className="askwire-open-file" onClick={() => onOpenFile(path)}>
@@ -67,6 +68,33 @@ export function CallRow({
           {children}
         </Folded>
       )}
+    </div>
+  );
+}
+
+/** The time for which a call runs before its output is shown, in seconds: of a short one the result says it. */
+const LONG = 2;
+
+/** The last lines that a running call has printed. Nobody is read them aloud. */
+function Printed({
+  text,
+  lines,
+  words,
+}: {
+  readonly text: string;
+  readonly lines: number;
+  readonly words: TalkWords;
+}): ReactNode {
+  const seconds = useSeconds(true);
+  if (seconds < LONG) return null;
+  const shown = text.replace(/\n$/, "");
+  const count = shown.split("\n").length;
+  return (
+    <div className="askwire-printed" aria-live="off">
+      {lines > count && <p className="askwire-who">{words.lastLines(count, lines)}</p>}
+      <pre className="askwire-code" dir="ltr">
+        <Foreign text={shown} />
+      </pre>
     </div>
   );
 }

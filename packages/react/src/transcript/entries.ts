@@ -75,6 +75,8 @@ interface Entries {
     readonly name: string;
     readonly args: string;
     readonly result?: CallResult;
+    /** The last lines that it has printed while it runs, and the number of all (P-XCO-1). */
+    readonly printed?: { readonly text: string; readonly lines: number };
     /** The work of its sub-agents. */
     readonly inner: readonly Entry[];
     /** The type of the sub-agent at work in it. */

@@ -10,12 +10,13 @@ import {
   withTold,
 } from "./conversation.js";
 import { turnAsks } from "./turn-so-far.js";
+import { withPrinted } from "./with-event.js";
 import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
 /** The conversation of a connection, for a user interface. Listeners are told at most once a frame. */
 export interface TranscriptStore extends Store<Conversation> {
   /** The handlers to give to the connection: the given ones, which are called too, and those of the conversation. */
-  readonly handlers: ClientHandlers & Required<Pick<ClientHandlers, "event" | "history">>;
+  readonly handlers: ClientHandlers & Required<Pick<ClientHandlers, "event" | "history" | "callOutput">>;
   /** Marks a turn as prompted by this page. Returns the turn. */
   prompting(turn: ClientTurn): ClientTurn;
   /**
@@ -107,6 +108,10 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
       event(event) {
         tell(event);
         inner.event?.(event);
+      },
+      callOutput(output) {
+        become(kept(latest, withPrinted(latest.entries, output), bounds));
+        inner.callOutput?.(output);
       },
       ...(question !== undefined && {
         question(request, context) {

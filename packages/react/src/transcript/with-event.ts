@@ -1,5 +1,5 @@
 import { innerEvent } from "@askwire/client";
-import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { CallOutput, Unrecognized, WireEvent } from "@askwire/protocol";
 import { added, bounded, changed, closed, saidByInput } from "./change.js";
 import type { Entry, EntryOf } from "./entries.js";
 import { withApproval, withSettled } from "./with-request.js";
@@ -46,7 +46,10 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
       const { tool_call_id, return_value } = event.payload;
       const { is_error: isError, output, display } = return_value;
       const result = { isError, output: saidByInput(output), display };
-      return changed(entries, isCalled(tool_call_id), (call) => ({ ...call, result }));
+      return changed(entries, isCalled(tool_call_id), ({ printed: _whole, ...call }) => ({
+        ...call,
+        result,
+      }));
     }
     case "SubagentEvent": {
       const inner = innerEvent(event.payload);
@@ -84,6 +87,12 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
       return entries;
   }
 }
+
+/** The entries with what a running call has printed. A call that has its result keeps no more. */
+export const withPrinted = (entries: Entries, { tool_call_id, text, lines }: CallOutput): Entries =>
+  changed(entries, isCalled(tool_call_id), (call) =>
+    call.result === undefined ? { ...call, printed: { text, lines } } : call,
+  );
 
 /** The entries with the words added to the last text of the kind, or as a new one. */
 function grown(entries: Entries, kind: "text" | "thought", more: string): Entries {
