@@ -92,6 +92,7 @@ export class Scenes {
   #sceneOf(turn: Turn, stop: (reason: unknown) => void): Scene {
     return {
       emit: ({ type, payload }) => turn.emit(type, payload as never),
+      printed: (callId, printed) => turn.printed(callId, printed),
       planMode: () => turn.planMode,
       step: () => {
         try {

@@ -6,6 +6,7 @@ import type { ToolCallContent, ToolCallNews, Update } from "./shapes.js";
 import {
   type AgentCall,
   isFilled,
+  textOf,
   unknownResult,
   wireCall,
   wireResult,
@@ -18,6 +19,8 @@ export interface Scene {
   emit(event: WireEventInput): void;
   /** Begins the next step. Left out where there are no steps. Throws where no step may follow. */
   step?(): void;
+  /** Tells what a running call has printed. Left out where nobody looks on. */
+  printed?(callId: string, printed: { readonly text: string; readonly lines: number }): void;
   planMode(): boolean;
 }
 
@@ -149,6 +152,15 @@ export class Telling {
     this.#makeRoom();
     if (OVER.has(status)) this.#close(id, wireResult(call));
     else if (isFilled(call.rawInput) || status !== "pending") this.#tell(id);
+    if (status === "in_progress") this.#printed(call);
+  }
+
+  /** What a running call says so far is what it has printed. */
+  #printed(call: AgentCall): void {
+    const text = textOf(call);
+    if (text === "") return;
+    const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+    this.#scene.printed?.(call.toolCallId, { text, lines });
   }
 
   /** Ends the oldest calls where there are too many. */

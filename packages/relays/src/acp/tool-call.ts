@@ -73,6 +73,12 @@ export const unknownResult = (call: AgentCall): ToolReturnValue => ({
   message: "The agent did not tell how this call ended.",
 });
 
+/** The text of a call so far; empty where it has none, or more than text. */
+export function textOf(call: AgentCall): string {
+  const output = outputOf(call);
+  return typeof output === "string" ? output : "";
+}
+
 function outputOf({ content, rawOutput }: AgentCall): string | ContentPart[] {
   const parts = content.flatMap(({ type, content }) =>
     type === "content" && content !== undefined ? [partOf(content)] : [],

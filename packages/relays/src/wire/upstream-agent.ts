@@ -13,7 +13,7 @@ export interface UpstreamStart
 }
 
 /** The handlers of a client that relays. */
-export type RelayHandlers = Required<Pick<ClientHandlers, "question" | "approval" | "event">>;
+export type RelayHandlers = Required<Pick<ClientHandlers, "question" | "approval" | "event" | "callOutput">>;
 
 /** An agent of the wire that was started. */
 export interface UpstreamAgent {
@@ -57,6 +57,7 @@ export async function startUpstream(
       if (heard !== undefined) heard.event(event);
       else if (room.take(unitsOf(event))) early.push(event);
     },
+    callOutput: (output) => heard?.callOutput(output),
   };
   const session = await connectProcess(executable, args, {
     ...defined({ onStderr, onProblem, onSlowStart, signal, through }),

@@ -160,6 +160,7 @@ class RelayedAgent implements Agent {
       question: (view, context) => this.#requests.question(view, context),
       approval: (view, context) => this.#requests.approval(view, context),
       event: (event) => this.#hear(event),
+      callOutput: ({ tool_call_id, text, lines }) => this.#turn?.printed(tool_call_id, { text, lines }),
     });
     this.#live = upstream;
     void upstream.closed.then((cause) => {

@@ -29,6 +29,17 @@ const write = defineTool({
   },
 });
 
+const build = defineTool({
+  name: "Build",
+  description: "Builds",
+  parameters,
+  async run(_params, run) {
+    run.printed("one\ntwo\n");
+    await requireApproval({ action: "go on", description: "Go on" });
+    return "built";
+  },
+});
+
 const questions = [
   {
     question: "Which database?",
@@ -79,6 +90,9 @@ const acts = {
     ),
   async write(turn) {
     for (const _time of [1, 2]) turn.say((await turn.callTool(write, {})).message || "written");
+  },
+  async build(turn) {
+    turn.say((await turn.callTool(build, {})).output);
   },
   async tool(turn, name) {
     const tool = turn.externalTools.find((tool) => tool.name === name);

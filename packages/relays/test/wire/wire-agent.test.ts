@@ -33,6 +33,22 @@ describe("a question or approval of an agent of the wire", () => {
     });
   });
 
+  test("what a call of the agent prints reaches the clients while it runs (P-XCO-1)", async () => {
+    const server = relay();
+    const printed: unknown[] = [];
+    const client = await join(server, server.createSession(), {
+      handlers: {
+        callOutput: ({ text, lines }) => void printed.push({ text, lines }),
+        approval: async () => {
+          await until(() => printed.length > 0);
+          return "approve";
+        },
+      },
+    });
+    expect((await client.say("build")).text).toBe("built");
+    expect(printed[0]).toEqual({ text: "one\ntwo\n", lines: 2 });
+  });
+
   test("a question that two people see is answered by the first, and the other is told", async () => {
     const server = relay();
     const session = server.createSession();
