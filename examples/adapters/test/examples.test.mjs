@@ -61,6 +61,15 @@ for (const [name, asked, ...steps] of /** @type {const} */ ([
   });
 }
 
+test("the example form has its person fill in the schema", async (t) => {
+  const items = [
+    { question_id: "q1", selected: [], own_text: "42" },
+    { question_id: "q2", selected: ["q2_o2"] },
+  ];
+  const { address } = await room(t, { question: () => ({ items }) });
+  assert.equal(await printed("form", address), "{ build: 42, target: 'production' }");
+});
+
 test("the example claude asks its person, and its model goes on with what they said", async (t) => {
   const { shown, handlers } = agreeing();
   const { address } = await room(t, handlers);
