@@ -88,10 +88,12 @@ export async function openConversation({
   server.connect(left, sessionId === undefined ? {} : { sessionId });
   const person: Person = {};
   const events: { type: string; payload: unknown }[] = [];
+  const printed: unknown[] = [];
   const handlers: ClientHandlers = {
     question: (view, context) => person.question?.(view, context) ?? "declined",
     approval: (view, context) => person.approval?.(view, context) ?? "reject",
     event: ({ type, payload }) => void events.push({ type, payload }),
+    callOutput: (output) => void printed.push(output),
   };
   const shows = { previews: true, notes: true, skip: true, fields: true, approvalOptions: true };
   const session = await connect(right, { handlers, shows, ...client });
@@ -110,6 +112,8 @@ export async function openConversation({
     session,
     person,
     events,
+    /** What running calls have printed, as it was told. */
+    printed,
     async close() {
       await session.close();
       await server.close();

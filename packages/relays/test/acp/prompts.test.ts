@@ -102,6 +102,17 @@ describe("a tool call of an agent", () => {
     ]);
   });
 
+  test("the text of a running tool call is told as what it has printed (P-XCO-1)", async () => {
+    const content = [{ type: "content", content: { type: "text", text: "one\ntwo" } }];
+    const own = await conversation();
+    const run = own.session.prompt(
+      JSON.stringify([["update", began], changed({ status: "in_progress", content }), ["hang"]]),
+    );
+    await expect.poll(() => own.printed).toEqual([{ tool_call_id: "call-1", text: "one\ntwo", lines: 2 }]);
+    await own.session.cancel();
+    expect(await run.result).toEqual({ status: "cancelled" });
+  });
+
   test("a tool call without arguments is sent with its places when the agent continues", async () => {
     await agent.script(
       ["update", { ...began, name: "Read", locations: [{ path: "/a/notes.md", line: 3 }] }],
