@@ -320,11 +320,11 @@ test("a card that stays on its page opens again when its answer is refused, in C
   await button(page, "发送回答").click();
   await expect.poll(() => page.title()).toContain('"own_text":"shop"');
   expect(await words.isDisabled()).toBe(true);
-  const reject = button(page, "拒绝");
-  await page.getByText("说明拒绝的原因").waitFor();
+  await button(page, "拒绝…").waitFor();
   await untilPressable(page);
-  await page.getByText("说明拒绝的原因").click();
-  await page.getByLabel("拒绝的原因").fill("not now");
+  await button(page, "拒绝…").click();
+  await page.getByLabel(/^为什么拒绝/).fill("not now");
+  const reject = button(page, "附上原因并拒绝");
   await reject.click();
   await page.getByText("expected words in English").waitFor();
   await reject.click();

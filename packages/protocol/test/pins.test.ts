@@ -111,6 +111,7 @@ describe("names and numbers that others rely on", () => {
     expect(Object.keys(clientMethods)).toEqual([
       "event",
       "request",
+      "call_output",
       "alive",
       "sessions_changed",
       "requests_changed",

@@ -35,6 +35,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
         history: true,
         ask: true,
         alive: true,
+        call_output: true,
       },
     });
     expect(result?.session).toEqual({
