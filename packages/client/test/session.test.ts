@@ -214,7 +214,7 @@ describe("an answer of a handler", () => {
       const { ask, next } = await rawServer({ handlers: { approval: () => reply as ApprovalReply } });
       ask("ApprovalRequest", approval);
       const message =
-        'approval handler: expected "approve", "approve_for_session", "reject" or {response, feedback?}';
+        'approval handler: expected "approve", "approve_for_session", "reject", {response, feedback?}, {option, feedback?, edited?} or {declined}';
       expect(await next()).toMatchObject({
         error: { code: -32603, message: expect.stringContaining(message) },
       });
