@@ -149,7 +149,7 @@ test("an ask or approval that a turn makes refuses a member that it does not kno
   expect(messages).toEqual([
     'ask: unknown option "dedline": did you mean "deadline"?',
     'ask: unknown option "multi": did you mean "multi_select"?',
-    'ask: unknown option "lable": did you mean "label"?',
+    'ask: options: unknown option "lable": did you mean "label"?',
     'ask: unknown option "own": did you mean "own_text"?',
     'approve: unknown option "personOnly": did you mean "person_only"?',
   ]);
