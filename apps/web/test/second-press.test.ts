@@ -115,7 +115,9 @@ test("the second press of a double press on a card cancels no turn, although tha
   await button(page, "Decline").waitFor();
   await untilPressable(page);
   const cancel = ".dock:not(:has(.askwire-question)) ~ * .askwire-cancel";
-  const everywhere = `${cancel} { position: fixed; inset: 0; z-index: 9; inline-size: 100vw !important; block-size: 100vh !important; }`;
+  // The button is round, and a press beside its curve would miss it.
+  const whole = "inline-size: 100vw !important; block-size: 100vh !important; border-radius: 0 !important";
+  const everywhere = `${cancel} { position: fixed; inset: 0; z-index: 9; ${whole}; }`;
   await page.evaluate((rule) => document.styleSheets[0]?.insertRule(rule), everywhere);
   const box = await button(page, "Decline").first().boundingBox();
   if (box === null) throw new Error("no Decline");
