@@ -63,7 +63,7 @@ const pieces = fc.array(
 );
 
 const elements =
-  /^(?:div|p|h[3-6]|ul|ol|li|blockquote|pre|code|table|thead|tbody|tr|th|td|hr|br|strong|em|del|a|bdi)$/;
+  /^(?:div|p|h[3-6]|ul|ol|li|blockquote|pre|code|table|thead|tbody|tr|th|td|hr|br|strong|em|del|a|bdi|span)$/;
 
 test("Markdown from any text has only elements of Markdown, links of the web and of mail, and nothing invisible", () => {
   fc.assert(

@@ -40,7 +40,7 @@ test("code of the agent has colours in both themes, none that forced colours do 
   );
   await page.emulateMedia({ forcedColors: "none" });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("log").getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("log").getByRole("button", { name: "Copy", exact: true }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   expect(complaints).toEqual([]);
 });

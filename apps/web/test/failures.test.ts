@@ -33,7 +33,8 @@ const tool = defineTool({
   name: "WriteFile",
   description: "",
   parameters: { type: "object" },
-  async run() {
+  async run(_params, run) {
+    run.printed("built\n");
     await requireApproval({
       action: "edit file",
       description: "a.ts",
