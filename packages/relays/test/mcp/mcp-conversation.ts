@@ -32,7 +32,8 @@ export async function conversation(
   const server = createServer({
     log: quiet,
     agent(session) {
-      tools = mcpTools(new Map(Object.entries(servers)), session, options);
+      // Beside a busy machine a server may take longer to start than a call waits for it.
+      tools = mcpTools(new Map(Object.entries(servers)), session, { patienceMs: 60_000, ...options });
       const model = scriptedModel(scripts.flatMap((script) => [script, "text: done"]));
       return modelAgent({ model, toolSets: [tools] });
     },
