@@ -110,7 +110,7 @@ test("packed, with React 19, a server's part of a page runs no hook, and the bro
     await copyFile(join(root, "examples/test/split", name), join(split, name));
   const folder = join(split, "built");
   const { tree, loaded, warnings } = await buildSplit(split, folder);
-  // What the server has in whole: its own part, the faces, the stores and words, and no component.
+  // The modules that the server has whole: its own part, the faces, the stores and words, and no component.
   const own = loaded.filter((path) => path.includes("@askwire/react/dist/"));
   expect(own.length).toBeGreaterThan(3);
   for (const path of own)

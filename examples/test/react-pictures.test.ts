@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe("the pictures of docs/react.md", () => {
   test("docs/react.md has a picture of each component that shows something, of less than 30 kB", () => {
     const components = [...manual.matchAll(/<!-- props: (\w+)Props -->/g)].map(([, name = ""]) => name);
-    // It renders nothing until something fails that no part shows.
+    // Failures renders nothing until something fails that no part shows.
     expect(names).toEqual(components.filter((name) => name !== "Failures").sort());
     const files = readdirSync(captures).filter((file) => /^react-.*\.webp$/.test(file));
     expect(files.sort()).toEqual(pictures.map(([, file = ""]) => file).sort());

@@ -74,7 +74,7 @@ async function looks(page: Page, css: readonly string[]): Promise<string[]> {
       ...["font-size", "font-weight", "font-family", "line-height", "text-align", "text-decoration-line"],
       ...["list-style-type", "vertical-align", "resize", "text-indent"],
     ];
-    // What is there for screen readers alone has no looks, and a radio button no text.
+    // Text for screen readers alone has no looks, and a radio button has no text.
     const seen = [...document.querySelectorAll(".askwire, .askwire *")].filter(
       (one) => one.closest(".askwire-unseen") === null,
     );

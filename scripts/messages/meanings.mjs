@@ -677,7 +677,7 @@ export const meanings = {
     extended: { requests: "new and changed ones, as they are now", gone: "ids of those that no longer wait" },
   },
   CallOutputParams: {
-    means: "What a running call has printed, in the place of what was said before (P-XCO-1).",
+    means: "The output of a running call so far, in the place of the one before (P-XCO-1).",
     extended: {
       tool_call_id: "the call",
       text: "its last lines",

@@ -98,6 +98,8 @@ describe("an answer that the server does not have", () => {
       hold(dead);
       await button(page, "Send answer").click();
       await said(page, undelivered);
+      // However soon the page connects again by itself, what it shows is accessible.
+      await wantAccessible(page);
       mend();
       expect((await asked).answers).toMatchObject({ "Which database?": "SQLite" });
       await said(page, "Nothing waits for you.");

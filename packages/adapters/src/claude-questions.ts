@@ -20,11 +20,11 @@ export interface ClaudeQuestion {
 export interface ClaudeAnswers {
   /** The labels or own words by the text of the question. Labels of several choices are joined by commas. */
   readonly answers: Readonly<Record<string, string>>;
-  /** What came beside an answer, by the text of the question. */
+  /** Notes, previews and skips beside the answers, by the text of the question. */
   readonly annotations: Readonly<Record<string, ClaudeAnnotation>>;
 }
 
-/** What Claude reads beside an answer. */
+/** The note, the preview or the skip that Claude reads beside an answer. */
 export interface ClaudeAnnotation {
   readonly notes?: string;
   /** The preview of the chosen option. */

@@ -73,7 +73,7 @@ export type ClaudeElicitationReply = {
   content?: Record<string, string | number | boolean | string[]>;
 };
 
-/** What `query` of the SDK takes. */
+/** The handlers that `query` of the SDK takes. */
 export interface ClaudeHandlers {
   /**
    * Puts a call to people: a question of AskUserQuestion with its options and previews, a plan, a command, a

@@ -77,7 +77,7 @@ export const plainMethods = {
   unwatch_requests: request(anything, nothing),
 } as const;
 
-/** What a running call has printed: its last lines, and how many there were. */
+/** The output of a running call so far: its last lines, and how many there were. */
 export const CallOutput = z.looseObject({
   tool_call_id: z.string(),
   text: z.string(),

@@ -5,7 +5,7 @@ import { inboxWords } from "@askwire/react/inbox";
 import type { ReactNode } from "react";
 import { subjectOf, type Visit } from "../visits/visit.js";
 
-/** What stands where nothing was said yet: what may be asked for, and what the agent asks. Nothing of it is sent. */
+/** The beginning of a conversation: suggestions that fill the prompt and send nothing, and a line on what the agent asks. */
 export function EmptyTalk({
   visit,
   language,

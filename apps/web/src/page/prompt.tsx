@@ -53,7 +53,7 @@ function PromptRoom({
   fills,
   children,
 }: {
-  /** How often the prompt was filled: the person goes on there. */
+  /** Counts the times that a suggestion filled the prompt, which then takes the focus. */
   readonly fills: number;
   readonly children: ReactNode;
 }): ReactNode {

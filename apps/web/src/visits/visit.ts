@@ -45,7 +45,7 @@ export interface Visit extends WayIn {
   readonly inbox: Store<readonly HeardRequest[] | undefined>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
-  /** How often text was put into the prompt that nobody typed there. */
+  /** Counts the texts that were put into the prompt and that nobody typed there. */
   readonly filled: Store<number>;
   /** Puts text into the prompt, below what is there. */
   fill(text: string): void;

@@ -34,7 +34,7 @@ export class Observer {
     }
   }
 
-  /** What a running call has printed. */
+  /** Tells the handler the output of a running call so far. */
   output(output: CallOutput): void {
     this.#attempt("callOutput handler", () => this.#handlers.callOutput?.(output));
   }

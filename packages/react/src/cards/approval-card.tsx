@@ -115,7 +115,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
   );
 }
 
-/** What is to be allowed, each with its end. */
+/** The blocks to be allowed, each with its end. */
 const Blocks = ({
   blocks,
   words,
