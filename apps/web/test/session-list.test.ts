@@ -48,6 +48,8 @@ describe("the list of sessions", () => {
     const { page, wire, complaints } = await openHosted({});
     await group(page, "Today").getByText("Nothing said yet").waitFor();
     expect((await side(page).boundingBox())?.width).toBe(264);
+    // The foot of the column says it to the eye, and the line to a screen reader alone.
+    expect((await page.locator(".line").getByText("Connected").boundingBox())?.width).toBe(1);
     await button(side(page), "New session").click();
     await expect.poll(() => group(page, "Today").count()).toBe(2);
     const other = await connectWebSocket(wire);

@@ -5,8 +5,36 @@ import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
 import { VisitLine } from "./visit-line.js";
 
+/** The sessions of all servers, each server's in a list of its own. */
+export const AllSessions = ({
+  visits,
+  visit,
+  places,
+  words,
+  inInbox,
+  onBack,
+}: {
+  readonly visits: readonly Visit[];
+  /** The visit that the page shows. */
+  readonly visit: Visit;
+  readonly places: Visits;
+  readonly words: AllWords;
+  /** True where the page shows the inbox, and no session. */
+  readonly inInbox: boolean;
+  /** Leads back to the session that the page shows. */
+  onBack(): void;
+}): ReactNode =>
+  visits.map((one) => (
+    <ServerSessions
+      key={one.server.origin}
+      {...{ visit: one, places, words, onBack }}
+      isShown={one === visit && !inInbox}
+      isOnly={visits.length === 1}
+    />
+  ));
+
 /** The sessions of one server; of several with the connection to each, and the way to forget one. */
-export function ServerSessions({
+function ServerSessions({
   visit,
   places,
   words,

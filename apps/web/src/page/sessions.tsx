@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { tellsInbox, type Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
-import { ServerSessions } from "./server-sessions.js";
+import { AllSessions } from "./server-sessions.js";
 import { useIsWide } from "./use-is-wide.js";
 import { useReachable } from "./use-reachable.js";
 
@@ -54,15 +54,7 @@ export default function Sessions({ visit, places, words, inInbox = false }: Sess
         {words.page.sessions(waiting)}
       </button>
       <dialog ref={dialog} className="sessions" aria-label={words.page.sessions(0)}>
-        {visits.map((one) => (
-          <ServerSessions
-            key={one.server.origin}
-            {...{ visit: one, places, words }}
-            isShown={one === visit && !inInbox}
-            isOnly={visits.length === 1}
-            onBack={close}
-          />
-        ))}
+        <AllSessions {...{ visits, visit, places, words, inInbox }} onBack={close} />
         <div className="buttons">
           <button type="button" className="main" onClick={close}>
             {words.page.back}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { tellsInbox, type Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
-import { ServerSessions } from "./server-sessions.js";
+import { AllSessions } from "./server-sessions.js";
 import { useReachable } from "./use-reachable.js";
 import { useWaitingRows } from "./waiting-rows.js";
 
@@ -43,15 +43,7 @@ export default function Side({
         </button>
       )}
       <div className="lists">
-        {visits.map((one) => (
-          <ServerSessions
-            key={one.server.origin}
-            {...{ visit: one, places, words }}
-            isShown={one === visit && !inInbox}
-            isOnly={visits.length === 1}
-            onBack={() => {}}
-          />
-        ))}
+        <AllSessions {...{ visits, visit, places, words, inInbox }} onBack={() => {}} />
       </div>
       {reachable.length > 0 && (
         <button type="button" className="add-server" onClick={() => places.add()}>
