@@ -5,10 +5,15 @@ import type { Misfit } from "./question-request.js";
 /** The features of a client that decide which members of a question become words. */
 export type ReadableParts = Partial<Pick<AskwireCapabilities, "fields" | "attachments">>;
 
+const hidesField = (question: CoreQuestion, { fields }: ReadableParts): boolean =>
+  fields !== true && isTyped(question);
+
+const hidesPicture = ({ picture }: CoreQuestion, { attachments }: ReadableParts): boolean =>
+  attachments !== true && picture === true;
+
 /** True if a client reads words in place of a member of some of these questions. */
 export const needsWords = (questions: readonly CoreQuestion[], shows: ReadableParts): boolean =>
-  (shows.fields !== true && questions.some(isTyped)) ||
-  (shows.attachments !== true && questions.some(({ picture }) => picture === true));
+  questions.some((question) => hidesField(question, shows) || hidesPicture(question, shows));
 
 /**
  * A question for a client that shows no fields, or sends no pictures: its body says in words what its members said
@@ -18,19 +23,18 @@ export const needsWords = (questions: readonly CoreQuestion[], shows: ReadablePa
  * @param misfit the answer that was not taken, if it is asked again. Default: none.
  */
 export function asText(question: CoreQuestion, shows: ReadableParts = {}, misfit?: Misfit): CoreQuestion {
-  if (!needsWords([question], shows)) return question;
+  const [isFieldTold, isPictureTold] = [hidesField(question, shows), hidesPicture(question, shows)];
+  if (!isFieldTold && !isPictureTold) return question;
   const { field, min, max, picture, ...plain } = question;
-  const hidesField = shows.fields !== true && isTyped(question);
-  const hidesPicture = shows.attachments !== true && picture === true;
   const issue = misfit?.issues.find(({ question_id }) => question_id === question.id);
   const notes = [
-    ...(hidesPicture ? [PICTURE_WANTED] : []),
-    ...(issue !== undefined ? [`Not taken: ${issue.message}.`] : hidesField ? [expectation(question)] : []),
+    ...(isPictureTold ? [PICTURE_WANTED] : []),
+    ...(issue !== undefined ? [`Not taken: ${issue.message}.`] : isFieldTold ? [expectation(question)] : []),
   ];
   return {
     ...plain,
-    ...(!hidesField && defined({ field, min, max })),
-    ...(!hidesPicture && defined({ picture })),
+    ...(!isFieldTold && defined({ field, min, max })),
+    ...(!isPictureTold && defined({ picture })),
     body: [question.body, ...notes].filter((text) => text !== "").join("\n\n"),
   };
 }
