@@ -1,7 +1,7 @@
 // The Claude Agent SDK: `@askwire/adapters/claude`.
 import { readFile, stat } from "node:fs/promises";
 import { type AskInit, askApproval } from "@askwire/client";
-import { Unshowable } from "@askwire/client/json-schema";
+import { FINISHED_THERE, linkQuestion, Unshowable } from "@askwire/client/json-schema";
 import { outcomeWords } from "@askwire/protocol";
 import { checkOptions, defined, option, randomId } from "@askwire/protocol/internal";
 import { askByForm } from "./ask-by-form.js";
@@ -141,7 +141,13 @@ export function claudeHandlers(session: AskingSession, options: ClaudeOptions = 
     },
     async onElicitation(asked, { signal, requestId }) {
       const ids = [run, "elicitation", requestId];
-      return (asked.mode === "url" ? openAddress : fillIn)(session, asked, ids, either(signal));
+      const put = asked.mode === "url" ? openAddress : fillIn;
+      try {
+        return await put(session, asked, ids, either(signal));
+      } catch (error) {
+        if (error instanceof Unshowable) return { action: "cancel" };
+        throw error;
+      }
     },
   };
 }
@@ -166,38 +172,26 @@ async function fillIn(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ClaudeElicitationReply> {
-  try {
-    const reply = await askByForm(session, { message: `${serverName}: ${message}`, schema, ids, signal });
-    if (!reply.answered) return { action: reply.status === "declined" ? "decline" : "cancel" };
-    return { action: "accept", content: { ...(reply.values as object) } };
-  } catch (error) {
-    if (error instanceof Unshowable) return { action: "cancel" };
-    throw error;
-  }
+  const reply = await askByForm(session, { message: `${serverName}: ${message}`, schema, ids, signal });
+  if (!reply.answered) return { action: withoutAnswer(reply.status) };
+  return { action: "accept", content: { ...(reply.values as object) } };
 }
 
-/** Asks a person to open an address, and waits until they say that they are done. Nothing is opened by itself. */
+/** Asks a person to open an address, and waits until they say that they are done. */
 async function openAddress(
   session: AskingSession,
   { serverName, message, url = "" }: ClaudeElicitation,
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ClaudeElicitationReply> {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address?.protocol !== "https:" && address?.protocol !== "http:") return { action: "cancel" };
-  const question = {
-    question: `${serverName}: ${message}`,
-    header: address.host,
-    // A backtick would end the code, and the rest of the address would be Markdown.
-    body: `Open this address yourself, if you trust it:\n\n\`${address.href.replaceAll("`", "%60")}\``,
-    options: [{ label: "I have finished there" }, { label: "No" }],
-    own_text: false,
-  };
-  const { outcome, items } = await session.ask({ questions: [question], key: await askKey(...ids), signal });
-  if (outcome?.status !== "answered")
-    return { action: outcome?.status === "declined" ? "decline" : "cancel" };
-  return { action: items[0]?.selected[0] === "q1_o1" ? "accept" : "decline" };
+  const questions = [linkQuestion(`${serverName}: ${message}`, url)];
+  const { outcome, items } = await session.ask({ questions, key: await askKey(...ids), signal });
+  if (outcome.status !== "answered") return { action: withoutAnswer(outcome.status) };
+  return { action: items[0]?.selected[0] === FINISHED_THERE ? "accept" : "decline" };
 }
+
+/** A person's no declines. Every other end without an answer is nobody's word. */
+const withoutAnswer = (status: string) => (status === "declined" ? "decline" : "cancel");
 
 /** The largest file whose difference is shown, in bytes. */
 const MOST_READ = 1_048_576;

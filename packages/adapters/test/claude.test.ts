@@ -209,8 +209,8 @@ describe("a request for input of an MCP server of Claude, put to people", () => 
       action: "accept",
     });
     expect(questions[0]?.questions[0]?.body).toContain("`https://shop.example/in`");
-    expect(await onElicitation({ ...asked, url: "file:///etc/passwd" }, details)).toEqual({
-      action: "cancel",
-    });
+    for (const url of ["file:///etc/passwd", "http://shop.example/in", "https://a:b@shop.example/in"])
+      expect(await onElicitation({ ...asked, url }, details)).toEqual({ action: "cancel" });
+    expect(questions).toHaveLength(1);
   });
 });

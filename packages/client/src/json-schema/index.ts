@@ -4,4 +4,5 @@ export type { FormSchema } from "@askwire/protocol/internal";
 export { type AskForm, type FormEnd, fillForm } from "./fill-form.js";
 export type { FormToAsk } from "./form.js";
 export { type FormContent, type FormValue, Unshowable } from "./form-field.js";
+export { FINISHED_THERE, linkQuestion } from "./link-question.js";
 export type { PatternSearch } from "./pattern-search.js";

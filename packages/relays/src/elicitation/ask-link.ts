@@ -1,10 +1,7 @@
-import { type FormEnd, Unshowable } from "@askwire/client/json-schema";
+import { FINISHED_THERE, type FormEnd, linkQuestion } from "@askwire/client/json-schema";
 import { type AgentSession, QuestionRequest } from "@askwire/server";
 import { askElicited } from "./ask-person.js";
 import type { Elicitation } from "./shapes.js";
-
-/** The longest address that is shown. */
-const MOST_ADDRESS = 4_096;
 
 /** Addresses that are shown, for which the agent may itself report that a person is done. */
 export interface OpenLinks {
@@ -19,26 +16,16 @@ export function openLinks(): OpenLinks {
   const done = new WeakSet<QuestionRequest>();
   return {
     async ask(asked, signal, session) {
-      const address = addressOf(asked.url ?? "");
       const request = new QuestionRequest({
         tool_call_id: asked.toolCallId ?? "",
-        questions: [
-          {
-            question: asked.message,
-            header: address.host,
-            // A backtick would end the code, and the rest of the address would be Markdown.
-            body: `Open this address yourself, if you trust it:\n\n\`${address.href.replaceAll("`", "%60")}\``,
-            options: [{ label: "I have finished there" }, { label: "No" }],
-            own_text: false,
-          },
-        ],
+        questions: [linkQuestion(asked.message, asked.url ?? "")],
       });
       const id = asked.elicitationId ?? "";
       open.set(id, request);
       try {
         const { outcome, answer } = await askElicited(session, request, signal);
         const chosen = answer?.items[0]?.selected[0];
-        if (done.has(request) || chosen === "q1_o1") return { content: new Map(), notes: new Map() };
+        if (done.has(request) || chosen === FINISHED_THERE) return { content: new Map(), notes: new Map() };
         return {
           outcome: chosen === undefined ? outcome : { ...outcome, status: "declined", reason: "dismissed" },
         };
@@ -53,19 +40,4 @@ export function openLinks(): OpenLinks {
       request.reject("the agent says that it is done");
     },
   };
-}
-
-/** An address that goes to one place under a name that can be read, over a connection that nobody listens to. */
-function addressOf(url: string): URL {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address === undefined || url.length > MOST_ADDRESS)
-    throw new Unshowable("its address is none, or too long");
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(address.hostname);
-  if (address.protocol !== "https:" && !(address.protocol === "http:" && isLocal)) {
-    throw new Unshowable(`its address begins with ${address.protocol}; expected https:`);
-  }
-  if (address.username !== "" || address.password !== "") {
-    throw new Unshowable("its address has a user name, which hides where it goes");
-  }
-  return address;
 }
