@@ -88,7 +88,8 @@ export const withoutSlowStart = (text: string) =>
 /** A new folder with these files, which goes away after the test. */
 export async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "askwire-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // A gateway that a test leaves running may write into the folder while it goes away.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true });

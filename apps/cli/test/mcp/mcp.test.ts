@@ -131,12 +131,15 @@ describe("a host whose clock runs out before the person answers", () => {
     asked?.answer("Red");
     expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Red" }, handle });
     await person.close();
-    process.kill(gatewayOf(home)?.pid as number, "SIGKILL");
+    const killed = gatewayOf(home)?.pid as number;
+    process.kill(killed, "SIGKILL");
     const third = await startHost(home, { args });
     expect((await third.call(STATUS, { handle })).structuredContent).toMatchObject({
       answers: { "Which colour?": "Red" },
     });
     expect((await third.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    // The next gateway may still be starting, and would outlive the test.
+    await expect.poll(() => gatewayOf(home)?.pid ?? killed, { timeout: 60_000 }).not.toBe(killed);
   });
 
   test("an answer that comes while no call waits goes to the next call with the same questions", async () => {
