@@ -242,6 +242,16 @@ describe("the third mistake in a row", () => {
     await prompt;
   });
 
+  test("a person who reads Chinese is asked in Chinese after mistakes", async () => {
+    const { client, prompt } = await overBase([...wrongs(3), done], { settings: { language: "zh" } });
+    const asked = await client.seen("QuestionRequest");
+    const { question, options } = questionsOf(asked)[0] as ReturnType<typeof questionsOf>[number];
+    expect(question).toBe("模型想向你提问，但连续出错 3 次。接下来怎么办？");
+    expect(options?.map(({ label }) => label)).toEqual(["再试一次", "不再提问，继续"]);
+    client.reply(asked, { request_id: asked.id, answers: { [question]: "再试一次" } });
+    await prompt;
+  });
+
   test("nobody is asked at any mistake where the limit is 0", async () => {
     const { client, prompt } = await overBase([...wrongs(5), done], { settings: { mistakeLimit: 0 } });
     await prompt;

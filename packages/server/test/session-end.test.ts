@@ -93,3 +93,17 @@ test("a session that no server made is refused with where one comes from", () =>
     "session: expected one that a server of this package made: see createSession",
   );
 });
+
+test("a close that is given up ends the connections of agents that do not end (P-CLO-2)", async () => {
+  const { meet, server } = scenario([], { run: () => new Promise(() => {}) });
+  const { client } = await meet();
+  await client.begin("TurnBegin");
+  const giveUp = new AbortController();
+  const closed = server.close({ signal: giveUp.signal });
+  await client.settled();
+  expect(client.isClosed).toBe(false);
+  giveUp.abort(new Error("no longer"));
+  await expect(closed).rejects.toThrow("no longer");
+  await expect.poll(() => client.isClosed).toBe(true);
+  await expect(server.close({ signl: giveUp.signal } as never)).rejects.toThrow('did you mean "signal"');
+});

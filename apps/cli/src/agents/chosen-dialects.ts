@@ -1,6 +1,7 @@
 import { kimi } from "@askwire/dialects/kimi";
 import type { Dialect, ServerOptions, ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
+import { languageOf } from "../input/language.js";
 
 /** The value for a model without a tool to ask with. */
 const NONE = "none";
@@ -28,7 +29,9 @@ export async function chosenDialects(
   const wanted = names.split(",").map((name) => name.trim());
   if (wanted.length === 1 && wanted[0] === NONE) return { dialects: [], bringTools: false };
   const { dialects, toolDialects } = await import("@askwire/dialects");
+  const language = languageOf(undefined, process.env);
   const asking = new Map<string, () => Dialect>(Object.entries(dialects));
+  for (const name of ["kilo", "kilo-xml"] as const) asking.set(name, () => dialects[name]({ language }));
   const calling = new Map(Object.entries(toolDialects));
   const known = [...asking.keys(), ...calling.keys()].join(", ");
   const chosen: (Dialect | ToolDialect)[] = [];

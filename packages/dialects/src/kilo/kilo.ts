@@ -3,7 +3,7 @@ import { checkOptions, type OptionRules, option } from "@askwire/protocol/intern
 import type { Asking, DeadlineInit, Dialect, DialectSettings } from "@askwire/server";
 import { Deadline, deadlineRules } from "@askwire/server/internal";
 import { TOOL_NAME } from "./call-element.js";
-import { countMistakes } from "./mistakes.js";
+import { countMistakes, type PersonLanguage, personLanguages } from "./mistakes.js";
 import { inText, kiloDescription } from "./prose.js";
 import { type KiloForm, kiloForms, parameters, readKiloCall } from "./read-call.js";
 import { failed, failure, kiloEndings, outsideError, type SwitchMode } from "./render.js";
@@ -15,6 +15,8 @@ export interface KiloSettings extends DialectSettings {
   readonly form?: KiloForm;
   /** The number of mistakes in a row before the person is asked; 0: never. Default: 3. */
   readonly mistakeLimit?: number;
+  /** The language in which the person is then asked. Default: `en`. */
+  readonly language?: PersonLanguage;
   /**
    * Answers with the first suggestion after `afterMs`, unless somebody begins to answer. A question
    * without suggestions waits. The time is a deadline with the expiry `default` (P-XDL-2). Clients that show no
@@ -34,6 +36,7 @@ const settingRules: OptionRules<KiloSettings> = {
   deadline: option.of(deadlineRules),
   form: option.oneOf(kiloForms),
   mistakeLimit: option.whole(0),
+  language: option.oneOf(personLanguages),
   autoAnswer: option.of<NonNullable<KiloSettings["autoAnswer"]>>({ afterMs: option.any }),
   messagesAnswer: option.flag,
   switchMode: option.callable,
@@ -47,12 +50,13 @@ const settingRules: OptionRules<KiloSettings> = {
  */
 export function kilo(settings: KiloSettings = {}): Dialect {
   checkOptions("kilo", settings, settingRules);
-  const { form = "json", mistakeLimit = MISTAKES, messagesAnswer = false, switchMode, autoAnswer } = settings;
+  const { form = "json", mistakeLimit = MISTAKES, language = "en", messagesAnswer = false } = settings;
+  const { switchMode, autoAnswer } = settings;
   const deadline = deadlineOf(settings);
   const withDefault = deadline?.on_expiry === "default";
 
   function begin(): Asking {
-    const mistakes = countMistakes(mistakeLimit, deadline);
+    const mistakes = countMistakes(mistakeLimit, language, deadline);
     return {
       read(call, run) {
         // A message asks one question (P-KIL-7).

@@ -13,6 +13,30 @@ import { withImages } from "../with-images.js";
 import type { Mistake } from "./read-call.js";
 import { answerInText, failure } from "./render.js";
 
+/** The languages of the words to the person. */
+export const personLanguages = ["en", "zh"] as const;
+export type PersonLanguage = (typeof personLanguages)[number];
+
+/** The question about mistakes, by language. */
+const words = {
+  en: {
+    question: (limit: number) =>
+      `The model has made ${inARow(limit)} when it wanted to ask you something. What should it do?`,
+    options: [
+      { label: "Try again", description: "It writes its question once more." },
+      { label: "Go on without asking", description: "It decides by itself." },
+    ],
+  },
+  zh: {
+    question: (limit: number) =>
+      `模型想向你提问，但${limit === 1 ? "出了错" : `连续出错 ${limit} 次`}。接下来怎么办？`,
+    options: [
+      { label: "再试一次", description: "模型重新写出它的问题。" },
+      { label: "不再提问，继续", description: "由模型自行决定。" },
+    ],
+  },
+} satisfies Record<PersonLanguage, unknown>;
+
 /** The mistakes in a row of one session (P-KIL-8). */
 export interface MistakeCount {
   /** A call was right: the count starts anew. */
@@ -25,8 +49,13 @@ export interface MistakeCount {
  * Counts mistakes.
  *
  * @param limit the number of mistakes in a row before the person is asked; 0: never.
+ * @param language the language that the person is asked in.
  */
-export function countMistakes(limit: number, deadline: DeadlineInit | undefined): MistakeCount {
+export function countMistakes(
+  limit: number,
+  language: PersonLanguage,
+  deadline: DeadlineInit | undefined,
+): MistakeCount {
   let count = 0;
   return {
     none() {
@@ -37,7 +66,7 @@ export function countMistakes(limit: number, deadline: DeadlineInit | undefined)
       if (limit === 0 || count < limit) return failure(told, shown);
       // At once: another call of the step may be wrong as well.
       count = 0;
-      const { text, images } = await whatToDo(limit, run, deadline);
+      const { text, images } = await whatToDo(limit, language, run, deadline);
       return { ...failure("", shown), output: withImages(`${told}\n\n${text}`, images) };
     },
   };
@@ -48,26 +77,26 @@ interface WhatToDo {
   readonly images: NonNullable<QuestionAnswer["items"][number]["attachments"]>;
 }
 
+const inARow = (limit: number) => (limit === 1 ? "a mistake" : `${limit} mistakes in a row`);
+
 /** Asks the person, and returns the decision. */
-async function whatToDo(limit: number, run: ToolRun, deadline: DeadlineInit | undefined): Promise<WhatToDo> {
-  const mistakes = limit === 1 ? "a mistake" : `${limit} mistakes in a row`;
+async function whatToDo(
+  limit: number,
+  language: PersonLanguage,
+  run: ToolRun,
+  deadline: DeadlineInit | undefined,
+): Promise<WhatToDo> {
+  const mistakes = inARow(limit);
   const nobody = {
     text: `Nobody could be asked what to do after ${mistakes}: go on as you judge best.`,
     images: [],
   };
   if (run.unattended || getWire() === undefined) return nobody;
-  const question = `The model has made ${mistakes} when it wanted to ask you something. What should it do?`;
+  const { options, question: about } = words[language];
+  const question = about(limit);
   const request = new QuestionRequest({
     tool_call_id: run.toolCall.id,
-    questions: [
-      {
-        question,
-        options: [
-          { label: "Try again", description: "It writes its question once more." },
-          { label: "Go on without asking", description: "It decides by itself." },
-        ],
-      },
-    ],
+    questions: [{ question, options }],
     ...(deadline !== undefined && { deadline: { ...deadline, on_expiry: "cancel" } }),
   });
   wireSend(request);

@@ -11,7 +11,7 @@ import {
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
 import { entrance, keptOnly } from "../connection/entrance.js";
-import { systemClock } from "../runtime/clock.js";
+import { systemClock, unlessAborted } from "../runtime/clock.js";
 import { standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
@@ -92,9 +92,15 @@ export interface AskwireServer {
   /**
    * Ends all sessions and connections. A kept turn whose agent `resumes` is suspended: each wait in it throws
    * {@link SessionSuspended}, nothing of it is settled, and the next process resumes it (P-RES-9).
+   *
+   * @param options `signal` gives up the wait for agents that do not end and for the disk: connections end at once.
+   *   Default: none.
+   * @throws The signal's reason once it is aborted, and TypeError for an invalid option.
    */
-  close(): Promise<void>;
+  close(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }
+
+const closeRules: OptionRules<{ readonly signal?: AbortSignal }> = { signal: option.signal };
 
 /** The rules for {@link ConnectOptions}. */
 export const connectionRules: OptionRules<ConnectOptions> = {
@@ -171,9 +177,14 @@ export function createServer(options: ServerOptions): AskwireServer {
     listSessions: () => listed.list(),
     watchSessions: (changed) => sessions.watch(changed),
     limits,
-    async close() {
-      await sessions.close();
-      for (const connection of connections) connection.close();
+    async close(ways: { readonly signal?: AbortSignal } = {}) {
+      checkOptions("close", ways, closeRules);
+      const ended = sessions.close();
+      try {
+        await (ways.signal === undefined ? ended : unlessAborted(ended, ways.signal));
+      } finally {
+        for (const connection of connections) connection.close();
+      }
     },
   };
 }
