@@ -11,6 +11,7 @@ import { askCommand } from "./command-line/ask.js";
 import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
 import { devicesCommand, listDevicesCommand, revokeDevicesCommand } from "./command-line/devices.js";
+import { hookClaudeCommand, hookCommand } from "./command-line/hook.js";
 import { infoCommand } from "./command-line/info.js";
 import { kimiFlags, unusedFlags } from "./command-line/kimi-flags.js";
 import { gatewayCommand, mcpCommand, openCommand } from "./command-line/mcp.js";
@@ -88,6 +89,9 @@ mcpCommand(program).action(async ({ print, ...options }) => {
   if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
   process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
 });
+hookClaudeCommand(hookCommand(program)).action(async (options) =>
+  (await import("./commands/hook.js")).hookClaude(options),
+);
 openCommand(program).action(async (options) => (await import("./commands/open.js")).open(options));
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
 conformanceCommand(program).action(async () => {

@@ -30,6 +30,9 @@ export interface ClaudeApproval {
 
 /** The option by which the suggestions are taken too. */
 export const ALWAYS = "always";
+/** The option that rejects the call and ends the turn. */
+export const STOP = "stop";
+
 /** The longest text that the person may change, in UTF-16 units, as of our own tools (P-XAO-7). */
 const MOST_EDITED = 262_144;
 
@@ -107,13 +110,16 @@ async function shownOf(call: ClaudeCall, read: ReadText): Promise<Shown> {
   };
 }
 
-/** Once, as Claude suggests from now on, or not. */
+/** Once, as Claude suggests from now on, or not; not in two ways. */
 async function optionsFor(suggestions: readonly ClaudePermissionUpdate[]): Promise<AskedOption[]> {
   const once: AskedOption = { id: "once", kind: "allow" };
-  const no: AskedOption = { id: "reject", kind: "reject" };
-  if (suggestions.length === 0) return [once, no];
+  const no: AskedOption[] = [
+    { id: "reject", kind: "reject" },
+    { id: STOP, kind: "reject", label: "Reject and stop the turn" },
+  ];
+  if (suggestions.length === 0) return [once, ...no];
   const words = wordsOfUpdates(suggestions);
   const value = await askKey(JSON.stringify(suggestions));
   const scope = { kind: "claude_permissions", value, text: words };
-  return [once, { id: ALWAYS, kind: "allow", label: `Approve, and from now on ${words}`, scope }, no];
+  return [once, { id: ALWAYS, kind: "allow", label: `Approve, and from now on ${words}`, scope }, ...no];
 }

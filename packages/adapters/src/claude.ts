@@ -7,7 +7,7 @@ import { checkOptions, defined, option, randomId } from "@askwire/protocol/inter
 import { askByForm } from "./ask-by-form.js";
 import { askKey } from "./ask-key.js";
 import type { AskingSession } from "./asking-session.js";
-import { ALWAYS, claudeApproval } from "./claude-approval.js";
+import { ALWAYS, claudeApproval, STOP } from "./claude-approval.js";
 import type { ClaudePermissionUpdate } from "./claude-permissions.js";
 import { type ClaudeQuestion, claudeAnswers, claudeQuestions } from "./claude-questions.js";
 
@@ -56,7 +56,7 @@ export type ClaudeDecision<Update> =
       updatedInput?: Record<string, unknown>;
       updatedPermissions?: Update[];
     }
-  | { behavior: "deny"; message: string };
+  | { behavior: "deny"; message: string; interrupt?: boolean };
 
 /** The part of a request for input that is read. */
 export interface ClaudeElicitation {
@@ -131,7 +131,10 @@ export function claudeHandlers(session: AskingSession, options: ClaudeOptions = 
         textAt,
       );
       const { approved, option: chosen, edited, words } = await askApproval(session, { ...ask, ...place });
-      if (!approved) return { behavior: "deny", message: words?.message ?? "" };
+      if (!approved) {
+        const message = words?.message ?? "";
+        return { behavior: "deny", message, ...(chosen === STOP && { interrupt: true }) };
+      }
       const changed = edits === undefined || edited === undefined ? {} : { [edits]: edited };
       return {
         behavior: "allow",

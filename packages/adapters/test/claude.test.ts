@@ -135,7 +135,7 @@ describe("a call of Claude's tools, put to people", () => {
     const { canUseTool, approvals } = await agent({});
     await canUseTool("Bash", { command: "ls" }, call({ suggestions, suppressAlwaysAllowRule: true }));
     await canUseTool("Bash", { command: "ls" }, call({ toolUseID: "toolu_2", defaultToNo: true }));
-    expect(approvals.map(({ options = [] }) => options.length)).toEqual([2, 2]);
+    expect(approvals.map(({ options = [] }) => options.length)).toEqual([3, 3]);
     expect(approvals.map(({ person_only }) => person_only === true)).toEqual([false, true]);
   });
 
@@ -165,6 +165,14 @@ describe("a call of Claude's tools, put to people", () => {
     expect(other?.display).toEqual([
       { type: "shell", language: "json", command: JSON.stringify({ price: 3 }, null, 2) },
     ]);
+  });
+
+  test("a rejection that ends the turn says so to Claude", async () => {
+    const { canUseTool } = await agent({ approval: { option: "stop" } });
+    expect(await canUseTool("Bash", { command: "rm -r build" }, call())).toMatchObject({
+      behavior: "deny",
+      interrupt: true,
+    });
   });
 
   test("a rejection in words is a denial with them, and so is a call that nobody is there to see", async () => {

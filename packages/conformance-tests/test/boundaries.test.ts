@@ -261,6 +261,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "apps/cli/src",
     not: ["apps/cli/src/panel"],
     mayImport: [
+      "@askwire/adapters/claude",
       "@askwire/agent",
       "@askwire/agent/ai",
       "@askwire/agent/work-folder",

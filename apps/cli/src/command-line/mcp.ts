@@ -1,11 +1,9 @@
 import { type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { hostLines } from "../mcp/host-lines.js";
-import { type OptionsOf, terminalOptions, upTo } from "./shared-options.js";
+import { DAY_MINUTES, type OptionsOf, terminalOptions, upTo } from "./shared-options.js";
 
-/** The longest wait of the options of `askwire mcp`, in minutes. */
-const DAY_MINUTES = 24 * 60;
-
-const gatewayOptions = (command: Command) =>
+/** The options of a command that may start the person's gateway. */
+export const gatewayOptions = (command: Command) =>
   command
     .option(
       "--idle <minutes>",

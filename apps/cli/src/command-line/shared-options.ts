@@ -12,6 +12,9 @@ export type OptionsOf<Declare extends (parent: CommandUnknownOpts) => CommandUnk
   ReturnType<ReturnType<Declare>["opts"]>
 >;
 
+/** The longest wait of an option, in minutes. */
+export const DAY_MINUTES = 24 * 60;
+
 /** The options of commands that run an agent. */
 export const sharedOptions = (command: Command) =>
   command

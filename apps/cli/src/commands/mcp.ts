@@ -3,18 +3,16 @@ import { makeGatewayFolder } from "@askwire/client/gateway";
 import { shareFolder } from "@askwire/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpOptions } from "../command-line/mcp.js";
-import { ownGateway } from "../gateway/own-gateway.js";
-import { usageFailure } from "../input/failure.js";
-import { clientToken } from "../input/token.js";
-import { type AskedPlace, connectPlace, openAt } from "../mcp/connected-gateway.js";
+import { connectPlace, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
 import { askServer } from "../mcp/server.js";
 import { throughGateway } from "../mcp/through-gateway.js";
+import { askedPlace } from "./asked-place.js";
 
 /** Serves the tools that ask over standard input and output, until the host closes them. */
 export async function mcp(options: McpOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
-  const place = placeOf(share, options);
+  const place = askedPlace("mcp", share, options);
   const tell = (line: string) => void process.stderr.write(`askwire: mcp: ${line}\n`);
   const folder = makeGatewayFolder(share);
   const way = throughGateway({
@@ -34,19 +32,4 @@ export async function mcp(options: McpOptions): Promise<void> {
   await way.close();
   await served.close();
   process.exit();
-}
-
-function placeOf(share: string, options: McpOptions): AskedPlace {
-  const { connect, tokenFile, notify, idle } = options;
-  if (connect === undefined) {
-    if (tokenFile !== undefined)
-      throw usageFailure("mcp: --token-file needs --connect ADDRESS: add that, or leave it out");
-    return { gateway: ownGateway(share, options) };
-  }
-  if (notify !== undefined || idle !== undefined)
-    throw usageFailure(
-      `mcp: --${notify === undefined ? "idle" : "notify"} is for your own gateway: leave --connect out`,
-    );
-  const token = /#./s.test(connect) ? undefined : clientToken(options);
-  return { address: connect, token };
 }

@@ -12,14 +12,16 @@ export type AskedPlace =
  * Connects to a server where programs ask. Of a person's gateway the one that takes its place is found when it is gone.
  *
  * @param tell told why no gateway can be started, in a line without a secret.
+ * @param signal gives up when aborted. Default: none.
  * @throws Failure for a server that does not let programs ask.
  */
 export async function connectPlace(
   asker: string,
   place: AskedPlace,
   tell: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<ClientSession> {
-  const session = await connected(asker, place, tell);
+  const session = await connected(asker, place, tell, signal);
   if (session.server?.capabilities?.askwire?.ask === true) return session;
   await session.close();
   const where = "address" in place ? place.address.replace(/#.*/s, "") : "the gateway";
@@ -32,19 +34,21 @@ async function connected(
   asker: string,
   place: AskedPlace,
   tell: (line: string) => void,
+  signal: AbortSignal | undefined,
 ): Promise<ClientSession> {
+  const stop = signal === undefined ? {} : { signal };
   const program = { name: asker, version: __ASKWIRE_VERSION__ };
   if ("address" in place) {
     const { connectWebSocket } = await import("@askwire/client/websocket");
     const { address, token } = place;
-    return connectWebSocket(address, { client: program, ...(token !== undefined && { token }) });
+    return connectWebSocket(address, { client: program, ...stop, ...(token !== undefined && { token }) });
   }
   const { connectGateway } = await import("@askwire/client/gateway");
   const onConnection = (change: ConnectionChange) => {
     const { cause } = change.state === "lost" ? change : {};
     if (cause instanceof LocalError && cause.code !== "CLOSED") tell(cause.message);
   };
-  return connectGateway({ ...place.gateway, ...program, onConnection });
+  return connectGateway({ ...place.gateway, ...program, ...stop, onConnection });
 }
 
 /** The features of questions that can be looked at. */

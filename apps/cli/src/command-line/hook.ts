@@ -1,0 +1,50 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { gatewayOptions } from "./mcp.js";
+import { DAY_MINUTES, type OptionsOf, upTo } from "./shared-options.js";
+
+/** `askwire hook`. */
+export const hookCommand = (program: CommandUnknownOpts) =>
+  program
+    .command("hook")
+    .summary("answer an agent's hooks: its approvals and questions come to you")
+    .description(
+      "Answer the hooks of an agent that you run already. Its approvals and questions come to you.",
+    );
+
+/** `askwire hook claude`. */
+export const hookClaudeCommand = (hook: CommandUnknownOpts) =>
+  gatewayOptions(hook.command("claude"))
+    .summary("answer the hooks of Claude Code")
+    .description(
+      "Read one hook event of Claude Code on standard input, ask you, and print your decision: for " +
+        "PermissionRequest, PreToolUse and Elicitation. You answer in a browser, on a phone or in a terminal.",
+    )
+    .option(
+      "--connect <address>",
+      'ask at the address that "askwire serve --listen" prints (default: your gateway)',
+    )
+    .option(
+      "--token-file <file>",
+      "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
+    )
+    .option(
+      "--timeout <seconds>",
+      "leave the event to Claude Code after this time (default: when its own hook timeout ends)",
+      upTo(DAY_MINUTES * 60),
+    )
+    .option(
+      "--defer",
+      "for PreToolUse in claude -p: end the run while a call waits for you; --resume goes on",
+    )
+    .addHelpText(
+      "after",
+      `
+Claude Code shows its own dialog too, and the first answer wins. Without an answer of yours nothing is printed, and
+Claude Code goes on as if there were no hook: nothing is ever allowed because nobody was there.
+See docs/claude-code.md for the settings.
+
+Examples:
+  askwire open                     answer in your browser`,
+    );
+
+export type HookOptions = OptionsOf<typeof hookClaudeCommand>;
