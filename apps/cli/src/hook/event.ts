@@ -1,11 +1,11 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CommandFailure } from "../input/failure.js";
 
 const aCall = {
   session_id: z.string(),
-  cwd: z.string().optional(),
+  cwd: z.optional(z.string()),
   /** The sub-agent that calls; absent in the conversation itself. */
-  agent_id: z.string().optional(),
+  agent_id: z.optional(z.string()),
   tool_name: z.string(),
   tool_input: z.record(z.string(), z.unknown()),
 };
@@ -14,19 +14,19 @@ const events = z.discriminatedUnion("hook_event_name", [
   z.looseObject({
     hook_event_name: z.literal("PermissionRequest"),
     ...aCall,
-    transcript_path: z.string().optional(),
-    permission_suggestions: z.array(z.looseObject({ type: z.string() })).optional(),
+    transcript_path: z.optional(z.string()),
+    permission_suggestions: z.optional(z.array(z.looseObject({ type: z.string() }))),
   }),
   z.looseObject({ hook_event_name: z.literal("PreToolUse"), ...aCall, tool_use_id: z.string() }),
   z.looseObject({
     hook_event_name: z.literal("Elicitation"),
     session_id: z.string(),
-    cwd: z.string().optional(),
+    cwd: z.optional(z.string()),
     mcp_server_name: z.string(),
     message: z.string(),
-    mode: z.enum(["form", "url"]).optional(),
-    requested_schema: z.looseObject({}).optional(),
-    url: z.string().optional(),
+    mode: z.optional(z.enum(["form", "url"])),
+    requested_schema: z.optional(z.looseObject({})),
+    url: z.optional(z.string()),
   }),
 ]);
 
@@ -53,7 +53,13 @@ export function readHookEvent(text: string): HookEvent {
   const read = events.safeParse(event);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new CommandFailure(`${issue?.path.join(".")}: ${issue?.message}`);
+  const wanted =
+    issue?.code === "invalid_type"
+      ? issue.expected
+      : issue?.code === "invalid_value"
+        ? issue.values.join(", ")
+        : "another value";
+  throw new CommandFailure(`${issue?.path.join(".")}: expected ${wanted}`);
 }
 
 function parsed(text: string): unknown {

@@ -276,7 +276,7 @@ describe("a form of somebody's MCP server", () => {
 test.each([
   ["no JSON", "x", "expected the JSON of an event"],
   ["an event that no hook answers", '{"hook_event_name":"Stop"}', 'got "Stop"'],
-  ["a call without a tool", JSON.stringify({ ...bash, tool_name: 5 }), "tool_name: "],
+  ["a call without a tool", JSON.stringify({ ...bash, tool_name: 5 }), "tool_name: expected string"],
 ])("what is no event is refused with the field, and decides nothing: %s", async (_what, input, why) => {
   const { stdout, stderr, status } = await askwire(["hook", "claude"], { input });
   expect(stdout).toBe("");
