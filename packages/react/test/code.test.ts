@@ -28,6 +28,15 @@ describe("the parts of code", () => {
   });
 });
 
+test("parts of code over several lines keep their kind on each of them", () => {
+  expect(spansOfLines([["a "], ["/* b\n\nc */", "note"], ["\nd"]])).toEqual([
+    [["a "], ["/* b", "note"]],
+    [],
+    [["c */", "note"]],
+    [["d"]],
+  ]);
+});
+
 describe("the client of the worker", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
