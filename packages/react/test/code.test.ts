@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ColourWorker, codeColours } from "../src/code/code-colours.js";
 import { codeSpans } from "../src/code/code-spans.js";
 import { serveColours, type WorkerScope } from "../src/code/serve-colours.js";
+import { spansOfLines } from "../src/looks/coloured-lines.js";
 
 describe("the parts of code", () => {
   test("parts of code have a kind each, and together they are the code", () => {

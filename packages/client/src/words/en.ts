@@ -348,6 +348,7 @@ export const talk = {
   origin,
   asked: (isApproval: boolean): string => (isApproval ? "Approval" : "Question"),
   approved: "approved",
+  optionLabel,
   approvedForSession: "approved for this session",
   rejected: "rejected",
   editedFirst: "after a change",

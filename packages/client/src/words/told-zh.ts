@@ -81,6 +81,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^Ended by (\w+)$/, "被 $1 终止"],
   [/^Stopped after (\d+) s$/, "$1 秒后被停止"],
   [/^Rejected: (.+)$/s, "已拒绝：$1"],
+  [/^(\w+): run command$/, "$1：运行命令"],
+  [/^(\w+): edit file$/, "$1：修改文件"],
   [/^Create the file (.+)$/s, "新建文件 $1"],
   [/^Change the file (.+)$/s, "修改文件 $1"],
   [/^Run the command (.+)$/s, "运行命令 $1"],

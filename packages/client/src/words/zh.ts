@@ -371,6 +371,7 @@ export const talk: en.TalkWords = {
   origin,
   asked: (isApproval) => (isApproval ? "审批" : "问题"),
   approved: "已批准",
+  optionLabel,
   approvedForSession: "已在本会话内批准",
   rejected: "已拒绝",
   editedFirst: "内容已修改",

@@ -26,7 +26,9 @@ export function CallDetails({
   const command = commandOf(parsed);
   const isTold = changes.length > 0 || command !== undefined;
   const isFailed = result?.isError === true;
-  const output = result !== undefined && <Output {...{ result, words }} />;
+  // A change says what was done: that nothing was printed is nothing to say.
+  const isSaid = changes.length > 0 && result !== undefined && result.output.join("") === "";
+  const output = result !== undefined && !isSaid && <Output {...{ result, words }} />;
   return (
     <>
       {isFailed && output}
