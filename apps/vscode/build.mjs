@@ -33,6 +33,15 @@ export default async function buildExtension(outdir = join(here, "dist"), plugin
     define: { "process.env.NODE_ENV": '"production"' },
     logLevel: "warning",
   };
+  // A webview may start no worker from a file, so that of the colours is a text in its script.
+  const colours = await build({
+    ...options,
+    entryPoints: ["src/webview/colours-worker.ts"],
+    write: false,
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+  });
   await Promise.all([
     build({
       ...options,
@@ -52,6 +61,7 @@ export default async function buildExtension(outdir = join(here, "dist"), plugin
       format: "iife",
       target: "es2022",
       jsx: "automatic",
+      define: { ...options.define, COLOURS_WORKER: JSON.stringify(colours.outputFiles[0]?.text ?? "") },
     }),
   ]);
   await writeFile(join(outdir, "agent.js"), start);

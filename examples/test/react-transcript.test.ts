@@ -40,7 +40,6 @@ describe("a conversation in a browser", () => {
     await log(page).getByText("I look around first.").waitFor();
     await log(page).getByText("ls -l").click();
     await log(page).getByText("<b>b.txt</b>").waitFor();
-    await log(page).getByText("Changes: a.txt").click();
     await log(page).getByRole("row").first().waitFor();
     await log(page).getByText("Sub-agent scout").click();
     await log(page).getByText("It has one line.").first().waitFor();

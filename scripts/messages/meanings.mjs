@@ -11,6 +11,7 @@ const client = (path, meaning) => ({
 const turnMarks = {
   turn_id: "the id of the turn",
   ...client("by", "the client that prompted; absent if no client did"),
+  at: "in a replay and a history: when it was recorded, in ISO 8601 (P-XTR-4)",
 };
 const requestId = { request_id: "the `id` of the question or approval" };
 const returnValue = {

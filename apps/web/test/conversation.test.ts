@@ -140,7 +140,7 @@ describe("the conversation", () => {
     await page.getByText("The connection is lost.").waitFor();
     await message(page).fill("go");
     await button(page.locator(".prompt"), "Send").click();
-    await log(page).getByText("You · not delivered yet").waitFor();
+    await page.locator(".prompt").getByText("Not sent yet: “go”").waitFor();
     expect(await message(page).inputValue()).toBe("");
     mend();
     await backOnline(page);

@@ -2,3 +2,4 @@
 
 export { ApprovalCard } from "./cards/approval-card.js";
 export type { ApprovalCardProps } from "./cards/card-props.js";
+export { type ApprovalForm, type ApprovalWay, useApprovalForm } from "./cards/use-approval-form.js";

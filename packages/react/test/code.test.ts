@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ColourWorker, codeColours } from "../src/code/code-colours.js";
 import { codeSpans } from "../src/code/code-spans.js";
 import { serveColours, type WorkerScope } from "../src/code/serve-colours.js";
+import { spansOfLines } from "../src/looks/coloured-lines.js";
 
 describe("the parts of code", () => {
   test("parts of code have a kind each, and together they are the code", () => {
@@ -26,6 +27,15 @@ describe("the parts of code", () => {
     expect(spans === undefined ? undefined : "name").toBe(kind);
     if (spans !== undefined) expect(spans.map(([text]) => text).join("")).toBe("call(1)");
   });
+});
+
+test("parts of code over several lines keep their kind on each of them", () => {
+  expect(spansOfLines([["a "], ["/* b\n\nc */", "note"], ["\nd"]])).toEqual([
+    [["a "], ["/* b", "note"]],
+    [],
+    [["c */", "note"]],
+    [["d"]],
+  ]);
 });
 
 describe("the client of the worker", () => {

@@ -80,3 +80,11 @@ describe("the colours of the theme", () => {
     expect(names.filter((name) => !tokens.has(name))).toEqual([]);
   });
 });
+
+test.each(["prompt", "lists", "inbox"])("all spaces of %s.css follow the tokens that a host sets", (name) => {
+  const text = readFileSync(new URL(`../theme/${name}.css`, import.meta.url), "utf8");
+  const fixed = [
+    ...text.matchAll(/^ *(?:padding|margin|gap|row-gap|column-gap)[a-z-]*: .*[\d.](?:rem|px).*;$/gm),
+  ];
+  expect(fixed.map(([line]) => line.trim())).toEqual([]);
+});

@@ -78,6 +78,20 @@ test("a turn from before the page has no times, and one that goes on after it no
   expect(last()).toEqual({ kind: "end", key: expect.any(Number), files: 0, at: 1_010_000 });
 });
 
+test("a turn from before the page has the times that the server recorded, also where it goes on after them", () => {
+  const { clock, store, last } = told();
+  const at = (ms: number) => new Date(ms).toISOString();
+  const begun = event("TurnBegin", { user_input: "go", turn_id: "t1", at: at(900_000) });
+  store.handlers.history.event?.(begun);
+  store.handlers.history.event?.(end({ status: "finished", at: at(930_000) }));
+  expect(last()).toMatchObject({ kind: "end", at: 930_000, took: 30_000 });
+  store.handlers.history.event?.(begun);
+  store.handlers.history.end?.(true);
+  clock.now += 10_000;
+  store.handlers.event(end());
+  expect(last()).toMatchObject({ kind: "end", at: 1_010_000, took: 110_000 });
+});
+
 test("a turn whose end has no status, as in the base profile, gets no line at its end", () => {
   const { store, last } = told();
   store.handlers.event(begin());

@@ -1,6 +1,7 @@
 // Files, selections and pictures that go with the next prompt.
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
+import { fencedText } from "@askwire/client/text";
 import type { ContentPart } from "@askwire/protocol";
 import { type Store, store } from "@askwire/react/stores";
 import { l10n, type TextEditor, type Uri, workspace } from "vscode";
@@ -43,10 +44,7 @@ export function attachments(): PickedAttachments {
   }
   const addPicture = (name: string, url: string) =>
     add(name, { type: "image_url", image_url: { url, id: null } });
-  const addText = (name: string, heading: string, text: string) => {
-    const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-    add(name, { type: "text", text: `\n\n${heading}\n${fence}\n${text}\n${fence}` });
-  };
+  const addText = (name: string, text: string) => add(name, { type: "text", text: fencedText(name, text) });
 
   return {
     ...list,
@@ -59,13 +57,13 @@ export function attachments(): PickedAttachments {
       if (type !== undefined)
         return addPicture(basename(uri.path), `data:${type};base64,${Buffer.from(bytes).toString("base64")}`);
       if (bytes.includes(0)) throw new Error(l10n.t("{0}: expected a text or a picture", path));
-      addText(path, path, new TextDecoder().decode(bytes));
+      addText(path, new TextDecoder().decode(bytes));
     },
     selection({ document, selection }) {
       const path = workspace.asRelativePath(document.uri);
       const [from, to] = [selection.start.line + 1, selection.end.line + 1];
       const name = from === to ? `${path}:${from}` : `${path}:${from}-${to}`;
-      addText(name, name, document.getText(selection).slice(0, MOST_BYTES));
+      addText(name, document.getText(selection).slice(0, MOST_BYTES));
     },
     picture: (url) => addPicture(l10n.t("picture"), url),
     remove: (id) => set(list.current().filter((one) => one.id !== id)),

@@ -135,6 +135,7 @@ function page(webview: Webview, extension: Uri): string {
     `font-src ${cspSource}`,
     "img-src data: blob:",
     `script-src 'nonce-${nonce}'`,
+    "worker-src blob:",
   ].join("; ");
   // #endregion policy
   return `<!DOCTYPE html>

@@ -2,6 +2,7 @@
 import { visibleLine } from "@askwire/client/text";
 import type { ViewWords } from "@askwire/client/words";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
+import type { Highlight } from "@askwire/react/code";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
 import type { ShownCard, ViewParts } from "../view-state.js";
@@ -15,6 +16,7 @@ interface DockProps {
   readonly said: string | undefined;
   readonly abilities: ViewParts["abilities"];
   readonly drafts: ViewDrafts;
+  readonly highlight: Highlight;
   readonly words: { readonly view: ViewWords; readonly cards: CardWords };
   readonly host: Pick<Host, "post" | "call">;
 }
@@ -46,6 +48,7 @@ function OneCard({
   abilities,
   said,
   drafts,
+  highlight,
   words,
   host: { post, call },
 }: DockProps & { readonly card: ShownCard }): ReactNode {
@@ -60,6 +63,7 @@ function OneCard({
     words: words.cards,
     issues,
     delivery: card.delivery,
+    highlight,
     ...(card.settled !== undefined && { settled: card.settled }),
   };
   if (card.kind === "question") {

@@ -11,7 +11,8 @@ import {
   talkWords,
   useStore,
 } from "@askwire/react";
-import { Markdown } from "@askwire/react/markdown";
+import type { Highlight } from "@askwire/react/code";
+import { renderMarkdown } from "@askwire/react/markdown";
 import { type ClipboardEvent, type ReactNode, useCallback } from "react";
 import type { ViewParts } from "../view-state.js";
 import { ViewDock } from "./dock.js";
@@ -22,6 +23,8 @@ import { AgentLine } from "./line.js";
 interface ViewProps {
   readonly host: Host;
   readonly drafts: ViewDrafts;
+  /** Finds the colours of code. */
+  readonly highlight: Highlight;
 }
 
 export function ChatView(props: ViewProps): ReactNode {
@@ -33,7 +36,7 @@ export function ChatView(props: ViewProps): ReactNode {
   );
 }
 
-function Whole({ host, drafts }: ViewProps): ReactNode {
+function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   const {
     entries,
     language = defaultLanguage,
@@ -45,7 +48,10 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
   const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk, said = [] } = state;
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.
-  const renderMarkdown = useCallback((text: string) => <Markdown text={text} />, []);
+  const tryAgain = useCallback(
+    (prompt: string) => void host.call({ type: "prompt", chat, text: prompt }),
+    [host, chat],
+  );
   const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
   if (line === undefined) return null;
   const { failure } = talkWords[language];
@@ -87,13 +93,15 @@ function Whole({ host, drafts }: ViewProps): ReactNode {
               conversation={{ isRunning: false, isComing: false, isCut: false, ...talk, entries }}
               outbox={said}
               renderMarkdown={renderMarkdown}
+              highlight={highlight}
               onOpenFile={openFile}
+              onTryAgain={tryAgain}
               words={talkWords[language]}
             />
           </div>
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock
-              {...{ chat, cards, abilities, drafts }}
+              {...{ chat, cards, abilities, drafts, highlight }}
               said={saidLast(said)}
               words={{ view: words, cards: cardWords[language] }}
               host={host}

@@ -1,3 +1,4 @@
+import type { ContentPart, UserInput } from "@askwire/protocol";
 import { askingSwitch, PromptBox, type TalkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
@@ -5,7 +6,7 @@ import type { Visit } from "../visits/visit.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
 export default function Prompt({
-  visit: { connection, talk, unsent, filled },
+  visit: { connection, talk, unsent, filled, atPrompt },
   words,
   tab,
 }: {
@@ -24,8 +25,12 @@ export default function Prompt({
     <PromptRoom fills={fills}>
       <PromptBox
         key={fills}
-        onSend={(text, signal) => session.outbox.say(text, talk.prompting, { signal })}
+        onSend={(text, signal, attached) =>
+          session.outbox.say(inputOf(text, attached), talk.prompting, { signal })
+        }
         takesBack
+        onWaiting={atPrompt.set}
+        takesFiles
         isRunning={isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}
@@ -44,6 +49,10 @@ export default function Prompt({
     </PromptRoom>
   );
 }
+
+/** Words with what is attached to them, as the agent gets them. */
+const inputOf = (text: string, attached: readonly ContentPart[]): UserInput =>
+  attached.length === 0 ? text : [...(text === "" ? [] : [{ type: "text" as const, text }]), ...attached];
 
 /**
  * The room of the prompt. It is marked from when the person writes until a click elsewhere. A click is awaited, since

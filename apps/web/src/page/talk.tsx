@@ -1,3 +1,4 @@
+import type { UserInput } from "@askwire/protocol";
 import { Transcript, useStore } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
 import { type ReactNode, useCallback } from "react";
@@ -17,7 +18,11 @@ export default function Talk({
   readonly highlight: Highlight;
 }): ReactNode {
   const conversation = useStore(visit.talk);
-  const outbox = useStore(visit.connection.outbox);
+  const waiting = useStore(visit.atPrompt);
+  // What can be taken back stands at the prompt, and need not be said twice.
+  const outbox = useStore(visit.connection.outbox).filter(
+    (one) => one.kind !== "words" || one.state.is === "taken" || !waiting.includes(firstText(one.input)),
+  );
   useStore(visit.connection);
   const session = visit.connection.session();
   const mayPrompt = session?.may("prompt") === true;
@@ -35,9 +40,16 @@ export default function Talk({
     <div className="talk">
       <EmptyTalk visit={visit} language={language} />
       <Transcript
-        {...{ conversation, outbox, renderMarkdown, ...(mayPrompt && { onTryAgain }) }}
+        {...{ conversation, outbox, renderMarkdown, highlight, ...(mayPrompt && { onTryAgain }) }}
         words={words.talk}
       />
     </div>
   );
+}
+
+/** The words of an input, without what is attached to them. */
+function firstText(input: UserInput): string {
+  if (typeof input === "string") return input;
+  const [first] = input;
+  return first?.type === "text" ? first.text : "";
 }

@@ -45,6 +45,8 @@ export interface Visit extends WayIn {
   readonly inbox: Store<readonly HeardRequest[] | undefined>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
+  /** The texts that stand at the prompt to be taken back, and not in the conversation too. */
+  readonly atPrompt: Store<readonly string[]> & { set(texts: readonly string[]): void };
   /** Counts the texts that were put into the prompt and that nobody typed there. */
   readonly filled: Store<number>;
   /** Puts text into the prompt, below what is there. */
@@ -100,13 +102,14 @@ export function visit(
     },
   });
   const unsent = store<string | undefined>(undefined);
+  const atPrompt = store<readonly string[]>([]);
   const { set: setFilled, ...filled } = store(0);
   function fill(text: string): void {
     const before = unsent.current() ?? "";
     unsent.set(before === "" ? text : `${before}\n${text}`);
     setFilled(filled.current() + 1);
   }
-  return { ...way, server, connection, requests, talk, listed, inbox, unsent, filled, fill };
+  return { ...way, server, connection, requests, talk, listed, inbox, unsent, atPrompt, filled, fill };
 }
 
 /** True for a server that tells what waits in all its sessions (P-XRQ-1). */

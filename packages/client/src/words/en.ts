@@ -148,6 +148,18 @@ const optionLabel = (kind: "allow" | "reject", scope?: ShownScope): string => st
 const scope = (scope: ShownScope, action: string): string =>
   standardScopeText(scope, action) ?? `every further “${action}” too`;
 
+const pictureComes = "The picture is still being read.";
+/** Of a paste with a text and a picture of it. */
+const textTaken = "The text was taken, and not the picture that came with it.";
+/** The reasons why a file becomes no picture, by its name. */
+const pictureProblems = {
+  unread: (name: string) => `${name} is no picture that this browser can read.`,
+  tooLarge: (name: string) =>
+    `${name} is larger than ${mebibytes(answerLimits.picture)}: send a smaller picture.`,
+  tooMany: (name: string) =>
+    `With ${name} the pictures are larger than ${mebibytes(answerLimits.pictures)}: take another away first.`,
+};
+
 const pictures = (count: number) => (count === 1 ? "1 picture" : `${count} pictures`);
 
 export const card = {
@@ -188,16 +200,9 @@ export const card = {
   pictures,
   remove: "Remove",
   removePicture: (number: number) => `Remove picture ${number}`,
-  pictureComes: "The picture is still being read.",
-  /** Of a paste with a text and a picture of it. */
-  textTaken: "The text was taken, and not the picture that came with it.",
-  pictureProblems: {
-    unread: (name: string) => `${name} is no picture that this browser can read.`,
-    tooLarge: (name: string) =>
-      `${name} is larger than ${mebibytes(answerLimits.picture)}: send a smaller picture.`,
-    tooMany: (name: string) =>
-      `With ${name} the pictures are larger than ${mebibytes(answerLimits.pictures)}: take another away first.`,
-  },
+  pictureComes,
+  textTaken,
+  pictureProblems,
   expects: (values: string) => `Expected: ${values}`,
   field,
   send: "Send answer",
@@ -301,13 +306,28 @@ export const talk = {
   status: statusOf,
   running: "runs",
   failed: "failed",
-  args: "Arguments",
+  args: "All arguments",
   output: "Output",
   /** Above what a running command has printed last. */
   lastLines: (shown: number, all: number) => `Last ${shown} lines of ${all}`,
+  /** The button that shows the lines before them too. */
+  allLines: (count: number) => `Show all ${count} lines`,
   noOutput: "no output",
   copy: "Copy",
-  /** The word for what a tool of a known kind did. */
+  /** What came of a call: the lines that it put out, or the calls of its sub-agents. */
+  lines: (count: number) => (count === 1 ? "1 line" : `${count} lines`),
+  innerCalls: (count: number) => (count === 1 ? "1 call" : `${count} calls`),
+  todo: "To do",
+  todoDone: (done: number, all: number) => `${done} of ${all} done`,
+  /** The word for what a tool of a known kind does, and for what it did. */
+  does: {
+    read: "Read",
+    ran: "Run",
+    changed: "Change",
+    wrote: "Write",
+    searched: "Search",
+    fetched: "Fetch",
+  },
   did: {
     read: "Read",
     ran: "Ran",
@@ -319,7 +339,6 @@ export const talk = {
   seconds: inSeconds,
   pictures,
   openFile: (path: string) => `Open ${path}`,
-  changes: "Changes",
   added,
   removed,
   lineEnds,
@@ -329,6 +348,7 @@ export const talk = {
   origin,
   asked: (isApproval: boolean): string => (isApproval ? "Approval" : "Question"),
   approved: "approved",
+  optionLabel,
   approvedForSession: "approved for this session",
   rejected: "rejected",
   editedFirst: "after a change",
@@ -365,6 +385,8 @@ export const talk = {
       ? `No more questions are asked in this session${by === "" ? "" : `, said ${by}`}.`
       : `Questions are asked again${by === "" ? "" : `, said ${by}`}.`,
   cancelled: "Cancelled.",
+  /** The reason why a turn failed whose agent does not take a part of the prompt. */
+  takesNoMedia: "this agent does not take what came with the words, such as a picture. Send the words alone.",
   turnFailed: (why: string) => `The turn failed${why === "" ? "" : `: ${why}`}`,
   stoppedAfter: (steps: number | undefined) =>
     steps === undefined
@@ -397,6 +419,18 @@ export const talk = {
   plans: "Plan first",
   /** The switch by which no more questions are asked. */
   doNotAskMe: "Do not ask me",
+  /** The button that adds pictures and files, their list, and the button that takes one away. */
+  addFiles: "Add pictures or files",
+  attached: "Goes with the message",
+  remove: "Remove",
+  removeFile: (name: string) => `Remove ${name}`,
+  fileComes: pictureComes,
+  textTaken,
+  fileProblems: {
+    ...pictureProblems,
+    noText: (name: string) => `${name} is neither a picture nor text: send it another way.`,
+    longText: (name: string) => `${name} is longer than 1 MiB: send the part that matters.`,
+  },
   commands: "Commands",
   commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
   notSent: (why: string) => `Not sent: ${why}`,

@@ -4,6 +4,9 @@
 const texts: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "Or type your thoughts...": "或输入你的想法...",
+    // What an approval is for.
+    "run command": "运行命令",
+    "edit file": "修改文件",
     "Already in plan mode": "已在计划模式中",
     "Asked in the background": "已在后台提问",
     "Auto-dismissed (afk)": "无人值守，已自动跳过",
@@ -74,6 +77,15 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^Failed to parse operations: Failed to parse XML: (.*)$/s, "无法解析操作：$1"],
   [/^Failed to read the arguments of (\w+): (.*)$/s, "无法读取 $1 的参数：$2"],
   [/^Wrote (.+)$/s, "已写入 $1"],
+  [/^Exit code (\d+)$/, "退出码 $1"],
+  [/^Ended by (\w+)$/, "被 $1 终止"],
+  [/^Stopped after (\d+) s$/, "$1 秒后被停止"],
+  [/^Rejected: (.+)$/s, "已拒绝：$1"],
+  [/^(\w+): run command$/, "$1：运行命令"],
+  [/^(\w+): edit file$/, "$1：修改文件"],
+  [/^Create the file (.+)$/s, "新建文件 $1"],
+  [/^Change the file (.+)$/s, "修改文件 $1"],
+  [/^Run the command (.+)$/s, "运行命令 $1"],
 ];
 
 /** The text of a tool in Chinese, where it is one of ours. */

@@ -167,7 +167,7 @@ export const failure: en.FailureWords = {
 };
 
 const question: en.CardWords["question"] = "问题";
-const asksTo: en.CardWords["asksTo"] = (sender, action) => `${sender} 请求批准 ${action}`;
+const asksTo: en.CardWords["asksTo"] = (sender, action) => `${sender} 请求批准：${told(action)}`;
 const added: en.CardWords["added"] = "新增";
 const removed: en.CardWords["removed"] = "删除";
 const secondsLeft: en.CardWords["secondsLeft"] = (seconds) =>
@@ -199,7 +199,15 @@ const scope: en.CardWords["scope"] = ({ kind, value = "" }, action) =>
     command: "之后的相同命令也不再询问",
     program: `之后的普通“${value}”命令也不再询问`,
     file: `之后对 ${value} 的修改也不再询问`,
-  })[kind] ?? `之后的“${action}”也不再询问`;
+  })[kind] ?? `之后的“${told(action)}”也不再询问`;
+
+const pictureComes = "正在读取图片。";
+const textTaken = "已粘贴文本，未添加随附的图片。";
+const pictureProblems: en.CardWords["pictureProblems"] = {
+  unread: (name) => `此浏览器无法读取图片 ${name}。`,
+  tooLarge: (name) => `${name} 超过 ${mebibytes(answerLimits.picture)}：请发送较小的图片。`,
+  tooMany: (name) => `加上 ${name} 后图片总计超过 ${mebibytes(answerLimits.pictures)}：请先移除一张。`,
+};
 
 const pictures: en.CardWords["pictures"] = (count) => `${count} 张图片`;
 
@@ -235,13 +243,9 @@ export const card: en.CardWords = {
   pictures,
   remove: "移除",
   removePicture: (number) => `移除图片 ${number}`,
-  pictureComes: "正在读取图片。",
-  textTaken: "已粘贴文本，未添加随附的图片。",
-  pictureProblems: {
-    unread: (name) => `此浏览器无法读取图片 ${name}。`,
-    tooLarge: (name) => `${name} 超过 ${mebibytes(answerLimits.picture)}：请发送较小的图片。`,
-    tooMany: (name) => `加上 ${name} 后图片总计超过 ${mebibytes(answerLimits.pictures)}：请先移除一张。`,
-  },
+  pictureComes,
+  textTaken,
+  pictureProblems,
   expects: (values) => `需要：${values}`,
   field,
   send: "发送回答",
@@ -329,11 +333,24 @@ export const talk: en.TalkWords = {
   status: statusOf,
   running: "运行中",
   failed: "失败",
-  args: "参数",
+  args: "全部参数",
   output: "输出",
   lastLines: (shown, all) => `共 ${all} 行，显示最后 ${shown} 行`,
+  allLines: (count) => `显示全部 ${count} 行`,
   noOutput: "没有输出",
   copy: "复制",
+  lines: (count) => `${count} 行`,
+  innerCalls: (count) => `${count} 次调用`,
+  todo: "待办",
+  todoDone: (done, all) => `已完成 ${done} / ${all}`,
+  does: {
+    read: "读取",
+    ran: "运行",
+    changed: "修改",
+    wrote: "写入",
+    searched: "搜索",
+    fetched: "获取",
+  },
   did: {
     read: "读取",
     ran: "运行",
@@ -345,7 +362,6 @@ export const talk: en.TalkWords = {
   seconds: inSeconds,
   pictures,
   openFile: (path) => `打开 ${path}`,
-  changes: "改动",
   added,
   removed,
   lineEnds,
@@ -355,6 +371,7 @@ export const talk: en.TalkWords = {
   origin,
   asked: (isApproval) => (isApproval ? "审批" : "问题"),
   approved: "已批准",
+  optionLabel,
   approvedForSession: "已在本会话内批准",
   rejected: "已拒绝",
   editedFirst: "内容已修改",
@@ -386,6 +403,7 @@ export const talk: en.TalkWords = {
     `未询问即${isApproved ? "批准" : "拒绝"}（${byRule(rule)}）：${what}`,
   doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
   cancelled: "已取消。",
+  takesNoMedia: "此智能体不接受随文字附上的内容（如图片）。请只发送文字。",
   turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,
   stoppedAfter: (steps) => (steps === undefined ? "已达步数上限，停止执行。" : `执行 ${steps} 步后停止。`),
   turnFinished: (time) => (time === "" ? "已完成" : `${time} 完成`),
@@ -410,6 +428,17 @@ export const talk: en.TalkWords = {
   cancel: "取消本轮",
   plans: "先做计划",
   doNotAskMe: "不要向我提问",
+  addFiles: "添加图片或文件",
+  attached: "随消息发送",
+  remove: "移除",
+  removeFile: (name) => `移除 ${name}`,
+  fileComes: pictureComes,
+  textTaken,
+  fileProblems: {
+    ...pictureProblems,
+    noText: (name) => `${name} 既不是图片也不是文本：请用其他方式发送。`,
+    longText: (name) => `${name} 超过 1 MiB：请只发送需要的部分。`,
+  },
   commands: "命令",
   commandsFound: (count) => `${count} 个命令`,
   notSent: (why) => `未发送：${why}`,
@@ -572,7 +601,7 @@ const asked: en.AskedWords = {
   notTaken: (why) => `（回答未被接受：${why}）`,
   discard: (answers) => `放弃已给出的 ${answers} 个回答？y：是，n：继续作答`,
 
-  asksTo: (sender, action, description) => `${sender} 请求批准 ${action}：${description}`,
+  asksTo: (sender, action, description) => `${sender} 请求批准 ${told(action)}：${told(description)}`,
   howToApprove: (covers) =>
     `y：批准，${covers === undefined ? "" : `a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，`}n [原因]：拒绝`,
   answerLetters: (hasAlways) => `请输入 ${hasAlways ? "y、a" : "y"} 或 n。`,
@@ -602,7 +631,7 @@ const asked: en.AskedWords = {
   origin,
   programAsks: (count, program) => `${program} 有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
   wantsApproval: (sender, action, agent) =>
-    `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,
+    `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${told(action)}`,
   waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-C 清除）`,
   waitsForLine: (title) => `（${title}。请先处理这一行中的文字：Enter 发送，Ctrl-U 清除）`,
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,

@@ -181,6 +181,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XHI-1",
     "P-XHI-2",
     "P-XHI-3",
+    "P-XTR-4",
   ]),
   ...unchecked("a server need not let programs ask", [
     "P-XAK-1",

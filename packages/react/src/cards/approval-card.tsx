@@ -89,7 +89,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
       <HeadNotes {...props} {...{ isWhole, words }} />
       {!repeatsCommand(request) && (
         <p className="askwire-about">
-          <Foreign text={request.description} />
+          <Foreign text={words.told(request.description)} />
         </p>
       )}
       <Blocks key="before" blocks={parts.before} {...{ words, highlight }} />

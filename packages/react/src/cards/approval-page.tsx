@@ -7,6 +7,7 @@ import { RejectStep } from "./reject-step.js";
 import { isChoice, Scopes } from "./scopes.js";
 import type { ApprovalPageProps } from "./use-approval.js";
 import { useFocusBack } from "./use-focus-back.js";
+import { OPENS_STEP } from "./use-press-guard.js";
 
 /** The part of an approval that answers: how far it goes and the buttons, or in their place the step that rejects. */
 export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNode {
@@ -26,7 +27,7 @@ export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNod
       <RefusedNote {...{ reasons, words }} />
       <div className="askwire-buttons">
         {rejects.length > 0 && (
-          <button ref={reject} type="button" onClick={() => showReject(true)}>
+          <button ref={reject} type="button" {...{ [OPENS_STEP]: "" }} onClick={() => showReject(true)}>
             {words.rejectStep}
           </button>
         )}

@@ -49,7 +49,7 @@ interface CardProps<View, Reply, Draft> {
 
 /** The props of an {@link ApprovalCard}. */
 export interface ApprovalCardProps extends CardProps<ApprovalView, ApprovalReply, ApprovalDraft> {
-  /** Finds the colours of commands, as `codeColours` of `@askwire/react/code` makes it. Default: they are plain. */
+  /** Finds the colours of commands and differences, as `codeColours` of `@askwire/react/code` makes it. Default: they are plain. */
   readonly highlight?: Highlight;
 }
 
@@ -68,6 +68,8 @@ export interface QuestionCardProps extends CardProps<QuestionView, QuestionReply
     readonly skip?: boolean;
     readonly discuss?: boolean;
   };
+  /** Finds the colours of code in that Markdown, as `codeColours` of `@askwire/react/code` makes it. Default: it is plain. */
+  readonly highlight?: Highlight;
   /** Shows Markdown in bodies and previews. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
 }

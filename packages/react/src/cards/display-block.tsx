@@ -15,11 +15,11 @@ export function DisplayedBlock({
   highlight,
 }: {
   readonly block: DisplayBlock;
-  /** Finds the colours of commands. Default: they are plain. */
+  /** Finds the colours of commands and differences. Default: they are plain. */
   readonly highlight?: Highlight | undefined;
   readonly words: Pick<CardWords, "told" | "added" | "removed" | "lineEnds" | "status" | "copy">;
 }): ReactNode {
-  if (is(block, "diff")) return <Difference change={block} words={words} />;
+  if (is(block, "diff")) return <Difference change={block} {...{ words, highlight }} />;
   if (is(block, "shell"))
     return <CopiedCode text={block.command} language={block.language} {...{ words, highlight }} />;
   if (is(block, "brief")) return <Paragraph text={words.told(block.text)} />;

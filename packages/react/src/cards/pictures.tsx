@@ -4,7 +4,7 @@ import { useMedia } from "../hooks/use-media.js";
 import { Icon } from "../looks/icon.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
-import type { TakenPictures } from "./use-pictures.js";
+import type { TakenFiles } from "./use-files.js";
 
 /** The pictures of an answer, each with a button to take it away, and the ways to add more. */
 export function Pictures({
@@ -18,7 +18,7 @@ export function Pictures({
   readonly id: string;
   readonly attachments: Attachments;
   onAttach(attachments: Attachments): void;
-  readonly taken: TakenPictures;
+  readonly taken: TakenFiles;
   /** True if the agent asks for a picture (P-XQS-4). */
   readonly isWanted: boolean;
   readonly words: CardWords;
@@ -75,7 +75,13 @@ export function Pictures({
 }
 
 /** A picture in memory, for as long as it is shown. */
-function Picture({ part, name }: { readonly part: Attachments[number]; readonly name: string }): ReactNode {
+export function Picture({
+  part,
+  name,
+}: {
+  readonly part: Attachments[number];
+  readonly name: string;
+}): ReactNode {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     const made = URL.createObjectURL(blobOf(part));

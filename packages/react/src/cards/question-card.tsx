@@ -101,6 +101,7 @@ function Shown({
   answer,
   shows: { notes = true, attachments = true } = {},
   renderMarkdown = asWritten,
+  highlight,
   words,
 }: QuestionCardProps & {
   readonly id: string;
@@ -121,7 +122,8 @@ function Shown({
       ) : (
         <QuestionPage
           key={shown.question.id}
-          {...{ id: `${id}${form.tab}`, form, words, notes, renderMarkdown, act, look, reading }}
+          {...{ id: `${id}${form.tab}`, form, words, notes, act, look, reading }}
+          renderMarkdown={(markdown) => renderMarkdown(markdown, highlight)}
           pictures={attachments}
           isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
           hintId={`${id}hint`}

@@ -23,9 +23,14 @@ export interface GuardedPresses {
   };
 }
 
-/** The elements that a press does something to, but for those that only look: tabs, and notes about an end. */
-const CONTROLS =
-  ":is(button, input, label, summary, a):is(.askwire-page *, [data-askwire-page] *, .askwire-editor *)";
+/** The attribute of a button that only opens a step, which has a guard of its own: its press decides nothing. */
+export const OPENS_STEP = "data-askwire-step";
+
+/**
+ * The elements that a press does something to, but for those that only look or open a step: tabs, notes about an end, the
+ * button that asks why one rejects.
+ */
+const CONTROLS = `:is(button, input, label, summary, a):is(.askwire-page *, [data-askwire-page] *, .askwire-editor *):not([${OPENS_STEP}])`;
 
 /**
  * Guards the presses of a card.

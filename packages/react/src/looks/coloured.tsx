@@ -16,22 +16,28 @@ export type Highlight = (code: string, language: string) => Promise<readonly Cod
 /** The pause in a text that grows, after which its colours are found, in milliseconds. */
 const PAUSE_MS = 150;
 
-/** Code with its colours, once it is on the screen and they are found. What grows has them up to where it was. */
-export function Coloured({
-  code,
-  language,
-  highlight,
-}: {
+/** Code, and where its colours come from. */
+export interface ColouredCode {
   readonly code: string;
   readonly language: string;
   /** Default: the code stays plain. */
   readonly highlight: Highlight | undefined;
-}): ReactNode {
-  const box = useRef<HTMLElement>(null);
+}
+
+/**
+ * The colours of code, once it is on the screen and they are found: parts that were the code when they were asked for.
+ * Empty until then, and where it stays plain.
+ *
+ * @param box the element that has to be on the screen.
+ */
+export function useColours(
+  box: RefObject<HTMLElement | null>,
+  { code, language, highlight }: ColouredCode,
+): readonly CodeSpan[] {
   const [found, setFound] = useState<readonly CodeSpan[]>([]);
   const isSeen = useSeen(box, highlight !== undefined);
   useEffect(() => {
-    if (highlight === undefined || !isSeen) return;
+    if (highlight === undefined || !isSeen || code === "") return;
     const until = new AbortController();
     const timer = setTimeout(async () => {
       const spans = await highlight(code, language).catch(() => undefined);
@@ -42,25 +48,36 @@ export function Coloured({
       clearTimeout(timer);
     };
   }, [code, language, highlight, isSeen]);
+  return found;
+}
+
+/** Code with its colours. What grows has them up to where it was. */
+export function Coloured(props: ColouredCode): ReactNode {
+  const { code } = props;
+  const box = useRef<HTMLElement>(null);
+  const found = useColours(box, props);
   const coloured = found.reduce((text, [part]) => text + part, "");
   const isOfIt = code.startsWith(coloured);
   return (
     <span ref={box}>
-      {isOfIt &&
-        found.map(([text, kind], index) =>
-          kind === undefined ? (
-            text
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name
-            <span key={index} className={`askwire-syn-${kind}`}>
-              {text}
-            </span>
-          ),
-        )}
+      {isOfIt && <Spans spans={found} />}
       {isOfIt ? code.slice(coloured.length) : code}
     </span>
   );
 }
+
+/** Parts of code, each in its colour. */
+export const Spans = ({ spans }: { readonly spans: readonly CodeSpan[] }): ReactNode =>
+  spans.map(([text, kind], index) =>
+    kind === undefined ? (
+      text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name
+      <span key={index} className={`askwire-syn-${kind}`}>
+        {text}
+      </span>
+    ),
+  );
 
 /** True once the element has been on the screen. */
 function useSeen(element: RefObject<HTMLElement | null>, isWatched: boolean): boolean {

@@ -80,4 +80,6 @@ const Read = memo(function Read({
 });
 
 /** Makes elements of Markdown, for the cards and the transcript. */
-export const renderMarkdown: RenderMarkdown = (markdown) => <Markdown text={markdown} />;
+export const renderMarkdown: RenderMarkdown = (markdown, highlight) => (
+  <Markdown text={markdown} {...(highlight !== undefined && { highlight })} />
+);

@@ -1,19 +1,22 @@
 "use client";
 
 import type { ClientSession } from "@askwire/client";
-import { visibleText } from "@askwire/client/text";
 import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { ContentPart } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { runOutside } from "../failures/outside.js";
 import { Icon } from "../looks/icon.js";
+import { AddFiles, AttachedList, useAttached } from "./attached-list.js";
 import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
+import { Switches } from "./switches.js";
+import { CameBack, NotYet } from "./unsent.js";
 import { useAttempt } from "./use-attempt.js";
 import { useCompletion } from "./use-completion.js";
-import { type Unsent, useSending } from "./use-sending.js";
+import { useSending } from "./use-sending.js";
 
 /** The props of a {@link PromptBox}. */
 export interface PromptBoxProps {
@@ -23,10 +26,18 @@ export interface PromptBoxProps {
    *
    * @param signal takes the words back for as long as they were not sent, where `takesBack` says so: this then rejects
    * with its reason.
+   * @param attached the pictures and files that go behind the text, where `takesFiles` lets the person add some.
    */
-  onSend(text: string, signal: AbortSignal): unknown;
+  onSend(text: string, signal: AbortSignal, attached: readonly ContentPart[]): unknown;
   /** True where `onSend` heeds its signal: words that are not sent after a second can be taken back. Default: false. */
   readonly takesBack?: boolean;
+  /** Called with the texts that stand above the box to be taken back, after each change. Default: nobody is told. */
+  onWaiting?(texts: readonly string[]): void;
+  /**
+   * True where pictures and files of text can go with the words: by a button, by pasting and by dropping. Pictures have
+   * the limits of an answer (P-XAN-6), a file 1 MiB. Default: false.
+   */
+  readonly takesFiles?: boolean;
   /** True while a turn runs: words then reach the agent in it. Default: false. */
   readonly isRunning?: boolean;
   /** Cancels the turn. Default: there is no button for that. */
@@ -72,8 +83,9 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
 function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "onDraft">>): ReactNode {
   const { isRunning = false, isOff = false, commands = none, words = talkWords.en } = props;
   const id = useId();
-  const sending = useSending(props.draft, props.onSend, props.onDraft);
-  const { text, become, failed } = sending;
+  const sending = useSending(props.draft, props.onSend, props);
+  const { text, become, failed, attached } = sending;
+  const files = useAttached(attached, sending.attach, words);
   const acting = useAttempt();
   const box = useRef<HTMLTextAreaElement>(null);
 
@@ -84,7 +96,8 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
   const { found, active } = completion;
 
   function send(): void {
-    if (!isOff && text.trim() !== "") sending.send();
+    if (isOff || files.reading.current) return;
+    if (text.trim() !== "" || attached.length > 0) sending.send();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -98,6 +111,7 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
   return (
     <form
       className="askwire askwire-prompt-box"
+      {...(props.takesFiles && files.listeners)}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -112,6 +126,7 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         onDrop={sending.drop}
       />
       {props.takesBack && <NotYet slow={sending.slow} words={words} onTakeBack={sending.takeBack} />}
+      <AttachedList {...{ attached, words }} onAttach={sending.attach} />
       <label htmlFor={id} className="askwire-unseen">
         {words.message}
       </label>
@@ -136,9 +151,14 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
         {words.messageHint}
       </p>
       <p id={`${id}p`} className="askwire-hint" role="status">
-        {acting.problem !== "" && <Foreign text={words.notDone(acting.problem)} />}
+        {acting.problem !== "" ? (
+          <Foreign text={words.notDone(acting.problem)} />
+        ) : (
+          files.told !== "" && <Foreign text={files.told} />
+        )}
       </p>
       <div className="askwire-buttons">
+        {props.takesFiles && <AddFiles id={`${id}f`} add={files.add} words={words} />}
         <Switches {...{ props, isOff, words }} attempt={acting.attempt} />
         {isRunning && props.onCancel && (
           <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
@@ -156,123 +176,6 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
     </form>
   );
 }
-
-/** The switches of the session, as far as there are any. */
-const Switches = ({
-  props,
-  isOff,
-  words,
-  attempt,
-}: {
-  readonly props: PromptBoxProps;
-  readonly isOff: boolean;
-  readonly words: TalkWords;
-  attempt(act: () => unknown): unknown;
-}): ReactNode => (
-  <>
-    {props.onPlanMode && (
-      <Switch
-        label={words.plans}
-        checked={props.planMode === true}
-        disabled={isOff}
-        onChange={(checked) => void attempt(() => props.onPlanMode?.(checked))}
-      />
-    )}
-    {props.onDoNotAsk && (
-      <Switch
-        label={words.doNotAskMe}
-        checked={props.doNotAsk === true}
-        disabled={isOff}
-        onChange={(checked) => void attempt(() => props.onDoNotAsk?.(checked))}
-      />
-    )}
-  </>
-);
-
-const Switch = ({
-  label,
-  checked,
-  disabled,
-  onChange,
-}: {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly disabled: boolean;
-  onChange(checked: boolean): void;
-}): ReactNode => (
-  <label className="askwire-switch">
-    <input
-      type="checkbox"
-      // biome-ignore lint/a11y/useAriaPropsForRole: a check box tells its own state
-      role="switch"
-      checked={checked}
-      disabled={disabled}
-      onChange={({ target }) => onChange(target.checked)}
-    />
-    {label}
-  </label>
-);
-
-/** Characters of words under way that are shown: enough to know them by. */
-const BEGINNING = 60;
-
-/** The words that have been on their way for a second, to be taken back. */
-const NotYet = ({
-  slow,
-  words,
-  onTakeBack,
-}: {
-  readonly slow: readonly Unsent[];
-  readonly words: TalkWords;
-  onTakeBack(one: Unsent): void;
-}): ReactNode =>
-  slow.map((one) => (
-    <div key={one.key} className="askwire-not-yet">
-      <p role="status">
-        <Foreign text={words.notSentYet(beginningOf(one.text))} />
-      </p>
-      {one.recall.signal.aborted ? (
-        <small role="status">{words.tooLateToTakeBack}</small>
-      ) : (
-        <button type="button" className="askwire-plain" onClick={() => onTakeBack(one)}>
-          {words.takeBack}
-        </button>
-      )}
-    </div>
-  ));
-
-const beginningOf = (text: string) => (text.length > BEGINNING ? `${text.slice(0, BEGINNING)}…` : text);
-
-/** The words that did not arrive, to be put back or forgotten. */
-const CameBack = ({
-  failed,
-  words,
-  onPutBack,
-  onDrop,
-}: {
-  readonly failed: readonly Unsent[];
-  readonly words: TalkWords;
-  onPutBack(one: Unsent): void;
-  onDrop(one: Unsent): void;
-}): ReactNode =>
-  failed.map((one) => (
-    <div key={one.key} className="askwire-unsent">
-      <p role="status">
-        <Foreign text={words.notSent(one.problem ?? "")} />
-      </p>
-      <p className="askwire-text" dir="auto">
-        {visibleText(one.text)}
-      </p>
-      <div className="askwire-buttons">
-        <button type="button" onClick={() => onPutBack(one)}>
-          {words.putBack}
-        </button>
-        <button type="button" onClick={() => onDrop(one)}>
-          {words.drop}
-        </button>
-      </div>
-    </div>
-  ));
 
 /** A list that stays the same object. */
 const none: ClientSession["slashCommands"] = [];

@@ -1,10 +1,14 @@
 import { errorText } from "@askwire/client/text";
-import { useRef, useState } from "react";
+import type { ContentPart } from "@askwire/protocol";
+import { useEffect, useRef, useState } from "react";
+import type { Attached } from "./attached.js";
 
 /** Words that were sent: on their way, or back with a problem. */
 export interface Unsent {
   readonly key: number;
   readonly text: string;
+  /** The pictures and files with them. */
+  readonly attached: readonly Attached[];
   /** The reason why they did not arrive. Undefined while they are on their way. */
   readonly problem?: string;
   /** True once they have been on their way for a second. */
@@ -19,6 +23,8 @@ const SOON_MS = 1_000;
 /** The text of a prompt, and the words of it that have not arrived. */
 export interface Sending {
   readonly text: string;
+  /** The pictures and files that go with the text. */
+  readonly attached: readonly Attached[];
   /** The words that did not arrive, oldest first. */
   readonly failed: readonly Unsent[];
   /** The words that have been on their way for a second, oldest first. */
@@ -26,7 +32,8 @@ export interface Sending {
   /** Puts words that wait here in front of the text. Those that are on their way stay there. */
   takeBack(unsent: Unsent): void;
   become(text: string): void;
-  /** Sends the text, and leaves room for the next: nothing comes back into what is typed by then. */
+  attach(attached: readonly Attached[]): void;
+  /** Sends the text with what is attached, and leaves room for the next: nothing comes back into what is typed by then. */
   send(): void;
   /** Puts words that did not arrive in front of the text. */
   putBack(unsent: Unsent): void;
@@ -34,23 +41,35 @@ export interface Sending {
   drop(unsent: Unsent): void;
 }
 
-/** @param onDraft is told of all that has not arrived, after each change. */
+/** Those who are told of each change. */
+interface Told {
+  /** All text that has not arrived. */
+  onDraft(text: string): void;
+  /** The words that have been on their way for a second. */
+  onWaiting?: ((texts: readonly string[]) => void) | undefined;
+}
+
 export function useSending(
   first: string,
-  onSend: (text: string, signal: AbortSignal) => unknown,
-  onDraft: ((text: string) => void) | undefined,
+  onSend: (text: string, signal: AbortSignal, attached: readonly ContentPart[]) => unknown,
+  heard: Told,
 ): Sending {
-  const [shown, setShown] = useState<State>({ text: first, unsent: [] });
+  const [shown, setShown] = useState<State>({ text: first, attached: [], unsent: [] });
   // What is typed and what comes back change one state, whichever was rendered last.
   const state = useRef(shown);
   const keys = useRef(0);
-  const draft = useRef(onDraft);
-  draft.current = onDraft;
+  const told = useRef(heard);
+  told.current = heard;
+
+  // Nothing stands at a prompt that is gone.
+  useEffect(() => () => told.current.onWaiting?.([]), []);
 
   function change(next: Partial<State>): void {
     state.current = { ...state.current, ...next };
     setShown(state.current);
-    draft.current?.(
+    if (next.unsent !== undefined)
+      told.current.onWaiting?.(next.unsent.filter(isSlow).map(({ text }) => text));
+    told.current.onDraft(
       [...state.current.unsent.map(({ text }) => text), state.current.text].filter(isText).join("\n"),
     );
   }
@@ -60,16 +79,21 @@ export function useSending(
       unsent: state.current.unsent.map((each) => (each.key === key ? { ...each, ...more } : each)),
     });
 
-  function putBack({ key, text }: Unsent): void {
-    const now = state.current.text;
-    change({ text: now === "" ? text : `${text}\n${now}`, unsent: without(key) });
+  function putBack({ key, text, attached }: Unsent): void {
+    const now = state.current;
+    change({
+      text: [text, now.text].filter(isText).join("\n"),
+      attached: [...attached, ...now.attached],
+      unsent: without(key),
+    });
   }
 
   async function attempt(one: Unsent): Promise<void> {
     const { signal } = one.recall;
     const timer = setTimeout(() => mark(one.key, { isSlow: true }), SOON_MS);
     try {
-      await onSend(one.text, signal);
+      const parts = one.attached.map(({ part }) => part);
+      await onSend(one.text, signal, parts);
       change({ unsent: without(one.key) });
     } catch (error) {
       if (signal.aborted && error === signal.reason) putBack(one);
@@ -81,18 +105,20 @@ export function useSending(
 
   return {
     text: shown.text,
+    attached: shown.attached,
     failed: shown.unsent.filter(({ problem }) => problem !== undefined),
-    slow: shown.unsent.filter(({ problem, isSlow }) => problem === undefined && isSlow === true),
+    slow: shown.unsent.filter(isSlow),
     takeBack({ key, recall }) {
       recall.abort();
       mark(key, {});
     },
     become: (text) => change({ text }),
+    attach: (attached) => change({ attached }),
     send() {
-      const { text, unsent } = state.current;
+      const { text, attached, unsent } = state.current;
       keys.current += 1;
-      const one = { key: keys.current, text, recall: new AbortController() };
-      change({ text: "", unsent: [...unsent, one] });
+      const one = { key: keys.current, text, attached, recall: new AbortController() };
+      change({ text: "", attached: [], unsent: [...unsent, one] });
       void attempt(one);
     },
     putBack,
@@ -102,7 +128,10 @@ export function useSending(
 
 interface State {
   readonly text: string;
+  readonly attached: readonly Attached[];
   readonly unsent: readonly Unsent[];
 }
+
+const isSlow = ({ problem, isSlow }: Unsent): boolean => problem === undefined && isSlow === true;
 
 const isText = (text: string) => text !== "";

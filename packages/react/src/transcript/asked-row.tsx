@@ -1,5 +1,5 @@
 import type { TalkWords } from "@askwire/client/words";
-import type { ApprovalKind } from "@askwire/protocol";
+import { type ApprovalKind, isLasting } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Choices } from "../cards/choices.js";
 import { Foreign } from "../cards/foreign-text.js";
@@ -39,7 +39,7 @@ export function AskedRow({
         {asked.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: questions of one request never move
           <div key={index}>
-            <Lines text={text} />
+            <Lines text={isApproval ? words.told(text) : text} />
             {answers[index] !== undefined && <Answer choices={answers[index][1]} />}
           </div>
         ))}
@@ -90,11 +90,13 @@ function End({
 }): ReactNode {
   if (approval === undefined)
     return <Answer choices={[[outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ")]} />;
-  const { response, label, isEdited, feedback } = approval;
-  const parts = [label ?? approvalWord(response, words), ...(isEdited ? [words.editedFirst] : []), feedback];
+  const { response, label, usual, isEdited, feedback } = approval;
+  const said = usual !== undefined && isLasting(usual.scope) && words.optionLabel(usual.kind, usual.scope);
+  const parts = [label ?? (said || approvalWord(response, words)), ...(isEdited ? [words.editedFirst] : []), feedback];
   return <Answer choices={parts.filter((text) => text !== "")} />;
 }
 
+/** The answer in a word. Of an option of the wire, `approve_for_session` is said by its scope. */
 function approvalWord(response: string, words: TalkWords): string {
   const kinds = new Map<string, string>(
     Object.entries({

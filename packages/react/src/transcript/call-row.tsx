@@ -1,64 +1,71 @@
 import { callSubject } from "@askwire/client/text";
 import type { TalkWords } from "@askwire/client/words";
 import type { DisplayBlock } from "@askwire/protocol";
-import type { ReactNode } from "react";
-import { CopiedCode, DisplayedBlock } from "../cards/display-block.js";
+import { type ReactNode, useMemo } from "react";
+import { DisplayedBlock } from "../cards/display-block.js";
 import { Foreign } from "../cards/foreign-text.js";
-import { Icon } from "../looks/icon.js";
-import { callKind } from "./call-kind.js";
+import type { Highlight } from "../looks/coloured.js";
+import { CallDetails } from "./call-details.js";
+import { type CallOutcome, callOutcome, changesOf } from "./call-outcome.js";
+import { CallSummary } from "./call-summary.js";
 import type { EntryOf } from "./entries.js";
-import { Folded, foldedText } from "./folded.js";
+import { Folded } from "./folded.js";
+import { todoOf } from "./shown-entries.js";
+import { TodoRow } from "./todo-row.js";
 import { useSeconds } from "./use-seconds.js";
 
-/** A tool call: its name and subject, folded its arguments and result, and below what it shows to the person. */
-export function CallRow({
-  entry: { name, args, result, printed, inner, agent },
-  words,
-  onOpenFile,
-  children,
-}: {
+interface CallProps {
   readonly entry: EntryOf<"call">;
   readonly words: TalkWords;
+  /** Finds the colours of code. Default: it is plain. */
+  readonly highlight?: Highlight | undefined;
   onOpenFile?: ((path: string) => void) | undefined;
+  /** False for a to-do list that another has followed. */
+  readonly isLastTodo: boolean;
   /** The work of its sub-agents. */
   children(): ReactNode;
-}): ReactNode {
-  const parsed = objectOf(args);
+}
+
+/** A tool call on one row; folded what it did in full, and below what else it shows to the person. */
+export function CallRow(props: CallProps): ReactNode {
+  const todo = todoOf(props.entry);
+  if (todo === undefined) return <Row {...props} />;
+  return <TodoRow {...{ todo, isLast: props.isLastTodo, words: props.words }} />;
+}
+
+const nothing: CallOutcome = { text: "", rest: [] };
+
+function Row({ entry, words, highlight, onOpenFile, children }: CallProps): ReactNode {
+  const { name, args, result, printed, inner, agent } = entry;
+  const parsed = useMemo(() => objectOf(args), [args]);
   const subject = parsed === undefined ? "" : callSubject(parsed);
-  const isFailed = result?.isError === true;
-  const display = result?.display ?? [];
-  const outcome = result !== undefined && (
-    <Labelled label={words.output} text={foldedText(result.output, words) || words.noOutput} words={words} />
+  const outcome = useMemo(
+    () => (result === undefined ? nothing : callOutcome({ name, inner }, subject, result, words)),
+    [name, inner, subject, result, words],
   );
+  const isFailed = result?.isError === true;
+  const shown = outcome.rest.filter((block) => block.type !== "diff" || !("path" in block));
   return (
     <div className="askwire-call" data-failed={isFailed || undefined}>
       <Folded
         className="askwire-fold"
         opens={isFailed}
-        summary={<Summary {...{ name, subject, result, words }} />}
+        summary={
+          <CallSummary {...{ name, subject, outcome, words, isFailed, isRunning: result === undefined }} />
+        }
       >
-        {() => (
-          <>
-            {isFailed && outcome}
-            <Labelled
-              label={words.args}
-              text={parsed === undefined ? args : JSON.stringify(parsed, null, 2)}
-              words={words}
-            />
-            {!isFailed && outcome}
-          </>
-        )}
+        {() => <CallDetails {...{ entry, parsed, words, highlight }} />}
       </Folded>
       {printed !== undefined && <Printed {...printed} words={words} />}
       {onOpenFile &&
-        pathsOf(parsed, display).map((path) => (
+        pathsOf(parsed, result?.display ?? []).map((path) => (
           <button key={path} type="button" className="askwire-open-file" onClick={() => onOpenFile(path)}>
             <Foreign text={words.openFile(path)} />
           </button>
         ))}
-      {display.map((block, index) => (
+      {shown.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
-        <Shown key={index} block={block} words={words} />
+        <DisplayedBlock key={index} {...{ block, words, highlight }} />
       ))}
       {inner.length > 0 && (
         <Folded
@@ -99,50 +106,6 @@ function Printed({
   );
 }
 
-/** A call on one line: what was done once it is, or the tool's name, then its subject, result and time. */
-function Summary({
-  name,
-  subject,
-  result,
-  words,
-}: Pick<EntryOf<"call">, "name"> & {
-  readonly result: EntryOf<"call">["result"] | undefined;
-  readonly subject: string;
-  readonly words: TalkWords;
-}): ReactNode {
-  const isRunning = result === undefined;
-  const seconds = useSeconds(isRunning);
-  const { icon, verb } = callKind(name);
-  const did = verb !== undefined && result?.isError === false ? words.did[verb] : undefined;
-  const state = isRunning ? words.running : result.isError ? words.failed : "";
-  const time = seconds > 0 ? words.seconds(seconds) : "";
-  return (
-    <>
-      {isRunning ? <span className="askwire-ring" aria-hidden="true" /> : <Icon name={icon} />}
-      <span className="askwire-verb">{did ?? <Foreign text={name} />}</span>
-      {did !== undefined && (
-        <span className="askwire-unseen">
-          <Foreign text={name} />
-        </span>
-      )}{" "}
-      <span className="askwire-subject" dir="ltr">
-        <Foreign text={subject} />
-      </span>{" "}
-      <span className="askwire-result">{[state, time].filter((part) => part !== "").join(" · ")}</span>
-    </>
-  );
-}
-
-/** A block that a tool shows to the person; a change is folded. */
-const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words: TalkWords }): ReactNode =>
-  block.type === "diff" && "path" in block ? (
-    <Folded className="askwire-fold" summary={<Foreign text={`${words.changes}: ${block.path}`} />}>
-      {() => <DisplayedBlock block={block} words={words} />}
-    </Folded>
-  ) : (
-    <DisplayedBlock block={block} words={words} />
-  );
-
 /** The most files of a call that can be opened from its row. */
 const MOST_PATHS = 5;
 
@@ -151,28 +114,9 @@ function pathsOf(args: object | undefined, display: readonly DisplayBlock[]): re
   const named = Object.entries(args ?? {}).flatMap(([name, value]) =>
     (name === "path" || name === "file_path") && typeof value === "string" ? [value] : [],
   );
-  const changed = display.flatMap((block) => (block.type === "diff" && "path" in block ? [block.path] : []));
+  const changed = changesOf(display).map(({ path }) => path);
   return [...new Set([...named, ...changed])].slice(0, MOST_PATHS);
 }
-
-const Labelled = ({
-  label,
-  text,
-  words,
-}: {
-  readonly label: string;
-  readonly text: string;
-  readonly words: TalkWords;
-}): ReactNode => (
-  <>
-    <p className="askwire-who">{label}</p>
-    {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form */}
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
-    <div className="askwire-scroll" role="group" aria-label={label} tabIndex={0}>
-      <CopiedCode text={text} words={words} />
-    </div>
-  </>
-);
 
 /** The arguments of a call. Undefined for text that is no whole object. */
 function objectOf(json: string): object | undefined {

@@ -47,8 +47,8 @@ export function withTold(
   event: WireEvent | Unrecognized,
   { isOwn, bounds, now }: { readonly isOwn: boolean; readonly bounds: Bounds; readonly now: number },
 ): KeptConversation {
-  // What is told of earlier has no times.
-  const at = before.isComing ? undefined : now;
+  // What is told of earlier has the times that the server recorded, or none (P-XTR-4).
+  const at = before.isComing ? recordedAt(event) : now;
   switch (event.type) {
     case "TurnBegin": {
       const { turn_id: turnId } = event.payload;
@@ -80,6 +80,13 @@ export function withTold(
       );
     }
   }
+}
+
+/** The time at which an end of a turn was recorded, in milliseconds since 1970. Undefined where nobody says. */
+function recordedAt(event: WireEvent | Unrecognized): number | undefined {
+  if (event.type !== "TurnBegin" && event.type !== "TurnEnd") return undefined;
+  const at = Date.parse(event.payload.at ?? "");
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** The conversation with other entries, of which the oldest are left out where they are too many or too large. */

@@ -1,4 +1,4 @@
-import type { DisplayBlock, HeardOutcome, WireEvent } from "@askwire/protocol";
+import type { ApprovalOption, DisplayBlock, HeardOutcome, WireEvent } from "@askwire/protocol";
 
 /** Words of a person or the output of a tool: texts, and the types of parts without one, such as `image_url`. */
 export type Said = readonly (string | { readonly part: string })[];
@@ -35,6 +35,8 @@ export interface Settled {
   readonly approval?: {
     readonly response: string;
     readonly label?: string;
+    /** The chosen option, where it has the usual words of its scope and no label of its own. */
+    readonly usual?: Pick<ApprovalOption, "kind" | "scope">;
     readonly feedback: string;
     readonly isEdited: boolean;
   };
@@ -52,6 +54,11 @@ export interface LabelledQuestion {
   readonly id: string;
   readonly question: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** An option of an approval. `label` is absent where it has the usual words of its scope. */
+export interface ApprovalOptionAsked extends Pick<ApprovalOption, "id" | "kind" | "scope"> {
+  readonly label?: string;
 }
 
 interface Entries {
@@ -92,12 +99,12 @@ interface Entries {
     readonly isApproval: boolean;
     /** The tool call that asks a question. */
     readonly callId?: string;
-    /** The labels of an approval's own options. */
-    readonly options: readonly { readonly id: string; readonly label: string }[];
+    /** An approval's own options, of which the asker named some, and the rest have the usual words of their scope. */
+    readonly options: readonly ApprovalOptionAsked[];
     readonly settled?: Settled;
   };
   note: { readonly event: NotedEvent };
-  /** The end of a turn whose agent has finished, as far as it is known: a turn from before this page has no times. */
+  /** The end of a turn whose agent has finished, as far as it is known: only a journal has the times of earlier turns. */
   end: {
     /** The time of it, in milliseconds since 1970. */
     readonly at?: number;

@@ -2,20 +2,26 @@ import type { TalkWords } from "@askwire/client/words";
 import { memo, type ReactNode } from "react";
 import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
+import type { Highlight } from "../looks/coloured.js";
 import { AskedRow } from "./asked-row.js";
 import { CallRow } from "./call-row.js";
 import { EndRow, FailedRow } from "./end-row.js";
 import type { Entry } from "./entries.js";
-import { Folded, foldedText, Lines } from "./folded.js";
+import { Folded } from "./folded.js";
 import { noteText } from "./note-text.js";
+import { SaidText } from "./said-text.js";
+import { shownEntries } from "./shown-entries.js";
 import { isFailure } from "./turn-texts.js";
-import { withoutAskedCalls } from "./without-asked-calls.js";
 
 interface RowProps {
   readonly entry: Entry;
   readonly renderMarkdown: RenderMarkdown;
   readonly words: TalkWords;
   onOpenFile?: ((path: string) => void) | undefined;
+  /** Finds the colours of code. Default: it is plain. */
+  readonly highlight?: Highlight | undefined;
+  /** False for a to-do list that another has followed. */
+  readonly isLastTodo: boolean;
   /** The last words of the turn that ends here. Default: none. */
   readonly said?: string | undefined;
   /** Sends the prompt of the turn that failed here again. Default: it cannot be sent again. */
@@ -32,7 +38,9 @@ export const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
   );
 });
 
-function Row({ entry, renderMarkdown, words, onOpenFile, said = "", onTryAgain }: RowProps): ReactNode {
+function Row({ entry, said = "", onTryAgain, isLastTodo, ...looks }: RowProps): ReactNode {
+  const { words, highlight } = looks;
+  const renderMarkdown = (text: string) => looks.renderMarkdown(text, highlight);
   switch (entry.kind) {
     case "prompt":
       return (
@@ -40,14 +48,14 @@ function Row({ entry, renderMarkdown, words, onOpenFile, said = "", onTryAgain }
           <p className={entry.isOwn ? "askwire-unseen" : "askwire-who"}>
             {entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}
           </p>
-          <Lines text={foldedText(entry.said, words)} />
+          <SaidText said={entry.said} words={words} />
         </div>
       );
     case "steer":
       return (
         <div className="askwire-prompt askwire-steer">
           <p className="askwire-who">↪ {words.steered}</p>
-          <Lines text={foldedText(entry.said, words)} />
+          <SaidText said={entry.said} words={words} />
         </div>
       );
     case "text":
@@ -62,12 +70,8 @@ function Row({ entry, renderMarkdown, words, onOpenFile, said = "", onTryAgain }
       return <p className="askwire-note">{words.part(entry.type)}</p>;
     case "call":
       return (
-        <CallRow entry={entry} words={words} onOpenFile={onOpenFile}>
-          {() =>
-            withoutAskedCalls(entry.inner).map((inner) => (
-              <EntryRow key={inner.key} {...{ entry: inner, renderMarkdown, words, onOpenFile }} />
-            ))
-          }
+        <CallRow {...{ entry, isLastTodo, ...looks }}>
+          {() => <Inner entries={entry.inner} {...looks} />}
         </CallRow>
       );
     case "plan":
@@ -94,4 +98,15 @@ function Row({ entry, renderMarkdown, words, onOpenFile, said = "", onTryAgain }
     case "left":
       return <p className="askwire-note">{words.left}</p>;
   }
+}
+
+/** The work of a sub-agent. */
+function Inner({
+  entries: all,
+  ...looks
+}: Omit<RowProps, "entry" | "isLastTodo"> & { readonly entries: readonly Entry[] }): ReactNode {
+  const { entries, lastTodo } = shownEntries(all);
+  return entries.map((entry) => (
+    <EntryRow key={entry.key} {...{ entry, isLastTodo: entry.key === lastTodo, ...looks }} />
+  ));
 }

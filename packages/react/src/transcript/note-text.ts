@@ -1,4 +1,5 @@
 import type { TalkWords } from "@askwire/client/words";
+import { wireErrorCodes } from "@askwire/protocol";
 import type { NotedEvent } from "./entries.js";
 
 /** An event as a line. */
@@ -31,6 +32,10 @@ export function noteText({ type, payload }: NotedEvent, words: TalkWords): strin
     case "TurnEnd":
       if (payload.status === "cancelled") return words.cancelled;
       if (payload.status === "max_steps_reached") return words.stoppedAfter(payload.steps);
-      return words.turnFailed(payload.error?.message ?? "");
+      return words.turnFailed(
+        payload.error?.code === wireErrorCodes.ModelNotSupported
+          ? words.takesNoMedia
+          : (payload.error?.message ?? ""),
+      );
   }
 }

@@ -2,7 +2,7 @@ import type { Delivery } from "@askwire/client";
 import type { TalkWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import { saidByInput } from "./change.js";
-import { foldedText, Lines } from "./folded.js";
+import { SaidText } from "./said-text.js";
 
 /** Words of this person that the agent has not read, with how far they have come. */
 export function SaidRow({
@@ -18,7 +18,7 @@ export function SaidRow({
       <p className="askwire-who" role="status">
         {you} · {state.is in saidWaits && saidWaits[state.is as keyof typeof saidWaits]}
       </p>
-      <Lines text={foldedText(saidByInput(input), words)} />
+      <SaidText said={saidByInput(input)} words={words} />
     </div>
   );
 }

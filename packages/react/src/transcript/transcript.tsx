@@ -5,13 +5,14 @@ import { type TalkWords, talkWords } from "@askwire/client/words";
 import { memo, type ReactNode, useId, useMemo } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
+import type { Highlight } from "../looks/coloured.js";
 import type { Conversation } from "./conversation.js";
 import { EntryRow } from "./entry-row.js";
 import { SaidRow } from "./said-row.js";
+import { shownEntries } from "./shown-entries.js";
 import { failedLast, wordsAtEnds } from "./turn-texts.js";
 import { useAnnouncement } from "./use-announcement.js";
 import { useStayAtEnd } from "./use-stay-at-end.js";
-import { withoutAskedCalls } from "./without-asked-calls.js";
 
 /** The props of a {@link Transcript}. */
 export interface TranscriptProps {
@@ -21,6 +22,8 @@ export interface TranscriptProps {
   readonly outbox?: readonly Delivery[];
   /** Shows the agent's Markdown. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
+  /** Finds the colours of commands and differences, as `codeColours` of `@askwire/react/code` makes it. Default: they are plain. */
+  readonly highlight?: Highlight;
   /** The language of the agent's and other people's words, as a tag such as `en`. Default: not said. */
   readonly lang?: string;
   /** Opens a file that a tool call names or changes. Default: there is no button. */
@@ -48,6 +51,7 @@ function Shown({
   conversation,
   outbox = nothing,
   renderMarkdown = asWritten,
+  highlight,
   lang,
   onOpenFile,
   onTryAgain,
@@ -58,6 +62,7 @@ function Shown({
   const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
   const announcement = useAnnouncement(conversation, words);
   const said = useMemo(() => wordsAtEnds(entries), [entries]);
+  const drawn = useMemo(() => shownEntries(entries), [entries]);
   const failed = isRunning || onTryAgain === undefined ? undefined : failedLast(entries);
   return (
     <section className="askwire askwire-transcript" aria-labelledby={id}>
@@ -76,10 +81,11 @@ function Shown({
       >
         <div ref={content} className="askwire-entries" {...(lang !== undefined && { lang })}>
           {isCut && <p className="askwire-note">{words.cut}</p>}
-          {withoutAskedCalls(entries).map((entry) => (
+          {drawn.entries.map((entry) => (
             <EntryRow
               key={entry.key}
-              {...{ entry, renderMarkdown, words, onOpenFile, said: said.get(entry.key) }}
+              {...{ entry, renderMarkdown, highlight, words, onOpenFile, said: said.get(entry.key) }}
+              isLastTodo={entry.key === drawn.lastTodo}
               onTryAgain={entry.key === failed?.key ? () => onTryAgain?.(failed.prompt) : undefined}
             />
           ))}

@@ -1,6 +1,6 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
 import { answerChoices } from "@askwire/client/text";
-import type { WireEvent } from "@askwire/protocol";
+import { standardLabel, type WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
 import type { Entry, EntryOf, LabelledQuestion, Settled } from "./entries.js";
 
@@ -44,7 +44,10 @@ export const approvalAsked = ({
 }: Pick<ApprovalView, "id" | "sender" | "action" | "description" | "options">): Request => ({
   ...{ id, isApproval: true, questions: [] },
   about: [`${sender}: ${action}`, description].map(bounded),
-  options: options.map(({ id, label }) => ({ id, label })),
+  options: options.map(({ label, ...option }) => ({
+    ...{ id: option.id, kind: option.kind, scope: option.scope },
+    ...(label !== standardLabel(option) && { label }),
+  })),
 });
 
 /** The entries with a request, unless it is there already. */
@@ -126,11 +129,12 @@ function approvalAnswer(
 ): Pick<Settled, "approval"> {
   const { response: word, option, feedback, edited } = fieldsOf(response);
   if (typeof word !== "string") return {};
-  const label = options.find(({ id }) => id === option)?.label;
+  const chosen = options.find(({ id }) => id === option);
   return {
     approval: {
       response: word,
-      ...(label !== undefined && { label }),
+      ...(chosen?.label !== undefined && { label: chosen.label }),
+      ...(chosen !== undefined && chosen.label === undefined && { usual: chosen }),
       feedback: typeof feedback === "string" ? bounded(feedback) : "",
       isEdited: typeof edited === "string",
     },

@@ -11,6 +11,7 @@ import type { InteractionOpened, InteractionSettled } from "../journal/entries.j
 import type { ReplayTarget } from "../journal/replay.js";
 import { type EventName, eventSchemas } from "../session/event-log.js";
 import type { Pace } from "./pace.js";
+import { isTurnEvent, replayedTurns } from "./replayed-turns.js";
 
 export interface ExtendedReplayOptions {
   readonly pace: Pace;
@@ -32,15 +33,25 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
 
   /** The note on the question whose record comes next. */
   let opened: InteractionOpened | undefined;
+  const turns = replayedTurns((type, payload) => replayed(type, eventSchemas[type], payload));
 
   return {
     isFull: pace.isFull,
     drained: pace.drained,
-    event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
-    request: (type, payload) =>
-      replayed(type, requestTypes[type as RequestType].payload, whole(payload, opened)),
+    finish: turns.finish,
+    event(type, payload, timestamp) {
+      turns.finish();
+      return isTurnEvent(type)
+        ? turns.event(type, payload, timestamp)
+        : replayed(type, eventSchemas[type as EventName], payload);
+    },
+    request(type, payload) {
+      turns.finish();
+      return replayed(type, requestTypes[type as RequestType].payload, whole(payload, opened));
+    },
     /** The outcome of a request is an event, and the record of an approval is a request. */
     note(type, payload) {
+      if (turns.note(type, payload)) return false;
       if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
       if (type === "PolicyDecided") return replayed(type, extendedEvents.PolicyDecided, payload) && "event";
       if (type === "InteractionSettled") {

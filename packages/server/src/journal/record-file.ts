@@ -152,9 +152,10 @@ export class RecordFile {
     part.until.release();
     const result = await replayTo({
       records,
-      event: (type, payload) => target.event(type, payload),
+      event: (type, payload, timestamp) => target.event(type, payload, timestamp),
       request: (type, payload) => target.request(type, payload),
       ...(target.note !== undefined && { note: (type, payload) => target.note?.(type, payload) ?? false }),
+      ...(target.finish !== undefined && { finish: () => target.finish?.() }),
       ...(target.isFull !== undefined && { isFull: () => target.isFull?.() ?? false }),
       drained: () => target.drained(),
       signal,

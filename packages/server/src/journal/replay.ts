@@ -3,14 +3,20 @@ import type { JournalRecord } from "./entries.js";
 
 /** The client that a replay goes to. */
 export interface ReplayTarget {
-  /** Sends an event. Returns false for an event that is left out, and does not count. */
+  /**
+   * Sends an event. Returns false for an event that is left out, and does not count.
+   *
+   * @param timestamp when it was recorded, in seconds since 1970. Default: that is not known.
+   */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
-  event(type: string, payload: unknown): boolean | void;
+  event(type: string, payload: unknown, timestamp?: number): boolean | void;
   /** Sends a request with its old id, or returns false. An answer does nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
   request(type: string, payload: unknown): boolean | void;
   /** Sends a note of ours, or returns false. Default: all notes are left out. */
   note?(type: string, payload: unknown): "event" | "request" | false;
+  /** Sends what it has held back for a note that may follow. Called after the last record. Default: it holds nothing. */
+  finish?(): void;
   /** True if the target has much to take before more is sent. Default: never, so only numbers of records count. */
   isFull?(): boolean;
   /** Resolves once the target has taken most of the sent messages. */
@@ -18,7 +24,8 @@ export interface ReplayTarget {
 }
 
 /** A record as far as a replay needs it. */
-export type ReplayRecord = Pick<JournalRecord, "form" | "type" | "payload">;
+export type ReplayRecord = Pick<JournalRecord, "form" | "type" | "payload"> &
+  Partial<Pick<JournalRecord, "timestamp">>;
 
 export interface ReplayOptions extends ReplayTarget {
   readonly records: AsyncIterable<ReplayRecord> | Iterable<ReplayRecord>;
@@ -47,10 +54,10 @@ export async function replayTo(options: ReplayOptions): Promise<ReplayEnd> {
   let events = 0;
   let requests = 0;
   let read = 0;
-  for await (const { form, type, payload } of options.records) {
+  for await (const { form, type, payload, timestamp } of options.records) {
     if (signal.aborted) break;
     if (form === "event") {
-      if (options.event(type, payload) !== false) events += 1;
+      if (options.event(type, payload, timestamp) !== false) events += 1;
     } else if (form === "request") {
       if (options.request(type, payload) !== false) requests += 1;
     } else {
@@ -61,6 +68,7 @@ export async function replayTo(options: ReplayOptions): Promise<ReplayEnd> {
     read += 1;
     if (read % BURST === 0 || options.isFull?.() === true) await drainedOrAborted(options, signal);
   }
+  options.finish?.();
   return { status: signal.aborted ? "cancelled" : "finished", events, requests };
 }
 

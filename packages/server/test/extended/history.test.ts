@@ -296,6 +296,27 @@ describe("the history of a kept session (P-XHI-2)", () => {
   });
 });
 
+describe("the turns in the history of a kept session (P-XTR-4)", () => {
+  test("the ends of turns have their id, who asked, how they ended, and when they were recorded", async () => {
+    const keep = keptSessions();
+    const set = scenario(["text: then", "text: now"], { keep });
+    const { client: first, session } = await meetExtended(set);
+    await first.call("prompt", { user_input: "one", turn_id: "t-one" });
+    const live = marked(first).filter(({ type }) => /Turn/.test(type));
+    const { client: late } = await meetExtended(set, { session }, joins);
+    await late.seen("HistoryEnd");
+    const past = marked(late).filter(({ type }) => /Turn/.test(type));
+    expect(past.map(({ payload: { at: _, ...payload }, type }) => ({ type, payload }))).toEqual(
+      live.map(({ type, payload }) => ({ type, payload })),
+    );
+    const [begun, ended] = past.map(({ payload }) => new Date(String(payload.at)).toISOString());
+    expect([begun, ended]).toEqual(past.map(({ payload }) => payload.at));
+    expect((begun ?? "") <= (ended ?? "")).toBe(true);
+    expect(live.some(({ payload }) => "at" in payload)).toBe(false);
+    await set.server.close();
+  });
+});
+
 describe("the history of a session that is not kept (P-XHI-2)", () => {
   test("the history of a session that is not kept says where its beginning has left the buffer, and where nobody kept it", async () => {
     const short = scenario(["text: a", "text: b"], { eventLog: { events: 5, length: 1e6 } });
