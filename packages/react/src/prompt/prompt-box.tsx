@@ -2,7 +2,8 @@
 
 import type { ClientSession } from "@askwire/client";
 import { visibleText } from "@askwire/client/text";
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
@@ -56,7 +57,7 @@ export interface PromptBoxProps {
  * that fails says so, and is drawn anew with its text.
  */
 export function PromptBox(props: PromptBoxProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   const text = useRef(props.draft ?? "");
   function onDraft(next: string): void {
     text.current = next;
@@ -70,7 +71,7 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
 }
 
 function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "onDraft">>): ReactNode {
-  const { isRunning = false, isOff = false, commands = none, words = talkWords.en } = props;
+  const { isRunning = false, isOff = false, commands = none, words = english } = props;
   const id = useId();
   const sending = useSending(props.draft, props.onSend, props.onDraft);
   const { text, become, failed } = sending;
