@@ -99,7 +99,7 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|There|SessionPage|InboxPage|EntrancePage|PagePart)$/;
+const frame = /:(Page|There|SessionPage|InboxPage|EntrancePage|EntryPage|PagePart)$/;
 /** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
 const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
