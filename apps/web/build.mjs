@@ -3,19 +3,25 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { rolldown } from "rolldown";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** The entry with all that the first question needs; other files are loaded later. */
-const first = "src/page/open-page.tsx";
+const FIRST = "src/page/open-page.tsx";
+/** The entry that takes what the address carries, before anything else is loaded. */
+const START = "src/start.ts";
+
+/** Browsers that the page runs in. */
+const target = ["es2022", "safari17"];
 
 /**
  * Builds the page and removes all else from the folder. Scripts that load later are files of their own. A browser keeps
- * all of them for ever, since a file with other bytes has another name; only the page itself, the worker and what
+ * all of them for ever, since a file with other bytes has another name; only the page itself, the workers and what
  * describes the page keep theirs.
  *
  * @param {string} outdir
- * @param {{ version?: string, plugins?: import("esbuild").Plugin[] }} [options] the version that the page compares with
+ * @param {{ version?: string, plugins?: import("rolldown").Plugin[] }} [options] the version that the page compares with
  *   its server's, default: this package's; and plugins of the bundler, default: none.
  * @returns {Promise<string[]>} the names of the files of the first question's scripts and styles.
  */
@@ -24,53 +30,117 @@ export default async function buildPage(outdir, options = {}) {
     ...JSON.parse(await readFile(join(here, "package.json"), "utf8")),
     ...options,
   };
-  /** @satisfies {import("esbuild").BuildOptions} */
-  const alike = {
-    absWorkingDir: here,
-    outdir,
-    bundle: true,
-    platform: "browser",
-    target: ["es2022", "safari17"],
-    conditions: ["@askwire/source"],
-    minify: true,
-    legalComments: "eof",
-    define: { "process.env.NODE_ENV": '"production"', __ASKWIRE_VERSION__: JSON.stringify(version) },
-    logLevel: "warning",
-    write: false,
-  };
-  const { metafile, outputFiles } = await build({
-    ...alike,
-    entryPoints: { start: "src/start.ts", page: "src/page.css", later: "src/later.css" },
-    splitting: true,
-    format: "esm",
-    jsx: "automatic",
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    plugins,
-    metafile: true,
-  });
-  // A browser asks for the worker by the name that it was registered with, and the page for the one that finds colours.
-  const workers = { worker: "src/worker.ts", colours: "src/colours.ts" };
-  const worker = await build({ ...alike, entryPoints: workers });
-  /** @param {string} source */
-  const nameOf = (source) => {
-    const [path] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
-    if (path === undefined) throw new Error(`${source} is no file of its own: load it by import()`);
-    return path;
-  };
-  const [start, styles, later, page] = ["src/start.ts", "src/page.css", "src/later.css", first].map(nameOf);
-  const names = { START: start, STYLES: styles, LATER: later, PAGE: page };
-  const html = await readFile(join(here, "static/index.html"), "utf8");
-  const filled = html.replace(/%([A-Z]+)%/g, (_, name) => basename(names[name]));
-  await writeAll(outdir, [
-    ...[...outputFiles, ...worker.outputFiles].map(({ path, contents }) => [basename(path), contents]),
-    ["index.html", filled],
-    // A page of an earlier version that is just being loaded asks for these names.
-    ["start.js", `import "./${basename(start)}";\n`],
-    ["page.css", `@import "./${basename(styles)}";\n`],
+  const [scripts, styles, ...workers] = await Promise.all([
+    bundleScripts(version, plugins),
+    bundleStyles(),
+    bundleWorker("worker"),
+    bundleWorker("colours"),
   ]);
-  return [basename(start), basename(styles), ...loadedWith(page, metafile.outputs)];
+  const { start, first } = scripts;
+  const [page, later] = styles.map(({ name }) => name);
+  const preloads = first.map((name) => `<link rel="modulepreload" href="/${name}">`).join("\n    ");
+  const names = { START: start, STYLES: page, LATER: later, PRELOADS: preloads };
+  const html = await readFile(join(here, "static/index.html"), "utf8");
+  await writeAll(outdir, [
+    ...[...scripts.files, ...styles, ...workers].map(({ name, contents }) => [name, contents]),
+    ["index.html", html.replace(/%([A-Z]+)%/g, (_, name) => names[name])],
+    // A page of an earlier version that is just being loaded asks for these names.
+    ["start.js", `import "./${start}";\n`],
+    ["page.css", `@import "./${page}";\n`],
+  ]);
+  return [start, page, ...first];
 }
+
+/** @typedef {{ readonly name: string, readonly contents: string | Uint8Array }} BuiltFile */
+
+/** The form of all scripts. @type {import("rolldown").OutputOptions} */
+const written = { minify: true, comments: { legal: true, annotation: false, jsdoc: false } };
+
+/** What the bundler reads. @type {(define: Record<string, string>) => import("rolldown").InputOptions} */
+const read = (define) => ({
+  cwd: here,
+  platform: "browser",
+  resolve: { conditionNames: ["@askwire/source"] },
+  transform: { target, jsx: "react-jsx", define: { "process.env.NODE_ENV": '"production"', ...define } },
+  // Words that only a server of components reads.
+  checks: { moduleLevelDirective: false },
+});
+
+/**
+ * Bundles the scripts of the page: a file for the start, one with the rest of what the first question needs, and others
+ * that are loaded later.
+ *
+ * @param {string} version
+ * @param {import("rolldown").Plugin[]} plugins
+ * @returns {Promise<{ readonly files: readonly BuiltFile[], readonly start: string, readonly first: readonly string[] }>}
+ *   `first`: the names of the files that the first question needs behind the start.
+ */
+async function bundleScripts(version, plugins) {
+  const define = { __ASKWIRE_VERSION__: JSON.stringify(version) };
+  const graph = await rolldown({ ...read(define), input: { start: START }, plugins });
+  try {
+    const { output } = await graph.generate({ format: "esm" });
+    const atStart = modulesOf(loadedWith(START, output));
+    const atFirst = modulesOf(loadedWith(FIRST, output));
+    // The start waits for the page, which reads what the start reads too: that must not be in the file that waits.
+    const groups = [
+      { name: "entry", priority: 1, test: (id) => atStart.has(id) && id !== join(here, START) },
+      { name: "first", test: (id) => atFirst.has(id) && !atStart.has(id) },
+    ];
+    const names = { entryFileNames: "[name]-[hash].js", chunkFileNames: "[name]-[hash].js", hashCharacters: "hex" };
+    const built = await graph.generate({ ...written, ...names, format: "esm", codeSplitting: { groups } });
+    const [start] = loadedWith(START, built.output);
+    return {
+      files: built.output.map((one) => ({ name: one.fileName, contents: one.code ?? one.source })),
+      start: start.fileName,
+      first: loadedWith(FIRST, built.output)
+        .filter((one) => one !== start)
+        .map((one) => one.fileName),
+    };
+  } finally {
+    await graph.close();
+  }
+}
+
+/** Bundles the styles: those of the first question, and those that come with what is loaded later. */
+async function bundleStyles() {
+  const { outputFiles } = await build({
+    absWorkingDir: here,
+    outdir: here,
+    entryPoints: { page: "src/page.css", later: "src/later.css" },
+    entryNames: "[name]-[hash]",
+    ...{ bundle: true, minify: true, target, logLevel: "warning", write: false },
+  });
+  return outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+}
+
+/** Bundles a worker, which a browser asks for by the same name each time. @type {(name: string) => Promise<BuiltFile>} */
+async function bundleWorker(name) {
+  const graph = await rolldown({ ...read({}), input: { [name]: `src/${name}.ts` } });
+  try {
+    const { output } = await graph.generate({ ...written, format: "iife", entryFileNames: "[name].js" });
+    return { name: output[0].fileName, contents: output[0].code };
+  } finally {
+    await graph.close();
+  }
+}
+
+/**
+ * The files that the file of an entry imports at once, and itself first.
+ * @type {(entry: string, output: import("rolldown").RolldownOutput["output"]) => import("rolldown").OutputChunk[]}
+ */
+function loadedWith(entry, output) {
+  const chunks = output.filter((one) => one.type === "chunk");
+  const own = chunks.find(({ facadeModuleId }) => facadeModuleId === join(here, entry));
+  if (own === undefined) throw new Error(`${entry} is no file of its own: load it by import()`);
+  const files = new Set([own]);
+  for (const { imports } of files)
+    for (const one of chunks) if (imports.includes(one.fileName)) files.add(one);
+  return [...files];
+}
+
+/** @type {(chunks: readonly import("rolldown").OutputChunk[]) => Set<string>} */
+const modulesOf = (chunks) => new Set(chunks.flatMap(({ moduleIds }) => moduleIds));
 
 /**
  * Writes these files and the static ones, and removes all else from the folder.
@@ -87,16 +157,6 @@ async function writeAll(outdir, files) {
   }
   for (const name of statics) await copyFile(join(here, "static", name), join(outdir, name));
   for (const [name, contents] of files) await writeFile(join(outdir, name), contents);
-}
-
-/** The files that a file imports at once, and itself. @type {(file: string, outputs: import("esbuild").Metafile["outputs"]) => string[]} */
-function loadedWith(file, outputs) {
-  const files = new Set([file]);
-  for (const name of files) {
-    for (const { path, kind } of outputs[name]?.imports ?? [])
-      if (kind === "import-statement") files.add(path);
-  }
-  return [...files].map((name) => basename(name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

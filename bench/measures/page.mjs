@@ -13,6 +13,8 @@ import { launchChromium } from "../../examples/test/chromium.mjs";
 const EVENTS = 10_000;
 /** Keys that are typed, one after the other. */
 const KEYS = 100;
+/** The longest wait for a page, in milliseconds: a busy machine is slow. */
+const LONGEST_MS = 300_000;
 /** @typedef {Awaited<ReturnType<typeof launchChromium>>} Browser */
 
 const command = fileURLToPath(new URL("../../apps/cli/bin/askwire.js", import.meta.url));
@@ -85,11 +87,18 @@ const loadToQuestion = (browser) =>
     return ms;
   });
 
-/** Milliseconds from a key in the prompt until it is painted, of 95 of 100 keys. @param {Browser} browser @param {number} events */
-const keyToPaint = (browser, events) =>
+/**
+ * Milliseconds from a key in the prompt until it is painted, of 95 of 100 keys, and the memory of the page's scripts after
+ * that, in megabytes of 1,000,000 bytes.
+ *
+ * @param {Browser} browser
+ * @param {number} events
+ */
+const inConversation = (browser, events) =>
   withServer(events, async (address, other) => {
     await other.prompt("go").result;
     const page = await browser.newPage();
+    page.setDefaultTimeout(LONGEST_MS);
     await page.goto(address);
     await page
       .getByRole("log")
@@ -118,8 +127,12 @@ const keyToPaint = (browser, events) =>
     }
     /** @type {number[]} */
     const times = await page.evaluate(() => Reflect.get(globalThis, "times"));
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await devtools.send("Runtime.getHeapUsage");
     await page.close();
-    return times.sort((a, b) => a - b)[Math.floor(KEYS * 0.95)] ?? 0;
+    const key = times.sort((a, b) => a - b)[Math.floor(KEYS * 0.95)] ?? 0;
+    return { key, memory: usedSize / 1_000_000 };
   });
 
 async function firstSize() {
@@ -134,21 +147,26 @@ async function firstSize() {
 export const page = {
   name: "page",
   title: "The page in a browser",
-  note: `From the navigation until the first question is painted, with the server on the same machine and nothing cached; from a key in the prompt until it is painted, the 95th of ${KEYS} keys, in an empty conversation and after ${EVENTS} events; scripts and styles of the first question, gzip, kB of 1,000 bytes. Not pinned.`,
+  note: `From the navigation until the first question is painted, with the server on the same machine and nothing cached; from a key in the prompt until it is painted, the 95th of ${KEYS} keys, in an empty conversation and after ${EVENTS} events; the memory of its scripts in both, once what is unused is collected, MB of 1,000,000 bytes; scripts and styles of the first question, gzip, kB of 1,000 bytes. Not pinned.`,
   columns: () => [
     { key: "load", label: "first question, ms" },
     { key: "empty", label: "a key, empty, ms" },
     { key: "long", label: "a key, long, ms" },
     { key: "ratio", label: "long to empty" },
+    { key: "memory_empty", label: "memory, empty, MB" },
+    { key: "memory_long", label: "memory, long, MB" },
     { key: "gzip", label: "first, gzip kB" },
   ],
   reps: ({ quick }) => (quick ? 1 : 5),
   open: () => launchChromium(),
   async sample(_peer, _settings, browser) {
     const load = await loadToQuestion(browser);
-    const empty = await keyToPaint(browser, 0);
-    const long = await keyToPaint(browser, EVENTS);
-    return { load, empty, long, ratio: long / empty, gzip: await firstSize() };
+    const empty = await inConversation(browser, 0);
+    const long = await inConversation(browser, EVENTS);
+    return {
+      ...{ load, empty: empty.key, long: long.key, ratio: long.key / empty.key },
+      ...{ memory_empty: empty.memory, memory_long: long.memory, gzip: await firstSize() },
+    };
   },
   close: (browser) => void browser.close(),
 };

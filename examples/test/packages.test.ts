@@ -89,7 +89,9 @@ test("every entry point of the published packages can be imported", async () => 
     "client/testing",
     "client/text",
     "client/words",
+    "client/words/en",
     "client/words/inbox",
+    "client/words/page",
     "conformance-tests",
   ];
   const program = `for (const name of ${JSON.stringify(entries)}) {

@@ -1,10 +1,9 @@
 // A plugin of the bundler that lets a test plant errors in the components of a page: in one of those that are shown, while
 // it is drawn, in an effect, or in a handler of an element that it made.
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "esbuild";
 import type { Page } from "playwright-core";
+import type { Plugin } from "rolldown";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -128,23 +127,22 @@ const jsxs = made(several);
 export { Fragment, jsx, jsxs };
 `;
 
+const runtimes = { planted: runtime, "planted-jsx": jsx };
+
 /** Plants in all components of our own sources, and tells `found` the name of each. */
 export const plantedErrors = (found: (name: string) => void): Plugin => ({
   name: "planted-errors",
-  setup(build) {
-    const resolveDir = fileURLToPath(new URL("../../apps/web", import.meta.url));
-    build.onResolve({ filter: /^planted$/ }, () => ({ path: "planted", namespace: "planted" }));
-    build.onResolve({ filter: /^react\/jsx-runtime$/ }, ({ namespace }) =>
-      namespace === "planted" ? undefined : { path: "jsx", namespace: "planted" },
-    );
-    build.onLoad({ filter: /.*/, namespace: "planted" }, ({ path }) => ({
-      contents: path === "jsx" ? jsx : runtime,
-      ...{ loader: "js", resolveDir },
-    }));
-    build.onLoad({ filter: /\/src\/.*\.tsx$/ }, async ({ path }) => ({
-      contents: planted(relative(root, path), await readFile(path, "utf8"), found),
-      loader: "tsx",
-    }));
+  resolveId(name, importer) {
+    // The code that is planted imports React as the page does.
+    if (name in runtimes) return `\0${name}`;
+    if (importer?.startsWith("\0planted")) return this.resolve(name, join(root, "apps/web/src/start.ts"), { skipSelf: true });
+    return name === "react/jsx-runtime" ? "\0planted-jsx" : undefined;
+  },
+  load: (id) => Object.entries(runtimes).find(([name]) => id === `\0${name}`)?.[1],
+  transform: {
+    order: "pre",
+    filter: { id: /\/src\/.*\.tsx$/ },
+    handler: (text, id) => planted(relative(root, id), text, found),
   },
 });
 

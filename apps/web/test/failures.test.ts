@@ -15,6 +15,7 @@ import {
 import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildPage from "../build.mjs";
+import { memoryDevices } from "../../../packages/server/test/websocket/memory-devices.js";
 import { ask, results } from "./served-page.js";
 
 const browser = testBrowser();
@@ -65,7 +66,8 @@ const agent: Agent = {
 /** Opens the page on a session in which much is open, and much is typed. */
 async function open() {
   const server = createServer({ agent });
-  const gateway = await listenWebSocket(server, { page: files, pageServers: [] });
+  const { devices, revoke } = memoryDevices({ CODE: "any" });
+  const gateway = await listenWebSocket(server, { page: files, pageServers: [], devices });
   browser.ends.push(
     () => server.close(),
     () => gateway.close(),
@@ -86,7 +88,7 @@ async function open() {
     Object.defineProperties(window, { localStorage: forbid, sessionStorage: forbid });
   });
   const address = `http://${host}/#token=${hash.slice(1)}&session=${session.id}`;
-  return { page, other, address, wire, gateway, origin: `http://${host}` };
+  return { page, other, address, wire, gateway, revoke, origin: `http://${host}` };
 }
 
 const parts = {
@@ -99,18 +101,15 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|There|SessionPage|InboxPage|EntrancePage|PagePart)$/;
+const frame = /:(Page|There|RevokedPage|SessionPage|InboxPage|EntrancePage|EntryPage|PagePart)$/;
 /** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
 const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
-/** Of a page with room for a side column, of a device that was revoked, and of a menu and words that come and go. */
-const beside = ["Side", "RevokedPage", "Menu", "NotYet"];
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
 /** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
-  ...beside,
   ...push,
   "FailedRow",
   "Elsewhere",
@@ -227,6 +226,10 @@ describe("an error planted in a component", () => {
     }
     await gateway.close();
     await page.getByRole("button", { name: "Try now" }).waitFor();
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.press("Enter");
+    await page.locator(".askwire-not-yet").waitFor();
+    await message.fill("a prompt");
     wrong.push(...(await plantAll(page, { parts: { prompt, connection }, words: words.slice(5) })));
     expect(wrong).toEqual([]);
   });
@@ -246,6 +249,24 @@ describe("an error planted in a component", () => {
       row: ".askwire-waiting",
     };
     expect(await plantAll(page, { parts, words: [] })).toEqual([]);
+    await page.setViewportSize({ width: 1_300, height: 900 });
+    const side = page.getByRole("complementary");
+    await side.getByRole("button", { name: /^More on/ }).first().click();
+    expect(await plantAll(page, { parts, words: [] })).toEqual([]);
+  });
+
+  test("a planted error leaves a page whose device was revoked usable, with the words that were not sent", async () => {
+    const { page, origin, revoke, address } = await open();
+    const [, session] = /session=(.+)/.exec(address) ?? [];
+    const paired = page.waitForResponse(`${origin}/pair`);
+    await page.goto(`${origin}/#code=CODE&session=${session}`);
+    const { token } = (await (await paired).json()) as { token: string };
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Message" }).fill("not sent");
+    revoke(token);
+    await page.getByRole("heading", { name: "This device was revoked." }).waitFor();
+    const parts = { heading: "h1", words: ".revoked textarea", enter: ".revoked > button" };
+    expect(await plantAll(page, { parts, words: ["not sent"] })).toEqual([]);
   });
 
   test("a planted error leaves the entrance usable, with what was typed there", async () => {

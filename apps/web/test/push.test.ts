@@ -1,10 +1,9 @@
-import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import { pushService } from "../../cli/test/push/push-service.js";
 import { opened } from "../../cli/test/reach/remote.js";
+import { ON, paired, turnOn, withPush, woken } from "./pushed-page.js";
 import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
@@ -14,7 +13,6 @@ const colour = {
   header: "Colour",
   options: [{ label: "Red" }, { label: "Blue" }],
 };
-const ON = "Push notifications to this device";
 
 /** Hides the tab, or shows it, as the browser tells a page. */
 const hide = (page: Page, hidden: boolean) =>
@@ -23,59 +21,9 @@ const hide = (page: Page, hidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, hidden);
 
-/** Gives the page a push service: that of the packaged browser is out of reach, and it shows no notifications. */
-const withPush = (page: Page, subscriptions: readonly { endpoint: string; keys: object }[]) =>
-  page.addInitScript((subscriptions) => {
-    const ended = () => Number(localStorage.getItem("test ended") ?? "0");
-    const current = () => {
-      const { endpoint = "", keys } = subscriptions[ended() % subscriptions.length] ?? {};
-      return {
-        ...{ endpoint, toJSON: () => ({ endpoint, keys }) },
-        async unsubscribe() {
-          localStorage.removeItem("test on");
-          localStorage.setItem("test ended", `${ended() + 1}`);
-        },
-      };
-    };
-    Object.assign(globalThis, {
-      Notification: { permission: "granted", requestPermission: async () => "granted" },
-    });
-    Object.assign(PushManager.prototype, {
-      async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
-        localStorage.setItem("test on", applicationServerKey);
-        return current();
-      },
-      getSubscription: async () => (localStorage.getItem("test on") === null ? null : current()),
-    });
-  }, subscriptions);
-
-/** A page of a paired device, whose browser has these subscriptions one after the other, and a client that asks. */
-async function paired(paths: readonly string[] = ["/phone"]) {
-  const service = await pushService();
-  const served = await opened(["--push-host", service.host, "--notify-text", "full"]);
-  const browsers = paths.map(service.browser);
-  const { page, complaints } = await browser.newPage({ viewport: { width: 400, height: 900 } });
-  await withPush(
-    page,
-    browsers.map(({ endpoint, keys }) => ({ endpoint, keys })),
-  );
-  await page.goto(served.page);
-  await page.getByText("Connected", { exact: true }).waitFor();
-  const other = await connectWebSocket(served.address, { handlers: {} });
-  browser.ends.push(() => other.close());
-  return { ...served, service, browsers, page, complaints, other };
-}
-
-/** Turns push notifications on, in the settings that stay open. */
-async function turnOn(page: Page): Promise<void> {
-  await button(page, "Settings").click();
-  await page.getByLabel(ON).check();
-  await page.getByText("This device is remembered for that.").waitFor();
-}
-
 describe("push notifications in the settings", () => {
   test("a person turns push notifications on, tests them, chooses quiet hours and a muted session, and turns them off", async () => {
-    const { page, service, browsers, complaints } = await paired();
+    const { page, service, browsers, complaints } = await paired(browser);
     const [phone] = browsers;
     await turnOn(page);
     expect(await page.getByLabel("Remember this device after the tab is closed").isChecked()).toBe(true);
@@ -103,7 +51,7 @@ describe("push notifications in the settings", () => {
   });
 
   test("a device gets messages while its page is hidden, none while it is visible, and none once it has left", async () => {
-    const { page, service, browsers, other } = await paired();
+    const { page, service, browsers, other } = await paired(browser);
     const [phone] = browsers;
     await turnOn(page);
     await button(page, "Close").click();
@@ -127,7 +75,7 @@ describe("push notifications in the settings", () => {
   });
 
   test("a browser that is paired anew takes another subscription, since the last one is of the last device", async () => {
-    const { page, service, browsers, share, other, stop } = await paired(["/first", "/second"]);
+    const { page, service, browsers, share, other, stop } = await paired(browser, ["/first", "/second"]);
     await turnOn(page);
     // The browser keeps its subscription, but nothing of the device.
     await page.evaluate(() => {
@@ -176,51 +124,8 @@ describe("push notifications in the settings", () => {
 });
 
 describe.skipIf(process.env.ASKWIRE_BROWSER === "firefox")("the service worker, woken by a message", () => {
-  /** The worker of a page, which shows its notifications nowhere, and the way to send it a message. */
-  async function woken() {
-    const set = await paired();
-    const { page } = set;
-    await turnOn(page);
-    const [worker] = page.context().serviceWorkers();
-    if (worker === undefined) throw new Error("no worker");
-    await worker.evaluate(() => {
-      const shown: { title: string; tag: string; body: string; silent: boolean; actions?: unknown }[] = [];
-      Object.assign(globalThis, { shown });
-      Object.assign(ServiceWorkerRegistration.prototype, {
-        async showNotification(
-          title: string,
-          { silent = false, ...options }: { tag: string; silent?: boolean },
-        ) {
-          const at = shown.findIndex(({ tag }) => tag === options.tag);
-          const body = "";
-          if (at >= 0) shown.splice(at, 1);
-          shown.push({ title, body, silent, ...options });
-        },
-        getNotifications: async () =>
-          shown.map((one) => ({ ...one, close: () => shown.splice(shown.indexOf(one), 1) })),
-      });
-    });
-    const shown = () => worker.evaluate(() => (globalThis as unknown as { shown: object[] }).shown);
-    const session = await page.context().newCDPSession(page);
-    const registered = new Promise<string>((resolve) => {
-      session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-        const [first] = registrations;
-        if (first !== undefined) resolve(first.registrationId);
-      });
-    });
-    await session.send("ServiceWorker.enable");
-    const registrationId = await registered;
-    const { origin } = new URL(page.url());
-    const deliver = (text: object) =>
-      session.send("ServiceWorker.deliverPushMessage", {
-        ...{ origin, registrationId },
-        data: JSON.stringify({ session: "s", mustShow: false, ...text }),
-      });
-    return { ...set, deliver, shown };
-  }
-
   test("a message becomes a notification without buttons, and goes or is replaced once its request is settled", async () => {
-    const { deliver, shown } = await woken();
+    const { deliver, shown } = await woken(browser);
     const asked = { event: "asked", title: "Question: Colour", body: "Which colour?" };
     await deliver({ ...asked, tag: "r1" });
     await deliver({ ...asked, tag: "r2" });

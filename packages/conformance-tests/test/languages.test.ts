@@ -38,9 +38,11 @@ test("only the files of the languages name a language other than the default", (
 test("a file beside the table of languages is the file of a language, or has no words", () => {
   const neutral = [
     "any-language.ts",
+    "apart.ts",
     "inbox.ts",
     "index.ts",
     "language.ts",
+    "page.ts",
     "push-words.ts",
     "push.ts",
     "tables.ts",
@@ -49,7 +51,9 @@ test("a file beside the table of languages is the file of a language, or has no 
   const told = ["told-zh.ts"];
   const ofLanguages = languages.flatMap((language) => [
     `${language}.ts`,
+    `apart-${language}.ts`,
     `inbox-${language}.ts`,
+    `page-${language}.ts`,
     `push-${language}.ts`,
   ]);
   const expected = [...neutral, ...told, ...ofLanguages];

@@ -46,6 +46,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--push-host <host...>",
       "also send push notifications to these hosts, besides known push services",
     )
+    .option(
+      "--push-contact <address>",
+      "whom push services may turn to: mailto: or https:, by default the page's address",
+    )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
       "after",

@@ -85,7 +85,10 @@ async function serveUntilIdle(
     ends.push(notifyOf(server, { command: notify, text: notifyText, url, tell: tellLine }));
   }
   const bound = { port: Number(port), secure: false };
-  if (page !== undefined) ends.push(push.begin(ownOrigins({ hosts: [], publicOrigin: undefined }, bound)));
+  if (page !== undefined) {
+    const isOwn = ownOrigins({ hosts: [], publicOrigin: undefined }, bound);
+    ends.push(push.begin({ origin: `http://${host}`, isOwn }));
+  }
   await Promise.race([stopped, untilIdle(server, idle * 60_000, systemClock)]);
   for (const end of ends) end();
   rmSync(codesFolder(share), { recursive: true, force: true });

@@ -14,6 +14,7 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   notify: "--notify",
   notifyText: "--notify-text",
   pushHost: "--push-host",
+  pushContact: "--push-contact",
 };
 
 /** @throws Failure for an option that has no meaning without `--listen`. */

@@ -6,6 +6,7 @@ import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
+import { readPushContact } from "../push/push-contact.js";
 import { readPushHosts } from "../push/push-hosts.js";
 import {
   isPlain,
@@ -46,6 +47,7 @@ export async function listenUntilSignal(
   refuseNotify(options);
   const page = pageFolder(options);
   const pushHosts = readPushHosts(options.pushHost);
+  const contact = options.pushContact === undefined ? undefined : readPushContact(options.pushContact);
   const { exactOrigins, pageServersOf } = await import("@askwire/server/websocket");
   const pageServers = readOrigins("--page-server", pageServersOf, options.pageServer);
   const allowOrigin = readOrigins("--allow-origin", exactOrigins, options.allowOrigin);
@@ -59,7 +61,7 @@ export async function listenUntilSignal(
   });
   const server = makeServer();
   const text = options.notifyText ?? "header";
-  const push = pushOf(server, { share, text, hosts: pushHosts, tell });
+  const push = pushOf(server, { share, text, hosts: pushHosts, contact, tell });
   const gateway = await listening(server, {
     host,
     port,
@@ -98,7 +100,10 @@ export async function listenUntilSignal(
       const { notifyOf } = await import("./notify.js");
       ends.push(notifyOf(server, { command: options.notify, text, url, tell }));
     }
-    if (page !== undefined) ends.push(push.begin(ownOrigins(reach, bound, options.allowHost)));
+    if (page !== undefined) {
+      const isOwn = ownOrigins(reach, bound, options.allowHost);
+      ends.push(push.begin({ origin: origins[0], isOwn }));
+    }
     await stopped;
   } finally {
     for (const end of ends) end();
@@ -228,11 +233,13 @@ async function drawCodes(
   );
 }
 
-function refuseNotify({ notify, notifyText, pushHost, web }: ServeOptions): void {
+function refuseNotify({ notify, notifyText, pushHost, pushContact, web }: ServeOptions): void {
   if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
   if (notify === undefined && notifyText !== undefined && !web)
     throw usageFailure("--notify-text needs --notify COMMAND or the page: add that, or leave --no-web out");
   if (pushHost !== undefined && !web) throw usageFailure("--push-host needs the page: leave --no-web out");
+  if (pushContact !== undefined && !web)
+    throw usageFailure("--push-contact needs the page: leave --no-web out");
 }
 
 /** Prints how to connect. */

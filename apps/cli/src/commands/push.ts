@@ -1,6 +1,7 @@
 import type { AskwireServer } from "@askwire/server";
 import type { DeviceRequest, DeviceRequests } from "@askwire/server/websocket";
 import type { Push } from "../push/open-push.js";
+import { pageContact } from "../push/push-contact.js";
 import { devicesFolder, hasSubscriptions } from "../reach/kept-devices.js";
 import type { NotifyText } from "../reach/notice.js";
 import { watchGathered } from "./gathered.js";
@@ -11,34 +12,40 @@ export interface PushOptions {
   readonly text: NotifyText;
   /** Hosts that the operator named, besides the known push services. */
   readonly hosts: readonly string[];
+  /** Whom a push service may turn to. Default: the address of the page. */
+  readonly contact?: string | undefined;
   readonly tell: (line: string) => void;
+}
+
+/** The page whose devices are sent messages. */
+export interface PushedPage {
+  /** The address that a browser has it from. */
+  readonly origin: string;
+  /** True for the origin of a page of this server. */
+  isOwn(origin: string): boolean;
 }
 
 /** Push messages of a server, which load once a device has or wants a subscription. */
 export interface ServedPush {
   /** The answers to paired devices at `/push`. */
   readonly requests: DeviceRequests;
-  /**
-   * Begins to send messages.
-   *
-   * @param isOwn true for the origin of a page of this server.
-   * @returns ends it.
-   */
-  begin(isOwn: (origin: string) => boolean): () => void;
+  /** Begins to send messages. @returns ends it. */
+  begin(page: PushedPage): () => void;
 }
 
 /** Push messages for the requests of a server. */
-export function pushOf(server: AskwireServer, { share, text, hosts, tell }: PushOptions): ServedPush {
+export function pushOf(server: AskwireServer, { share, text, hosts, contact, tell }: PushOptions): ServedPush {
   const folder = devicesFolder(share);
   const ends: (() => void)[] = [];
-  let begun = (_isOwn: (origin: string) => boolean) => {};
-  const beginning = new Promise<(origin: string) => boolean>((resolve) => (begun = resolve));
+  let begun = (_page: PushedPage) => {};
+  const beginning = new Promise<PushedPage>((resolve) => (begun = resolve));
   let loaded: Promise<Push> | undefined;
 
   async function open(): Promise<Push> {
-    const isOwn = await beginning;
+    const { origin, isOwn } = await beginning;
     const { openPush } = await import("../push/open-push.js");
-    const push = openPush({ server, share, folder, text, hosts, isOwn, tell });
+    const named = contact ?? pageContact(origin);
+    const push = openPush({ server, share, folder, text, hosts, contact: named, isOwn, tell });
     ends.push(watchGathered(server, push.notices.look), push.notices.close);
     // Requests of an earlier process may be open.
     push.notices.look();
@@ -67,8 +74,8 @@ export function pushOf(server: AskwireServer, { share, text, hosts, tell }: Push
 
   return {
     requests: { "/push": answer },
-    begin(isOwn) {
-      begun(isOwn);
+    begin(page) {
+      begun(page);
       if (hasSubscriptions(folder)) void load().catch(() => {});
       return () => {
         for (const end of ends) end();

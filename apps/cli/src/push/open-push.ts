@@ -4,7 +4,7 @@ import { applicationKeys } from "./application-keys.js";
 import { keptSubscriptions } from "./kept-subscriptions.js";
 import { type PushDoorOptions, pushDoor } from "./push-door.js";
 import { type PushNotices, pushNotices } from "./push-notices.js";
-import { pushSender } from "./push-sender.js";
+import { type PushSenderOptions, pushSender } from "./push-sender.js";
 import { visiblePages } from "./visible-pages.js";
 
 /** The push messages of a server, and the answers to devices about them. */
@@ -13,7 +13,8 @@ export interface Push {
   readonly notices: PushNotices;
 }
 
-export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" | "isOwn"> {
+export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" | "isOwn">,
+    Pick<PushSenderOptions, "contact"> {
   readonly server: AskwireServer;
   /** The folder of the keys. */
   readonly share: string;
@@ -27,10 +28,10 @@ export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" 
  *
  * @throws Failure or the system's error where the keys cannot be read or made.
  */
-export function openPush({ server, share, folder, text, hosts, isOwn, tell }: OpenPushOptions): Push {
+export function openPush({ server, share, folder, text, hosts, contact, isOwn, tell }: OpenPushOptions): Push {
   const keys = applicationKeys(share);
   const subscriptions = keptSubscriptions(folder);
-  const sender = pushSender({ keys, hosts });
+  const sender = pushSender({ keys, hosts, contact });
   const clock = systemClock;
   const visible = visiblePages(clock.elapsed);
   const parts = { subscriptions, sender, visible, text, isOwn };

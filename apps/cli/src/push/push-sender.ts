@@ -39,6 +39,8 @@ export interface PushSenderOptions {
   readonly keys: ApplicationKeys;
   /** Hosts that the operator named, besides the known services. */
   readonly hosts: readonly string[];
+  /** Whom a push service may turn to: a `mailto:` or `https:` address. */
+  readonly contact: string;
   /** The time for a service to answer, in milliseconds. Default: 10,000. */
   readonly timeLimitMs?: number;
 }
@@ -48,13 +50,15 @@ const MOST_RUNNING = 4;
 const MOST_WAITING = 500;
 const TIME_LIMIT_MS = 10_000;
 
-/** The contact that push services ask for; this one is nobody's, so that they learn nothing of the person. */
-const CONTACT = "mailto:nobody@example.org";
-
 const failure = (failed: string, mayHaveArrived = false): PushFailure => ({ failed, mayHaveArrived });
 
 /** Sends encrypted messages (RFC 8291) to push services, a few at a time. No redirect is followed. */
-export function pushSender({ keys, hosts, timeLimitMs = TIME_LIMIT_MS }: PushSenderOptions): PushSender {
+export function pushSender({
+  keys,
+  hosts,
+  contact,
+  timeLimitMs = TIME_LIMIT_MS,
+}: PushSenderOptions): PushSender {
   const ended = new AbortController();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -78,7 +82,7 @@ export function pushSender({ keys, hosts, timeLimitMs = TIME_LIMIT_MS }: PushSen
     const url = allowedEndpoint(endpoint, hosts);
     if (url === undefined) return failure("the push service is not allowed: name its host by --push-host");
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: to }, text, {
-      vapidDetails: { subject: CONTACT, ...keys },
+      vapidDetails: { subject: contact, ...keys },
       ...{ TTL: ttl, topic, urgency: "high", contentEncoding: "aes128gcm" },
     });
     const { "Content-Length": _, ...sent } = headers;

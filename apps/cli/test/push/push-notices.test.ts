@@ -14,6 +14,8 @@ import type { NotifyText } from "../../src/reach/notice.js";
 import { colour, folderWith } from "../askwire.js";
 import { pushService } from "./push-service.js";
 
+const contact = "https://desk.example";
+
 /** A server with a paired device, whose browser has a subscription, and a client that asks. */
 async function open(choices: Partial<PushChoices> = {}, text: NotifyText = "full") {
   const share = await folderWith();
@@ -24,7 +26,7 @@ async function open(choices: Partial<PushChoices> = {}, text: NotifyText = "full
   const session = server.createSession({ stay: true });
   const gateway = await listenWebSocket(server);
   const client = await connectWebSocket(gateway.address(session));
-  const sender = pushSender({ keys: applicationKeys(share), hosts: [service.host] });
+  const sender = pushSender({ contact, keys: applicationKeys(share), hosts: [service.host] });
   const visible = visiblePages(clock.elapsed);
   const subscriptions = keptSubscriptions(folder);
   const told: string[] = [];
@@ -248,7 +250,7 @@ describe("the sender of push messages", () => {
     const service = await pushService();
     service.answer("/hangs", "never");
     const keys = applicationKeys(share);
-    const sender = pushSender({ keys, hosts: [service.host], timeLimitMs: 200 });
+    const sender = pushSender({ contact, keys, hosts: [service.host], timeLimitMs: 200 });
     const to = service.browser("/hangs");
     const sent = Array.from({ length: 9 }, () => sender.send(to, message, always));
     for (const result of await Promise.all(sent))
@@ -259,7 +261,7 @@ describe("the sender of push messages", () => {
   test("four messages are sent at once, no more than 500 wait, and a closed sender sends none", async () => {
     const service = await pushService();
     service.answer("/hangs", "never");
-    const sender = pushSender({ keys: applicationKeys(await folderWith()), hosts: [service.host] });
+    const sender = pushSender({ contact, keys: applicationKeys(await folderWith()), hosts: [service.host] });
     const to = service.browser("/hangs");
     const sent = Array.from({ length: 505 }, () => sender.send(to, message, always));
     expect(await sent.at(-1)).toMatchObject({ failed: "too many messages wait" });
@@ -273,7 +275,7 @@ describe("the sender of push messages", () => {
   test("a message goes to no host that is neither a known service nor named", async () => {
     const service = await pushService();
     const keys = applicationKeys(await folderWith());
-    const sender = pushSender({ keys, hosts: [] });
+    const sender = pushSender({ contact, keys, hosts: [] });
     expect(await sender.send(service.browser("/phone"), message, always)).toMatchObject({
       failed: expect.stringContaining("--push-host"),
     });
@@ -282,7 +284,7 @@ describe("the sender of push messages", () => {
 
   test("a message that is no longer wanted when its turn comes is not sent", async () => {
     const service = await pushService();
-    const sender = pushSender({ keys: applicationKeys(await folderWith()), hosts: [service.host] });
+    const sender = pushSender({ contact, keys: applicationKeys(await folderWith()), hosts: [service.host] });
     expect(await sender.send(service.browser("/phone"), message, () => false)).toBe("gone");
     expect(service.deliveries).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applicationKeys } from "../../src/push/application-keys.js";
 import { keptSubscriptions } from "../../src/push/kept-subscriptions.js";
+import { pageContact, readPushContact } from "../../src/push/push-contact.js";
 import { allowedEndpoint, readPushHosts } from "../../src/push/push-hosts.js";
 import { isQuiet, QuietHours } from "../../src/push/quiet-hours.js";
 import { ownOrigins } from "../../src/reach/addresses.js";
@@ -45,6 +46,29 @@ test.each(["https://push.example", "push.example/", "*.example", "a b", "", "use
     expect(() => readPushHosts([host])).toThrow("--push-host");
   },
 );
+
+test.each(["mailto:me@desk.example", "https://ask.example", "https://ask.example:8443/contact"])(
+  "--push-contact %s reaches somebody",
+  (contact) => expect(readPushContact(contact)).toBe(contact),
+);
+
+test.each([
+  "me@desk.example",
+  "mailto:me",
+  "mailto:",
+  "http://ask.example",
+  "https://localhost",
+  "https://127.0.0.1:8080",
+  "https://me:word@ask.example",
+  "",
+])("--push-contact %j reaches nobody and is refused", (contact) => {
+  expect(() => readPushContact(contact)).toThrow("--push-contact");
+});
+
+test("the contact of a server that names none is the address of its page, over https", () => {
+  expect(pageContact("https://ask.example")).toBe("https://ask.example");
+  expect(pageContact("http://127.0.0.1:8080")).toBe("https://127.0.0.1:8080");
+});
 
 test.each([
   ["22:00", "07:00", "23:30", true],

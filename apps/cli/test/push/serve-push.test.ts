@@ -31,7 +31,7 @@ const client = (address: string) => connectWebSocket(address, { handlers: {} });
 
 test("a device that subscribed is told of a question by a message that it alone opens, and of its end, until it is revoked", async () => {
   const service = await pushService();
-  const { share, address, call, subscribe, device, stop } = await open(service);
+  const { share, origin, address, call, subscribe, device, stop } = await open(service);
   const browser = service.browser("/phone");
   const { key, subscription, text } = await call({ do: "look" });
   expect([subscription, text]).toEqual([null, "header"]);
@@ -46,7 +46,11 @@ test("a device that subscribed is told of a question by a message that it alone 
   const [asked] = await service.until("/phone", 1);
   expect(browser.open(asked as never)).toMatchObject({ event: "asked", title: "Question: Colour", body: "" });
   expect(String(asked?.body)).not.toContain("Colour");
-  expect(claimsOf(asked as never, key)).toMatchObject({ aud: `http://${service.host}` });
+  expect(claimsOf(asked as never, key)).toEqual({
+    aud: `http://${service.host}`,
+    exp: expect.any(Number),
+    sub: origin.replace("http:", "https:"),
+  });
   withdrawn.abort();
   const [, settled] = await service.until("/phone", 2);
   expect(browser.open(settled as never)).toMatchObject({ event: "settled" });
@@ -176,6 +180,9 @@ test("a device with a visible page is told nothing, and is told of the next ques
 
 test.each([
   [["--stdio", "--push-host", "push.example"], "serve: --push-host needs --listen HOST:PORT"],
+  [["--stdio", "--push-contact", "mailto:me@desk.example"], "serve: --push-contact needs --listen HOST:PORT"],
+  [["--listen", "127.0.0.1:0", "--push-contact", "me@desk.example"], "--push-contact me@desk.example"],
+  [["--listen", "127.0.0.1:0", "--no-web", "--push-contact", "mailto:me@desk.example"], "--push-contact needs the page"],
   [["--listen", "127.0.0.1:0", "--push-host", "https://push.example"], "--push-host https://push.example"],
   [["--listen", "127.0.0.1:0", "--no-web", "--push-host", "push.example"], "--push-host needs the page"],
 ])("serve %j is a usage error", async (args, text) => {

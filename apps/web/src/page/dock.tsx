@@ -42,12 +42,12 @@ export function PageDock({
   /** Features that the server takes in addition to a choice. */
   readonly shows: Shows;
 }): ReactNode {
-  const { page: words, cards, talk, language } = all;
+  const { page: words, cards, talk, markdown } = all;
   const list = useShowable(open);
   const box = useRef<HTMLDivElement>(null);
   useCardFocus(list, box);
   const said = saidLast(useStore(outbox));
-  const renderMarkdown = (text: string) => <LateMarkdown {...{ text, language, highlight }} />;
+  const renderMarkdown = (text: string) => <LateMarkdown {...{ text, highlight }} words={markdown} />;
   const waiting = list.filter(isWaiting);
   const newest = waiting.at(-1);
 

@@ -1,140 +1,26 @@
-import type { PageWords } from "@askwire/client/words";
-import { useStore } from "@askwire/react/cards";
 import type { ReactNode } from "react";
-import { readEntry } from "../entry/fragment.js";
-import type { EntranceProblem } from "../entry/pair.js";
 import type { PagePlace } from "../visits/visits.js";
-import { PagePart } from "./part.js";
+import { later } from "./later.js";
 import type { AllWords, PageParts } from "./parts.js";
-import { useReachable } from "./use-reachable.js";
 
-interface EntranceProps extends Pick<PageParts, "places" | "typed"> {
+// Whoever is let in needs no file of this.
+const EntryPage = later(() => import("./entry-page.js"));
+
+/** The page without a token, and while one is fetched. */
+export function EntrancePage({
+  place,
+  words,
+  ...parts
+}: Pick<PageParts, "places" | "typed"> & {
   readonly place: Exclude<PagePlace, { is: "session" | "inbox" }>;
   readonly words: AllWords;
-}
-
-/** The page without a token: how to get one, and a field to enter it. It adds another server likewise. */
-export function EntrancePage({ places, typed, place, words: all }: EntranceProps): ReactNode {
-  const { page: words } = all;
-  const visits = useStore(places.all);
-  if (place.is !== "entrance") {
-    return (
-      <main className="entrance">
-        <h1>{words.title}</h1>
-        <p role="status">{place.is === "pairing" ? words.pairing : words.connecting}</p>
-      </main>
-    );
-  }
-  const { adds = false, problem } = place;
+}): ReactNode {
+  const { page } = words;
+  if (place.is === "entrance") return <EntryPage {...parts} {...{ place, words }} />;
   return (
     <main className="entrance">
-      <h1>{adds ? words.addServer : words.entrance}</h1>
-      <PagePart name="howTo" words={all}>
-        {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
-      </PagePart>
-      <PagePart name="entry" words={all}>
-        <Entry {...{ places, typed, adds, problem, words }} />
-      </PagePart>
-      {visits.map((visit) => (
-        <button key={visit.server.origin} type="button" onClick={() => places.show(visit)}>
-          {words.backTo(new URL(visit.server.origin).host)}
-        </button>
-      ))}
+      <h1>{page.title}</h1>
+      <p role="status">{place.is === "pairing" ? page.pairing : page.connecting}</p>
     </main>
-  );
-}
-
-function HowTo({ words }: { readonly words: PageWords }): ReactNode {
-  return (
-    <>
-      <p>{words.howTo}</p>
-      <dl>
-        <dt>
-          <code>askwire serve --listen 127.0.0.1:0 --open</code>
-        </dt>
-        <dd>{words.howToOpen}</dd>
-        <dt>
-          <code>askwire serve --listen 0.0.0.0:8080 --allow-remote --qr</code>
-        </dt>
-        <dd>{words.howToScan}</dd>
-      </dl>
-    </>
-  );
-}
-
-/** The servers that may be added, and what such a server has to allow. */
-function HowToAdd({
-  places,
-  words,
-}: Pick<EntranceProps, "places"> & { readonly words: PageWords }): ReactNode {
-  return (
-    <>
-      <p>{words.howToAdd}</p>
-      <ul>
-        {useReachable(places).map((origin) => (
-          <li key={origin}>
-            <code>{origin}</code>
-          </li>
-        ))}
-      </ul>
-      <dl>
-        <dt>
-          <code>askwire serve --listen … --allow-origin {places.home}</code>
-        </dt>
-        <dd>{words.howToLetIn}</dd>
-      </dl>
-    </>
-  );
-}
-
-function Entry({
-  places,
-  typed: { set: setTyped, ...kept },
-  adds,
-  problem,
-  words,
-}: Pick<EntranceProps, "places" | "typed"> & {
-  readonly words: PageWords;
-  readonly adds: boolean;
-  readonly problem: EntranceProblem | undefined;
-}): ReactNode {
-  const typed = useStore(kept);
-
-  async function enter(): Promise<void> {
-    const others = await places.reachable();
-    const [only, another] = adds ? others : [places.home];
-    const server = another === undefined ? only : undefined;
-    const entered = readEntry(typed, [places.home, ...others], server);
-    if (typeof entered === "string") places.refuse(entered);
-    else {
-      setTyped("");
-      places.enter(entered);
-    }
-  }
-
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void enter();
-      }}
-    >
-      <label htmlFor="entry">{words.entry}</label>
-      <input
-        id="entry"
-        autoCapitalize="off"
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        {...(problem !== undefined && { "aria-invalid": true, "aria-describedby": "problem" })}
-      />
-      <p id="problem" role="status">
-        {problem !== undefined && words.problems[problem]}
-      </p>
-      <button type="submit" className="main">
-        {words.connect}
-      </button>
-    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { visibleText } from "@askwire/client/text";
-import type { Language } from "@askwire/client/words";
+import type { MarkdownWords } from "@askwire/client/words";
 import { ErrorBoundary } from "@askwire/react/cards";
 import type { Highlight } from "@askwire/react/code";
 import type { ReactNode } from "react";
@@ -7,7 +7,7 @@ import { later } from "./later.js";
 
 interface Written {
   readonly text: string;
-  readonly language: Language;
+  readonly words: MarkdownWords;
   readonly highlight: Highlight;
 }
 

@@ -13,6 +13,7 @@ import { followAddress } from "../visits/follow-address.js";
 import { Visits } from "../visits/visits.js";
 import { pageColours } from "./page-colours.js";
 import type { PageParts } from "./parts.js";
+import { spokenTexts } from "./texts.js";
 import { WholePage } from "./whole-page.js";
 
 /** Puts the page together out of what the browser has, and goes where the address led. */
@@ -34,8 +35,9 @@ export function openPage(entered: Entered): void {
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const address = workerAddresses((window as { readonly trustedTypes?: TrustedTypes }).trustedTypes);
   const notices = browserNotices(window, address);
+  const texts = spokenTexts(choices, navigator.languages);
   const parts: PageParts = {
-    ...{ places, settings: choices, typed: store(""), device },
+    ...{ places, settings: choices, texts, typed: store(""), device },
     highlight: pageColours(address),
     signals: { notices, sound: audio },
   };
@@ -62,5 +64,7 @@ export function openPage(entered: Entered): void {
     // Without the file, messages come as they did; only the server does not hear what is visible.
     import("../push/kept-push.js").then((file) => file.default(kept)).catch(() => {});
   }
-  createRoot(document.getElementById("page") as Element).render(<WholePage {...parts} />);
+  const root = createRoot(document.getElementById("page") as Element);
+  const begin = () => root.render(<WholePage {...parts} />);
+  texts.first.then(begin, begin);
 }

@@ -1,9 +1,7 @@
 import { visibleLine } from "@askwire/client/text";
-import { pageWords } from "@askwire/client/words";
-import { cardWords, Failures, leadTo, requestText, talkWords, useStore } from "@askwire/react/cards";
+import { Failures, leadTo, requestText, useStore } from "@askwire/react/cards";
 import { type ReactNode, useEffect } from "react";
 import { useAttention } from "../attention/use-attention.js";
-import { type KeptSettings, spokenIn } from "../kept/settings.js";
 import { subjectOf, tellsInbox, type Visit } from "../visits/visit.js";
 import type { PagePlace } from "../visits/visits.js";
 import type { WaitingRequest } from "../visits/waiting.js";
@@ -26,7 +24,7 @@ type Place = Extract<PagePlace, { is: "session" | "inbox" }>;
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
   const place = useStore(parts.places);
-  const words = useWords(parts.settings);
+  const words = useStore(parts.texts);
   return (
     <>
       <PagePart name="signals" words={words}>
@@ -89,13 +87,6 @@ function There({
   if (isRevoked(visit)) return <RevokedPage {...parts} visit={visit} />;
   if (isInbox(place)) return <InboxPage {...parts} visit={visit} />;
   return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
-}
-
-/** The words in the language of the settings, or of the browser. */
-export function useWords(settings: KeptSettings): AllWords {
-  const chosen = useStore(settings).language;
-  const language = chosen ?? spokenIn(navigator.languages);
-  return { page: pageWords[language], cards: cardWords[language], talk: talkWords[language], language };
 }
 
 /** The title of the session that the page shows, with the last part of its folder. Undefined where it has none. */

@@ -1,5 +1,12 @@
-import type { Language, PageWords } from "@askwire/client/words";
-import type { CardWords, Store, TalkWords } from "@askwire/react/cards";
+import type {
+  CardWords,
+  ConnectionWords,
+  Language,
+  MarkdownWords,
+  PageWords,
+  TalkWords,
+} from "@askwire/client/words";
+import type { Store } from "@askwire/react/cards";
 import type { Highlight } from "@askwire/react/code";
 import type { Signals } from "../attention/use-attention.js";
 import type { Box } from "../kept/box.js";
@@ -10,6 +17,8 @@ import type { Visits } from "../visits/visits.js";
 export interface PageParts {
   readonly places: Visits;
   readonly settings: KeptSettings;
+  /** The words of all parts, in the language of the settings or of the browser. */
+  readonly texts: Store<AllWords>;
   readonly signals: Signals;
   /** Finds the colours of code. */
   readonly highlight: Highlight;
@@ -24,5 +33,7 @@ export interface AllWords {
   readonly page: PageWords;
   readonly cards: CardWords;
   readonly talk: TalkWords;
+  readonly connection: ConnectionWords;
+  readonly markdown: MarkdownWords;
   readonly language: Language;
 }

@@ -30,11 +30,11 @@ export default function Talk({
     (prompt: string) => void session?.outbox.say(prompt, visit.talk.prompting),
     [session, visit],
   );
-  const { language } = words;
+  const { language, markdown } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
-    (text: string) => <LateMarkdown {...{ text, language, highlight }} />,
-    [language, highlight],
+    (text: string) => <LateMarkdown {...{ text, highlight }} words={markdown} />,
+    [markdown, highlight],
   );
   return (
     <div className="talk">

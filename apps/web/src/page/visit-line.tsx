@@ -1,5 +1,4 @@
-import type { Language } from "@askwire/client/words";
-import { ConnectionLine, connectionWords, useStore } from "@askwire/react/cards";
+import { ConnectionLine, useStore } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { isReadable } from "../connection/wire-address.js";
 import type { Visit } from "../visits/visit.js";
@@ -10,7 +9,7 @@ import type { AllWords } from "./parts.js";
 export function VisitLine({
   visit,
   places,
-  words: { page, language },
+  words: { page, connection: own },
 }: {
   readonly visit: Visit;
   readonly places: Visits;
@@ -26,9 +25,9 @@ export function VisitLine({
       className="line"
       link={link}
       outbox={useStore(connection.outbox)}
-      words={lineWords(language, {
+      words={lineWords(own, {
         otherVersion: server.isHome ? page.otherVersion : page.otherVersionThere,
-        token: isPaired ? page.revoked.title : connectionWords[language].endings.token,
+        token: isPaired ? page.revoked.title : own.endings.token,
       })}
       onRetry={connection.retry}
       {...((ending !== undefined || server.isHome) && { onReload: () => location.reload() })}
@@ -55,9 +54,6 @@ export function VisitLine({
 }
 
 const lineWords = (
-  language: Language,
+  words: AllWords["connection"],
   { token, ...own }: { readonly otherVersion: string; readonly token: string },
-) => {
-  const words = connectionWords[language];
-  return { ...words, ...own, endings: { ...words.endings, token } };
-};
+) => ({ ...words, ...own, endings: { ...words.endings, token } });

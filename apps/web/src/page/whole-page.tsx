@@ -1,15 +1,13 @@
-import { pageWords } from "@askwire/client/words";
-import { ErrorBoundary, failureWords } from "@askwire/react/cards";
+import { ErrorBoundary } from "@askwire/react/cards";
 import type { ReactNode } from "react";
-import { spokenIn } from "../kept/settings.js";
 import { Page } from "./page.js";
 import type { PageParts } from "./parts.js";
 
-/** The page in a boundary that reads nothing of what may have failed but the language. */
+/** The page in a boundary that reads nothing of what may have failed but the words. */
 export function WholePage(parts: PageParts): ReactNode {
-  const language = parts.settings.current().language ?? spokenIn(navigator.languages);
+  const { page, talk } = parts.texts.current();
   return (
-    <ErrorBoundary part={pageWords[language].parts.page} words={failureWords[language]}>
+    <ErrorBoundary part={page.parts.page} words={talk.failure}>
       <Page {...parts} />
     </ErrorBoundary>
   );

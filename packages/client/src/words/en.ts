@@ -24,6 +24,7 @@ import {
   type OriginText,
   originWith,
 } from "./any-language.js";
+import { failure, recommended } from "./apart-en.js";
 
 // Values of the wire.
 
@@ -98,31 +99,6 @@ export const field = {
 /** The words on the answers that a question takes, in one language. */
 export type FieldWords = typeof field;
 
-export const failure = {
-  /** Says that a part cannot be shown, by its name. */
-  failed: (part: string) => `${part} cannot be shown. What you entered is kept.`,
-  /** The reason, as the program gave it. */
-  why: (message: string) => `The reason: ${message}`,
-  again: "Show it again",
-  wentWrong: "Something went wrong. What you entered is kept.",
-  close: "Close",
-  parts: {
-    question: "This question",
-    approval: "This approval",
-    aside: "This card",
-    conversation: "The conversation",
-    entry: "This part of the conversation",
-    prompt: "The place to write",
-    sessions: "The list of sessions",
-    session: "This session",
-    waiting: "The list of what waits for you",
-    request: "This request",
-    connection: "The state of the connection",
-  },
-};
-/** The words for what fails, in one language. */
-export type FailureWords = typeof failure;
-
 const question = "Question";
 /** A line or a placeholder that a tool wrote, in this language where it is one of ours. */
 const told = (text: string): string => text;
@@ -176,7 +152,7 @@ export const card = {
   answered: "answered",
   edited: "changed",
   leftOut: "left out",
-  recommended: "recommended",
+  recommended,
   byDefault: "counts when the time is over",
   several: "several may be chosen",
   preview: (label: string) => `Preview of ${label}`,
@@ -534,7 +510,7 @@ const panel = {
   selectSeveral: " (select several)",
   /** The values that a field takes, and the number of options to choose. */
   field,
-  recommended: "recommended",
+  recommended,
   default: "default",
   /** The own-text row, if the question does not name it, and its empty field. */
   other: "Other",
@@ -606,7 +582,7 @@ interface Choice {
 const asked = {
   told,
   // A question, and the ways to answer it with a line.
-  recommended: "recommended",
+  recommended,
   byDefault: "default",
   moreLines: (count: number) => `… ${count} more ${count === 1 ? "line" : "lines"}`,
   /** The hints of a question: what counts as an answer, and the words that answer without one. */

@@ -1,6 +1,6 @@
 // The words of the inbox, in English. They are apart, so that a page loads them with the inbox.
 import { largestUnit } from "./any-language.js";
-import { failure } from "./en.js";
+import { failure } from "./apart-en.js";
 
 const units = { s: "s", min: "min", h: "h" };
 const time = (seconds: number): string => {

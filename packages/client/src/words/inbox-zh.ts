@@ -1,7 +1,7 @@
 // The words of the inbox, in Chinese.
 import { largestUnit } from "./any-language.js";
+import { failure } from "./apart-zh.js";
 import type { InboxWords } from "./inbox-en.js";
-import { failure } from "./zh.js";
 
 const units = { s: "秒", min: "分钟", h: "小时" };
 const time = (seconds: number): string => {

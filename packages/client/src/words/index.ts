@@ -1,4 +1,7 @@
 // The face @askwire/client/words, for our own interfaces: all that they say, in every language that they speak.
+
+export * from "./apart.js";
+export type { FailureWords } from "./apart-en.js";
 export type {
   AgentWords,
   AskedWords,
@@ -6,7 +9,6 @@ export type {
   ChatWords,
   ConnectionWords,
   ExtensionWords,
-  FailureWords,
   FieldWords,
   MarkdownWords,
   PageWords,

@@ -22,8 +22,6 @@ export const lostWords: InEach<typeof en.lost> = { en: en.lost, zh: zh.lost };
  * both sides of the difference. Empty where the same ends are on both, or one side has none.
  */
 export const lineEndWords: InEach<typeof en.lineEnds> = { en: en.lineEnds, zh: zh.lineEnds };
-/** The words for what fails, by language. */
-export const failureWords: InEach<en.FailureWords> = { en: en.failure, zh: zh.failure };
 /** The words of the cards, by language. */
 export const cardWords: InEach<en.CardWords> = { en: en.card, zh: zh.card };
 /** The words of the conversation, the prompt and the lists, by language. */

@@ -10,6 +10,7 @@ import {
 import type { Field } from "@askwire/protocol/fields";
 import { fieldValues } from "@askwire/protocol/internal";
 import { changedEnds, endingOf, knownName, largestUnit, lostNames, originWith } from "./any-language.js";
+import { failure, recommended } from "./apart-zh.js";
 import type * as en from "./en.js";
 import { toldInChinese as told } from "./told-zh.js";
 
@@ -145,27 +146,6 @@ export const field: en.FieldWords = {
   sentAs: (value) => `将作为 ${value} 发送`,
 };
 
-export const failure: en.FailureWords = {
-  failed: (part) => `${part}无法显示。你填写的内容已保留。`,
-  why: (message) => `原因：${message}`,
-  again: "重新显示",
-  wentWrong: "出现了错误。你填写的内容已保留。",
-  close: "关闭",
-  parts: {
-    question: "此问题",
-    approval: "此审批",
-    aside: "此卡片",
-    conversation: "对话",
-    entry: "对话的这一部分",
-    prompt: "输入框",
-    sessions: "会话列表",
-    session: "此会话",
-    waiting: "待处理列表",
-    request: "此请求",
-    connection: "连接状态",
-  },
-};
-
 const question: en.CardWords["question"] = "问题";
 const asksTo: en.CardWords["asksTo"] = (sender, action) => `${sender} 请求批准：${told(action)}`;
 const added: en.CardWords["added"] = "新增";
@@ -223,7 +203,7 @@ export const card: en.CardWords = {
   answered: "已回答",
   edited: "已修改",
   leftOut: "已跳过",
-  recommended: "推荐",
+  recommended,
   byDefault: "超时后采用",
   several: "可多选",
   preview: (label) => `${label} 的预览`,
@@ -519,7 +499,7 @@ const panel: en.PanelWords = {
   reviewTab: "提交",
   selectSeveral: "（可多选）",
   field,
-  recommended: "推荐",
+  recommended,
   default: "默认",
   other: "其他",
   typeHere: "请输入内容",
@@ -575,7 +555,7 @@ const panel: en.PanelWords = {
 
 const asked: en.AskedWords = {
   told,
-  recommended: "推荐",
+  recommended,
   byDefault: "默认",
   moreLines: (count) => `… 还有 ${count} 行`,
   howToAnswer: (placeholder, ways) =>
@@ -991,7 +971,7 @@ const texts: en.ExtensionWords["texts"] = {
   "that press came too soon: press again": "这次操作太早，请再试一次",
   "Askwire: this was answered elsewhere, or is no longer open.": "Askwire：已在别处回答，或不再待处理。",
   "Which one do you want to answer?": "要回答哪一项？",
-  recommended: "推荐",
+  recommended,
   "In your own words…": "用自己的话…",
   "choose at least one": "请至少选择一项",
   "this is not the number of choices that is asked for": "选择的数量不符合要求",

@@ -1,6 +1,7 @@
 "use client";
 
-import { type CardWords, cardWords } from "@askwire/client/words";
+import type { CardWords } from "@askwire/client/words";
+import { card as english } from "@askwire/client/words/en";
 import type { DisplayBlock } from "@askwire/protocol";
 import { Fragment, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -36,7 +37,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
 }
 
 function OneApproval(props: ApprovalCardProps & Named): ReactNode {
-  const { failure } = props.words ?? cardWords.en;
+  const { failure } = props.words ?? english;
   const kept = useKeptWork(props);
   return (
     <ErrorBoundary part={failure.parts.approval} words={failure}>
@@ -46,7 +47,7 @@ function OneApproval(props: ApprovalCardProps & Named): ReactNode {
 }
 
 function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
-  const { request, settled, words = cardWords.en, highlight } = props;
+  const { request, settled, words = english, highlight } = props;
   const id = useId();
   const approval = useApproval(props);
   const { work, isWhole, isClosed, isRejecting, isEditing, takes, answer } = approval;

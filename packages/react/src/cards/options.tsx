@@ -1,5 +1,5 @@
 import { type FormAction, isChosen, type QuestionDraft } from "@askwire/client/form";
-import { type CardWords, cardWords } from "@askwire/client/words";
+import { type CardWords, recommendedWords } from "@askwire/client/words";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
 import { Foreign } from "./foreign-text.js";
@@ -58,12 +58,7 @@ export function Options({
 }
 
 /** The advice at the end of a label. */
-const ADVICE = new RegExp(
-  `(?<=\\S)\\s*[(（](?:${Object.values(cardWords)
-    .map(({ recommended }) => recommended)
-    .join("|")})[)）]$`,
-  "iu",
-);
+const ADVICE = new RegExp(`(?<=\\S)\\s*[(（](?:${Object.values(recommendedWords).join("|")})[)）]$`, "iu");
 
 /** True if each word of the search is in the label or the description. */
 function matches({ label, description }: CoreOption, wanted: string): boolean {

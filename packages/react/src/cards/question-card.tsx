@@ -1,7 +1,8 @@
 "use client";
 
 import { hasReview, shownQuestion } from "@askwire/client/form";
-import { type CardWords, cardWords } from "@askwire/client/words";
+import type { CardWords } from "@askwire/client/words";
+import { card as english } from "@askwire/client/words/en";
 import { type ReactNode, useId, useRef } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useKeptWork } from "../failures/use-kept-work.js";
@@ -35,7 +36,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
 }
 
 function OneQuestion(props: QuestionCardProps & Named): ReactNode {
-  const { failure } = props.words ?? cardWords.en;
+  const { failure } = props.words ?? english;
   const kept = useKeptWork(props);
   return (
     <ErrorBoundary part={failure.parts.question} words={failure}>
@@ -45,7 +46,7 @@ function OneQuestion(props: QuestionCardProps & Named): ReactNode {
 }
 
 function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
-  const { request, settled, deadline, deadlineSince, words = cardWords.en } = props;
+  const { request, settled, deadline, deadlineSince, words = english } = props;
   const id = useId();
   const answer = useAnswer(props);
   const { form, talk, isWhole, isClosed, act } = answer;

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormState, hasReview, hasWork, isChosen, shownQuestion } from "@askwire/client/form";
-import { cardWords } from "@askwire/client/words";
+import { card as english } from "@askwire/client/words/en";
 import type { CoreQuestion } from "@askwire/protocol";
 import { type HTMLAttributes, type RefObject, useId, useRef, useState } from "react";
 import type { QuestionCardProps } from "./card-props.js";
@@ -75,7 +75,7 @@ export function useQuestionForm(props: QuestionCardProps): QuestionForm {
   const [typed] = useState(() =>
     form.questions.map((question, at) => isShownAsText(question, form.drafts[at] as never)),
   );
-  const { words = cardWords.en } = props;
+  const { words = english } = props;
   const presses = usePressGuard(box, form.tab);
   const name = useRequestName(props.request);
   const shown = shownQuestion(form);

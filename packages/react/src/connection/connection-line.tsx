@@ -2,7 +2,8 @@
 
 import type { Delivery } from "@askwire/client";
 import { visibleText } from "@askwire/client/text";
-import { type ConnectionWords, connectionWords } from "@askwire/client/words";
+import type { ConnectionWords } from "@askwire/client/words";
+import { connection as english } from "@askwire/client/words/en";
 import { type ReactNode, useEffect, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { ConnectionLink } from "./keep-connected.js";
@@ -32,7 +33,7 @@ export interface ConnectionLineProps {
  * it is over. A changed line is told to screen readers once.
  */
 export function ConnectionLine(props: ConnectionLineProps): ReactNode {
-  const { words = connectionWords.en } = props;
+  const { words = english } = props;
   return (
     <ErrorBoundary part={words.failure.parts.connection} words={words.failure}>
       <Line {...props} words={words} />

@@ -1,6 +1,7 @@
 "use client";
 
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import { type ReactNode, useId, useState } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
@@ -18,7 +19,7 @@ export interface CardFoldProps {
 
 /** Puts a card aside, so that what is behind it can be read: one line then says what waits. */
 export function CardFold(props: CardFoldProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   return (
     <ErrorBoundary part={failure.parts.aside} words={failure}>
       <Fold {...props} />
@@ -26,7 +27,7 @@ export function CardFold(props: CardFoldProps): ReactNode {
   );
 }
 
-function Fold({ request, children, words = talkWords.en }: CardFoldProps): ReactNode {
+function Fold({ request, children, words = english }: CardFoldProps): ReactNode {
   const id = useId();
   const [isFolded, setFolded] = useState(false);
   return (

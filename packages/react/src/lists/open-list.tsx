@@ -1,6 +1,7 @@
 "use client";
 
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import { type ReactNode, useId } from "react";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { isWaiting, type OpenRequest } from "../hooks/open-requests.js";
@@ -19,7 +20,7 @@ export interface OpenListProps {
 
 /** A list of all that waits for the person, each entry with the way to its card. */
 export function OpenList(props: OpenListProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   return (
     <ErrorBoundary part={failure.parts.waiting} words={failure}>
       <Requests {...props} />
@@ -27,7 +28,7 @@ export function OpenList(props: OpenListProps): ReactNode {
   );
 }
 
-function Requests({ requests, onOpen = leadTo, words = talkWords.en }: OpenListProps): ReactNode {
+function Requests({ requests, onOpen = leadTo, words = english }: OpenListProps): ReactNode {
   const id = useId();
   const open = requests.filter(isWaiting);
   return (

@@ -1,6 +1,7 @@
 "use client";
 
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import type { HeardRequest, HeardSession } from "@askwire/protocol";
 import { type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -48,7 +49,7 @@ export interface SessionListProps {
 
 /** The sessions of a server in groups: what waits for a person, what works, and what is over. */
 export function SessionList(props: SessionListProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   return (
     <ErrorBoundary part={failure.parts.sessions} words={failure}>
       <Sessions {...props} />
@@ -64,7 +65,7 @@ const MOST_UNSEARCHED = 8;
 const MOST_WITHOUT_KEY = 30;
 
 function Sessions(props: SessionListProps): ReactNode {
-  const { sessions, heading, children, onResume, waiting = none, words = talkWords.en } = props;
+  const { sessions, heading, children, onResume, waiting = none, words = english } = props;
   const id = useId();
   const now = useNow(30_000);
   const [said, setSaid] = useState("");

@@ -1,6 +1,7 @@
 "use client";
 
-import { type MarkdownWords, markdownWords } from "@askwire/client/words";
+import type { MarkdownWords } from "@askwire/client/words";
+import { markdown as english } from "@askwire/client/words/en";
 import { memo, type ReactNode, useRef } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -32,7 +33,7 @@ export function Markdown(props: MarkdownProps): ReactNode {
   );
 }
 
-function Text({ text, level = 3, words = markdownWords.en, highlight }: MarkdownProps): ReactNode {
+function Text({ text, level = 3, words = english, highlight }: MarkdownProps): ReactNode {
   const last = useRef<Blocks>(undefined);
   const lines = text.replace(/\r\n?/g, "\n");
   const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);

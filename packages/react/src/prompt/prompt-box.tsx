@@ -1,7 +1,8 @@
 "use client";
 
 import type { ClientSession } from "@askwire/client";
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import type { ContentPart } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
@@ -67,7 +68,7 @@ export interface PromptBoxProps {
  * that fails says so, and is drawn anew with its text.
  */
 export function PromptBox(props: PromptBoxProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   const text = useRef(props.draft ?? "");
   function onDraft(next: string): void {
     text.current = next;
@@ -81,7 +82,7 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
 }
 
 function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "onDraft">>): ReactNode {
-  const { isRunning = false, isOff = false, commands = none, words = talkWords.en } = props;
+  const { isRunning = false, isOff = false, commands = none, words = english } = props;
   const id = useId();
   const sending = useSending(props.draft, props.onSend, props);
   const { text, become, failed, attached } = sending;

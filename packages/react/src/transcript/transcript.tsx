@@ -1,7 +1,8 @@
 "use client";
 
 import type { Delivery } from "@askwire/client";
-import { type TalkWords, talkWords } from "@askwire/client/words";
+import type { TalkWords } from "@askwire/client/words";
+import { talk as english } from "@askwire/client/words/en";
 import { memo, type ReactNode, useId, useMemo } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -39,7 +40,7 @@ export interface TranscriptProps {
  * agent answers, and what came of it.
  */
 export const Transcript = memo(function Transcript(props: TranscriptProps): ReactNode {
-  const { failure } = props.words ?? talkWords.en;
+  const { failure } = props.words ?? english;
   return (
     <ErrorBoundary part={failure.parts.conversation} words={failure}>
       <Shown {...props} />
@@ -55,7 +56,7 @@ function Shown({
   lang,
   onOpenFile,
   onTryAgain,
-  words = talkWords.en,
+  words = english,
 }: TranscriptProps): ReactNode {
   const { entries, isRunning, isComing, isCut } = conversation;
   const id = useId();

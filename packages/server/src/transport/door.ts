@@ -45,8 +45,8 @@ function readableBy({ headers }: IncomingMessage, { origins }: OriginRules): Rec
 /** The address of a session on the page, which finds the session by itself (P-DEV-5). */
 const SESSION_PLACE = /^\/s\/[^/]+$/;
 
-/** A name that is another with other bytes, as bundlers make them: a browser may keep such a file for ever. */
-const HASHED = /-[\dA-Z]{8}\.(?:js|css)$/;
+/** A name that is another with other bytes, as esbuild and Rolldown make them: a browser may keep such a file for ever. */
+const HASHED = /-(?:[\dA-Z]{8}|[\da-f]{8})\.(?:js|css)$/;
 
 const TEXT = "text/plain; charset=utf-8";
 

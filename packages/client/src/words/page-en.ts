@@ -1,0 +1,1 @@
+export { card, connection, markdown, page, talk } from "./en.js";
