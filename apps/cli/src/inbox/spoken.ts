@@ -2,7 +2,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import { answerRow } from "./answer-row.js";
+import { type Answerer, answerRow } from "./answer-row.js";
 import type { OpenedPerson } from "./pane.js";
 import { keyOf, type Waiting, type WaitingRow } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
@@ -18,6 +18,14 @@ export interface SpokenOptions {
   readonly person: (row: WaitingRow, left: () => void) => OpenedPerson;
 }
 
+/** The request that is open. */
+interface Opened {
+  readonly leave: AbortController;
+  readonly person: OpenedPerson["person"];
+  /** Set once Ctrl-C has been pressed in it. */
+  isLeaving: boolean;
+}
+
 /**
  * The inbox in lines, for screen readers and logs: what waits, what comes and what goes, each as a line with a number
  * that stays. Where nobody types, it only tells.
@@ -28,7 +36,7 @@ export class SpokenInbox {
   readonly #end = new AbortController();
   #last = 0;
   #hasTold = false;
-  #opened: { readonly leave: AbortController; readonly person: OpenedPerson["person"] } | undefined;
+  #opened: Opened | undefined;
 
   constructor(options: SpokenOptions) {
     this.#options = options;
@@ -53,9 +61,12 @@ export class SpokenInbox {
 
   /** Ctrl-C: goes back to the list from a request, which stays open; at the list it leaves. */
   interrupted(): void {
-    if (this.#opened === undefined) return this.close();
-    this.#opened.leave.abort();
-    this.#opened.person.interrupt();
+    const opened = this.#opened;
+    if (opened === undefined) return this.close();
+    const wasLeaving = opened.isLeaving;
+    opened.isLeaving = true;
+    // What the interrupted question replies is dropped, then the session is left.
+    if (wasLeaving || !opened.person.interrupt()) opened.leave.abort();
   }
 
   /** Something has come, changed or gone. */
@@ -113,12 +124,18 @@ export class SpokenInbox {
     const { tell, words, clock } = this.#options;
     const leave = new AbortController();
     const { person, answerer } = this.#options.person(row, () => leave.abort());
-    this.#opened = { leave, person };
+    const opened: Opened = { leave, person, isLeaving: false };
+    this.#opened = opened;
+    const unlessLeft = async <Reply>(reply: PromiseLike<Reply> | Reply): Promise<Reply> => {
+      const given = await reply;
+      if (opened.isLeaving) leave.abort();
+      return given;
+    };
     try {
       const asked = {
         ...answerer,
-        question: person.question.bind(person),
-        approval: person.approval.bind(person),
+        question: (...given: Parameters<Answerer["question"]>) => unlessLeft(person.question(...given)),
+        approval: (...given: Parameters<Answerer["approval"]>) => unlessLeft(person.approval(...given)),
         updated: person.updated.bind(person),
       };
       const signal = AbortSignal.any([leave.signal, this.#end.signal]);
