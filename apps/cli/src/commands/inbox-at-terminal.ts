@@ -9,13 +9,12 @@ import { columnsOf, paintFor } from "../device/paint.js";
 import { type OpenedPerson, Pane } from "../inbox/pane.js";
 import { defaultSignals, signalsOf } from "../inbox/signals.js";
 import { SpokenInbox } from "../inbox/spoken.js";
-import type { WaitingRow } from "../inbox/waiting.js";
+import type { WaitingRow, Watched } from "../inbox/waiting.js";
 import { languageOf } from "../input/language.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import { keptDrafts } from "../sessions/kept-drafts.js";
 import { TerminalTranscript } from "../terminal/transcript.js";
-import type { Watched } from "./inbox.js";
 
 /** Shows the inbox in this terminal until the person leaves it: as a list, or in lines where nothing is drawn. */
 export async function inboxAtTerminal(
@@ -34,13 +33,14 @@ export async function inboxAtTerminal(
   function person({ request }: WaitingRow, left: () => void): OpenedPerson {
     let session: ClientSession | undefined;
     const folder = join(home, "drafts", hashOf(`inbox ${request.session_id}`));
+    const work = keptDrafts(() => folder);
     const manner = {
       bell: false,
       left,
       interrupted: left,
       nobody: left,
       leavesOut: () => session?.server?.capabilities?.askwire?.skip === true,
-      work: keptDrafts(() => folder),
+      work,
     };
     const asked = personAtTerminal({ lines, transcript, paint, words, env }, manner);
     return {
@@ -50,6 +50,7 @@ export async function inboxAtTerminal(
           ...{ previews: true, skip: true, fields: true, approvalOptions: true, edits: true, presence: true },
           deadline: asked.showsDeadlines,
         },
+        settled: () => work.drop(request.request_id),
         joined(joined) {
           session = joined;
         },

@@ -8,7 +8,7 @@ import { machinePlaces, serverPlace } from "../inbox/places.js";
 import { type PrintedForm, printed } from "../inbox/printed.js";
 import { reopenedAgents } from "../inbox/reopened-agent.js";
 import { checkSaid, saidApproval, saidReply } from "../inbox/said-answer.js";
-import { type Place, Waiting, type WaitingRow } from "../inbox/waiting.js";
+import { type Place, Waiting, type WaitingRow, type Watched } from "../inbox/waiting.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { languageOf } from "../input/language.js";
 import { clientToken } from "../input/token.js";
@@ -27,12 +27,6 @@ export async function inbox(options: InboxOptions): Promise<void> {
   if (json || count) return follow(options);
   const { inboxAtTerminal } = await import("./inbox-at-terminal.js");
   await inboxAtTerminal(options, (changed) => watched(options, changed));
-}
-
-/** All that waits, with what ends the watch. */
-export interface Watched {
-  readonly waiting: Waiting;
-  close(): void;
 }
 
 /** Watches all places of this person. */

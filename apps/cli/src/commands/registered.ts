@@ -4,8 +4,15 @@ import { lobbyAddress } from "../inbox/addresses.js";
 
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
-/** Writes a server down for the inbox of this person. Returns what takes that back. A disk that takes nothing is told. */
+/** The setting: 0 keeps a server out of the inbox, and anything else lets in one that has standard streams alone. */
+const wanted = () => process.env.ASKWIRE_INBOX ?? "";
+
+/**
+ * Writes a server down for the inbox of this person, unless `ASKWIRE_INBOX` is 0. Returns what takes that back. A disk
+ * that takes nothing is told.
+ */
 export function registered(address: string, name: string): () => void {
+  if (wanted() === "0") return () => {};
   try {
     return registerServer(shareFolder(process.env, { kimi: false }), { address, name });
   } catch (error) {
@@ -27,8 +34,7 @@ export async function withInbox(
   name: string,
   serve: () => Promise<void>,
 ): Promise<void> {
-  const { ASKWIRE_INBOX: wanted = "0" } = process.env;
-  if (wanted === "0" || wanted === "") return serve();
+  if (wanted() === "" || wanted() === "0") return serve();
   const { listenWebSocket } = await import("@askwire/server/websocket");
   const gateway = await listenWebSocket(server, {});
   const end = registered(lobbyAddress(gateway.address({ id: "any" })), name);

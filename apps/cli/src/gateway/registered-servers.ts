@@ -15,7 +15,7 @@ const FILE = /^\d+-[0-9a-f]{12}\.json$/;
 const Written = z.object({ address: z.string(), name: z.string() });
 
 /** A server as it wrote itself down. */
-export interface RegisteredServer {
+interface RegisteredServer {
   /** The file, which goes with the server. */
   readonly file: string;
   /** The address without a session, with the token. */

@@ -22,12 +22,14 @@ export interface Answerer {
   updated?(update: PersonUpdate): void;
   /** An answer is on its way. */
   answered?(): void;
+  /** The request is settled, here or elsewhere. */
+  settled?(): void;
   /** Called with the session once it is joined. */
   joined?(session: ClientSession): void;
 }
 
 /** The end of an attempt to answer: the request is settled, the person left it open, or it was no longer there. */
-export type AnswerEnd = { readonly settled: HeardOutcome | undefined } | "left" | "not there";
+type AnswerEnd = { readonly settled: HeardOutcome | undefined } | "left" | "not there";
 
 /** The time in which a request that is open comes once its session is joined, in milliseconds. */
 const COMES_MS = 10_000;
@@ -146,8 +148,9 @@ function oneRequest(id: string, answerer: Answerer, attempt: Attempt) {
     approval: (view, context) => put(view.id, context, () => answerer.approval(view, context)),
     event(event) {
       if (event.type === "InteractionUpdated") answerer.updated?.(event.payload);
-      if (event.type === "InteractionSettled" && event.payload.request_id === id)
-        attempt.end({ settled: event.payload.outcome });
+      if (event.type !== "InteractionSettled" || event.payload.request_id !== id) return;
+      answerer.settled?.();
+      attempt.end({ settled: event.payload.outcome });
     },
   };
   return {

@@ -7,7 +7,7 @@ import { ageOf, leftOf, othersAt, whoAsks } from "./words-of-row.js";
 type Words = TerminalWords["inbox"];
 
 /** The content of a list. */
-export interface ListContent {
+interface ListContent {
   readonly rows: readonly WaitingRow[];
   /** The index of the row with the cursor. */
   readonly current: number;
@@ -22,7 +22,7 @@ export interface ListContent {
   readonly doing?: string | undefined;
 }
 
-export interface Drawing {
+interface Drawing {
   readonly columns: number;
   readonly rows: number;
   readonly words: Words;
@@ -32,7 +32,9 @@ export interface Drawing {
 /** The most places whose trouble has a line. */
 const MOST_TROUBLE = 3;
 /** The columns of the name of who asks: a share of the width, within bounds. */
-const WHO = { share: 0.25, least: 8, most: 28 };
+const WHO = { share: 0.22, least: 8, most: 28 };
+/** The columns below which ages are short. */
+const WITH_AGES = 60;
 /** The narrowest list with names. */
 const WITH_NAMES = 36;
 /** The seconds from which a deadline is urgent. */
@@ -107,7 +109,7 @@ function shownPart(
 }
 
 /** A request on one line: who asks, what, and its times. What is asked gets the most room. */
-export function rowLine(row: WaitingRow, isCurrent: boolean, now: number, drawing: Drawing): string {
+function rowLine(row: WaitingRow, isCurrent: boolean, now: number, drawing: Drawing): string {
   const { columns, words, paint } = drawing;
   const { request } = row;
   const mark = isCurrent ? paint("cyan", "❯ ") : "  ";
@@ -133,7 +135,8 @@ function padded(text: string, columns: number): string {
 
 /** The age, behind the time that is left and who else is at it, as far as there is room. */
 function timesOf({ request }: WaitingRow, now: number, { columns, words, paint }: Drawing): string {
-  const age = words.age(ageOf(request, now));
+  const waits = ageOf(request, now);
+  const age = columns < WITH_AGES ? words.shortAge(waits) : words.age(waits);
   const seconds = leftOf(request, now);
   const others = othersAt(request);
   const left = seconds === undefined ? undefined : words.left(seconds);

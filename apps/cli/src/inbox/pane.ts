@@ -19,10 +19,10 @@ import { untilOther } from "./words-of-row.js";
 /** The person for one request, with what Esc and Ctrl-C do there. */
 export interface OpenedPerson {
   readonly person: TerminalPerson;
-  readonly answerer: Pick<Answerer, "shows" | "joined">;
+  readonly answerer: Pick<Answerer, "shows" | "joined" | "settled">;
 }
 
-export interface PaneOptions {
+interface PaneOptions {
   readonly lines: Pick<LineFeed, "lend">;
   readonly waiting: Pick<Waiting, "rows" | "places" | "isWhole">;
   readonly words: TerminalWords["inbox"];
@@ -102,6 +102,7 @@ export class Pane {
         this.#finish();
       },
     });
+    if (this.#loan === undefined) return this.#finish();
     this.#draw();
   }
 

@@ -11,7 +11,7 @@ import type { Reached } from "./waiting.js";
 const MOST_SAID = 2_000;
 
 /** The agents that this inbox has started again, until it ends. */
-export interface ReopenedAgents {
+interface ReopenedAgents {
   /** Starts the agent of a kept session again, as its record names it. */
   reopen(session: FoundSession, signal: AbortSignal): Promise<Reached>;
   /** Ends them; what is open in their sessions stays kept. */

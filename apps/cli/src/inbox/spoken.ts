@@ -7,7 +7,7 @@ import type { OpenedPerson } from "./pane.js";
 import { keyOf, type Waiting, type WaitingRow } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
 
-export interface SpokenOptions {
+interface SpokenOptions {
   readonly lines: Pick<LineFeed, "next" | "interactive">;
   readonly waiting: Pick<Waiting, "rows" | "isWhole">;
   readonly words: TerminalWords["inbox"];

@@ -39,7 +39,7 @@ export interface PlaceState {
   readonly why?: string | undefined;
 }
 
-export interface WaitingOptions {
+interface WaitingOptions {
   /** Gives the places as they are now; it is asked again every second. */
   readonly places: () => readonly Place[];
   readonly clock: Clock;
@@ -122,6 +122,12 @@ export class Waiting {
       changed();
     });
   }
+}
+
+/** All that waits, with what ends the watch, and the agents that were started for it. */
+export interface Watched {
+  readonly waiting: Waiting;
+  close(): void;
 }
 
 /** Ids are unique in a session. */

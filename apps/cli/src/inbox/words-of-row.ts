@@ -16,7 +16,7 @@ export function whoAsks({ request, place }: WaitingRow, words: Words): string {
   return visibleLine(where === "" || where === name ? name : `${name} (${where})`);
 }
 
-export const kindOf = ({ kind }: HeardRequest, words: Words): string =>
+const kindOf = ({ kind }: HeardRequest, words: Words): string =>
   kind === "approval" ? words.approval : words.question;
 
 /** The seconds for which a request waits. */

@@ -20,7 +20,7 @@ test("Enter opens a request in place, and the answer there reaches the program",
   const terminal = open();
   await terminal.waitForRows(/❯ \? builder +Which colour\?/);
   terminal.type("\r");
-  await terminal.waitForRows("Esc back to the list · Ctrl-D decline");
+  await terminal.waitForRows("Esc back · Ctrl-D decline");
   terminal.type(`${ESC}[B`);
   await terminal.waitForRows(/❯ 2\. Green/);
   terminal.type("\r");
@@ -38,7 +38,7 @@ test("Esc goes back to the list and decides nothing, and what was begun is there
   await terminal.waitForRows("Which colour?");
   for (const attempt of [1, 2]) {
     terminal.type("\r");
-    await terminal.waitForRows("Esc back to the list");
+    await terminal.waitForRows("Esc back · Ctrl-D");
     if (attempt === 1) {
       terminal.type("teal");
       await terminal.waitForRows("teal");

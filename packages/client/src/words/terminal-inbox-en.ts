@@ -12,13 +12,15 @@ export const terminalInbox = {
   /** The name of a session in which nothing was said. */
   untitled: "an agent",
   age: (seconds: number) => (seconds < 60 ? "now" : time(seconds)),
+  /** The same in a narrow window. */
+  shortAge: (seconds: number) => (seconds < 60 ? "now" : largestUnit(seconds).join("").replace("in", "")),
   left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
   isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
   places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
   away: (name: string, why: string) => `${name} is away: ${why}`,
   unlisted: (name: string, why: string) => `${name} is left out: ${why}`,
   gateway: "your gateway",
-  kept: "kept sessions",
+  kept: "stored sessions",
   above: (count: number) => `↑ ${count} more`,
   below: (count: number) => `↓ ${count} more`,
   opening: "Opening…",
@@ -26,7 +28,7 @@ export const terminalInbox = {
   keys: { move: "↑↓ move", open: "Enter open", leave: "q quit", back: "Esc back" },
   /** In place of the words of a panel: Esc leads back to the list there. */
   inPanel: {
-    back: "Esc back to the list",
+    back: "Esc back",
     decline: "Ctrl-D decline",
     nothingChosen: "Select at least one, or Ctrl-D to decline.",
     nothingChosenOrTyped: "Select at least one or type an answer, or Ctrl-D to decline.",

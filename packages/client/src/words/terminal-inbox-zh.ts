@@ -16,6 +16,7 @@ export const terminalInbox: TerminalInboxWords = {
   approval: "审批",
   untitled: "智能体",
   age: (seconds) => (seconds < 60 ? "刚刚" : time(seconds)),
+  shortAge: (seconds) => (seconds < 60 ? "刚刚" : time(seconds).replaceAll(" ", "")),
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   places: (count) => `${count} 个服务器`,
@@ -29,7 +30,7 @@ export const terminalInbox: TerminalInboxWords = {
   sending: "正在发送你的回答…",
   keys: { move: "↑↓ 移动", open: "Enter 打开", leave: "q 退出", back: "Esc 返回" },
   inPanel: {
-    back: "Esc 返回列表",
+    back: "Esc 返回",
     decline: "Ctrl-D 拒绝",
     nothingChosen: "请至少选择一项，或按 Ctrl-D 拒绝。",
     nothingChosenOrTyped: "请至少选择一项或输入回答，或按 Ctrl-D 拒绝。",
