@@ -12,6 +12,7 @@ import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
 import { devicesCommand, listDevicesCommand, revokeDevicesCommand } from "./command-line/devices.js";
 import { hookClaudeCommand, hookCommand } from "./command-line/hook.js";
+import { inboxAnswerCommand, inboxCommand } from "./command-line/inbox.js";
 import { infoCommand } from "./command-line/info.js";
 import { kimiFlags, unusedFlags } from "./command-line/kimi-flags.js";
 import { gatewayCommand, mcpCommand, openCommand } from "./command-line/mcp.js";
@@ -94,6 +95,12 @@ hookClaudeCommand(hookCommand(program)).action(async (options) =>
 );
 openCommand(program).action(async (options) => (await import("./commands/open.js")).open(options));
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
+const inbox = inboxCommand(program).action(async (options) =>
+  (await import("./commands/inbox.js")).inbox(options),
+);
+inboxAnswerCommand(inbox).action(async (id, options) =>
+  (await import("./commands/inbox.js")).answerFromScript(id, options),
+);
 conformanceCommand(program).action(async () => {
   const args = process.argv.slice(process.argv.indexOf("conformance") + 1);
   return (await import("./commands/conformance.js")).runConformance(args);

@@ -80,7 +80,7 @@ export const openCommand = (program: CommandUnknownOpts) =>
     .description(
       'Open the page on which "askwire mcp" asks, with a one-time code. Starts your gateway if it is not running.',
     )
-    .option("--terminal", "answer in this terminal instead")
+    .option("--terminal", "show them in this terminal instead, as askwire inbox does")
     .addHelpText(
       "after",
       `

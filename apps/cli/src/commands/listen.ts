@@ -23,6 +23,7 @@ import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
 import { pushOf } from "./push.js";
+import { registered } from "./registered.js";
 import { tellWaiting } from "./waiting-lines.js";
 
 export interface ListenPlace {
@@ -31,12 +32,14 @@ export interface ListenPlace {
   /** The folder of the kept sessions and the devices. */
   readonly share: string;
   readonly sessionId: string | undefined;
+  /** The name of the agent, for the inbox. */
+  readonly name: string;
 }
 
 /** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
 export async function listenUntilSignal(
   makeServer: () => AskwireServer,
-  { host, port, share, sessionId }: ListenPlace,
+  { host, port, share, sessionId, name }: ListenPlace,
   options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
@@ -86,6 +89,7 @@ export async function listenUntilSignal(
         "others can reach this server, and nothing is encrypted: add --tls-cert and --tls-key, or put it behind TLS",
       );
     }
+    ends.push(registered(sessionAddress(originHere(reach, bound), gateway.address(session)), name));
     tellAddresses(gateway, { session, origins, withPage: page !== undefined });
     if (reach.publicOrigin !== undefined) {
       process.stdout.write(`\nListening at ${urlHost(host)}:${bound.port}\n`);

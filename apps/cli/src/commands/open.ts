@@ -13,13 +13,13 @@ import { keptCodes } from "../reach/kept-codes.js";
 const BROWSER_MS = 60_000;
 const LOOK_MS = 100;
 
-/** Opens the questions of this person's agents, in the browser or in this terminal. */
+/** Opens the questions of this person's agents, in the browser, or as the inbox in this terminal. */
 export async function open({ terminal, idle, notify, notifyText, ...person }: OpenOptions): Promise<void> {
   const share = shareFolder(process.env, { kimi: false });
-  const { address, port } = await findGateway(ownGateway(share, { idle, notify, notifyText }));
+  const { port } = await findGateway(ownGateway(share, { idle, notify, notifyText }));
   if (terminal) {
-    const { chat } = await import("./chat.js");
-    return chat([], { ...person, connect: address, bell: true, resume: true });
+    const { inbox } = await import("./inbox.js");
+    return inbox(person);
   }
   if (builtPage() === undefined)
     throw new CommandFailure("open: the page is not built: use --terminal, or build it first");

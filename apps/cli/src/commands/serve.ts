@@ -4,6 +4,7 @@ import type { ServeOptions } from "../command-line/serve.js";
 import { usageFailure } from "../input/failure.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
+import { withInbox } from "./registered.js";
 
 /** Serves an agent to one client over standard input and output, or to many over WebSocket. */
 export async function serve(command: readonly string[], options: ServeOptions): Promise<void> {
@@ -24,9 +25,13 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
   const resume = options.resume && (listen === undefined || yolo || "now");
   const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors, resume });
-  if (address === undefined) return serveStandardStreams(server(), sessionId);
+  const name = agent.agentName ?? "askwire serve";
+  if (address === undefined) {
+    const one = server();
+    return withInbox(one, name, () => serveStandardStreams(one, sessionId));
+  }
   const { listenUntilSignal } = await import("./listen.js");
-  await listenUntilSignal(server, { ...address, share: place.share, sessionId }, options);
+  await listenUntilSignal(server, { ...address, share: place.share, sessionId, name }, options);
 }
 
 function readListen(text: string): { host: string; port: number } {

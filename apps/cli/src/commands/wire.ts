@@ -11,6 +11,7 @@ import type { KimiFlags } from "../command-line/kimi-flags.js";
 import { usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { requireFolder } from "../input/require-folder.js";
+import { withInbox } from "./registered.js";
 
 /**
  * Takes the place of `kimi --wire`: serves the configured model over standard input and output.
@@ -49,7 +50,9 @@ export async function wire(options: KimiFlags, unused: readonly string[]): Promi
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   // A client of kimi is promised this refusal.
-  await serveStandardStreams(server, sessionId, { stringIds: true });
+  await withInbox(server, "askwire --wire", () =>
+    serveStandardStreams(server, sessionId, { stringIds: true }),
+  );
 }
 
 /** The agent: its question tools, its tools for the folder, and its instructions. */

@@ -26,7 +26,7 @@ export function attentionOf(term: string | undefined): Attention {
 }
 
 /** Foreign text on one line, without controls, not too long. */
-function plain(text: string): string {
+export function plain(text: string): string {
   const characters = [
     ...visibleLine(text.slice(0, 10 * LONGEST))
       .replaceAll("\t", " ")

@@ -46,6 +46,8 @@ export interface PanelPersonOptions {
   readonly edit?: EditText;
   /** Called on Ctrl-C in a panel. Default: Ctrl-C declines. */
   readonly interrupted?: () => void;
+  /** Called on Esc in a panel, which then decides nothing. Default: Esc wipes own words, or declines. */
+  readonly left?: () => void;
   /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
   readonly cancelTurn?: () => void;
   /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
@@ -143,7 +145,7 @@ export class PanelPerson implements TerminalPerson {
   }
 
   #newStage(): Stage {
-    const { guarded = true } = this.#options;
+    const { guarded = true, left } = this.#options;
     const { lines, words } = this.#terminal;
     const clock = this.#clock;
     return new Stage({
@@ -156,6 +158,7 @@ export class PanelPerson implements TerminalPerson {
         if (open.kind === "question") this.#work.keep(open.request.id, form);
       },
       interrupted: (open) => this.#interrupted(open),
+      left,
     });
   }
 

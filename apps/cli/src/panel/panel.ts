@@ -42,6 +42,8 @@ export interface PanelEvents {
   changed(form: FormState): void;
   /** Ctrl-C, at any time. */
   interrupted(): void;
+  /** Esc, save in the full text, which it leaves. Default: it wipes own words, or declines. */
+  readonly left?: (() => void) | undefined;
   /** The form has a result. */
   done(form: FormState): void;
   failed(error: unknown): void;
@@ -100,6 +102,8 @@ export class Panel {
     if (!this.#isOpen) return;
     if (isAhead) this.#keyed = withoutMove(this.#keyed);
     if ("key" in key && key.key === "interrupt") return this.#events.interrupted();
+    const { left } = this.#events;
+    if ("key" in key && key.key === "escape" && !this.form.reading && left !== undefined) return left();
     if (this.#keysOff.isOn) return this.#drop(key);
     this.#events.pressed();
     const to = this.form.reading ? scrolled(key, this.#reading) : undefined;

@@ -26,6 +26,8 @@ interface Manner {
   readonly eager?: boolean;
   /** Called on Ctrl-C in a panel. Default: Ctrl-C declines. */
   readonly interrupted?: () => void;
+  /** Called on Esc in a panel, which then decides nothing. Default: Esc wipes own words, or declines. */
+  readonly left?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
   /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
@@ -41,7 +43,7 @@ interface Manner {
 /** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { bell = true, eager = false, interrupted, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
+  { bell = true, eager = false, interrupted, left, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
   const byLines = new PersonByLines({
@@ -65,6 +67,7 @@ export function personAtTerminal(
       guarded: !eager,
       edit: (text, name, signal) => editText(text, name, env, signal),
       ...(interrupted !== undefined && { interrupted }),
+      ...(left !== undefined && { left }),
       ...(cancelTurn !== undefined && { cancelTurn }),
       ...(leavesOut !== undefined && { leavesOut }),
       ...(work !== undefined && { work }),

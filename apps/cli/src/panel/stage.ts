@@ -32,6 +32,8 @@ interface Place {
   changed(open: PanelEntry, form: FormState): void;
   /** Takes Ctrl-C in the panel of a request, or before there is one. */
   interrupted(open: PanelEntry | undefined): void;
+  /** Takes Esc in a panel, which then decides nothing. Default: Esc wipes own words, or declines. */
+  readonly left?: (() => void) | undefined;
 }
 
 /** Shows open requests, one panel at a time. The stage holds the terminal while there is any. */
@@ -217,6 +219,7 @@ export class Stage {
       pressed: () => this.#pressed(open),
       changed: (form) => this.#place.changed(open, form),
       interrupted: () => this.#place.interrupted(open),
+      left: this.#place.left,
       done(form) {
         open.form = form;
         open.done(form.result ?? "declined");

@@ -25,6 +25,7 @@ import {
   originWith,
 } from "./any-language.js";
 import { failure, recommended } from "./apart-en.js";
+import { terminalInbox } from "./terminal-inbox-en.js";
 
 // Values of the wire.
 
@@ -835,7 +836,7 @@ export const typed = { yes: ["y", "yes"], no: ["n", "no"] };
 /** The words that a person types, in one language. */
 export type TypedWords = typeof typed;
 
-export const terminal = { panel, asked, chat, agents };
+export const terminal = { panel, asked, chat, agents, inbox: terminalInbox };
 /** The words of the terminal in one language, by their place. */
 export type TerminalWords = typeof terminal;
 

@@ -81,7 +81,7 @@ export interface Gateway {
    * @param role `answer` for the address of a client that may only answer. Default: one that may call every method.
    * @throws TypeError for the role `answer` without an `answerToken`.
    */
-  address(session: Session, role?: ClientRole): string;
+  address(session: Pick<Session, "id">, role?: ClientRole): string;
   /** Closes every connection with 1012, and the HTTP server if it was made here. The sessions live on. */
   close(): Promise<void>;
 }

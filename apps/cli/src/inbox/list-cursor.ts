@@ -1,0 +1,26 @@
+import { keyOf, type WaitingRow } from "./waiting.js";
+
+/** The cursor of a list. It stays on its request while others come and go. */
+export interface ListCursor {
+  /** The request with the cursor; undefined before there is any. */
+  readonly key: string | undefined;
+  readonly index: number;
+}
+
+export const noCursor: ListCursor = { key: undefined, index: 0 };
+
+/** The cursor in the rows as they are now: on its request, else on what has taken its place. */
+export function cursorIn(rows: readonly WaitingRow[], { key, index }: ListCursor): ListCursor {
+  const found = rows.findIndex(({ request }) => keyOf(request) === key);
+  return at(rows, found === -1 ? index : found);
+}
+
+/** The cursor so many rows further, within the ends. */
+export const moved = (rows: readonly WaitingRow[], cursor: ListCursor, by: number): ListCursor =>
+  at(rows, cursorIn(rows, cursor).index + by);
+
+function at(rows: readonly WaitingRow[], wanted: number): ListCursor {
+  const index = Math.max(0, Math.min(rows.length - 1, wanted));
+  const row = rows[index];
+  return { key: row && keyOf(row.request), index };
+}

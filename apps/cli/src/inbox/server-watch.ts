@@ -1,0 +1,120 @@
+import { requestsInOrder } from "@askwire/client";
+import type { HeardRequest } from "@askwire/protocol";
+import type { Clock } from "../device/clock.js";
+
+/** The list of a server over one connection. */
+export interface OpenedList {
+  /** Gives the whole list, then again whenever it has changed, until the connection ends. */
+  readonly lists: AsyncIterable<readonly HeardRequest[]>;
+  /** The server has no such list: why, in a sentence. */
+  readonly unlisted?: string | undefined;
+  close(): void;
+}
+
+/** Opens the list of a server. The signal gives it up. */
+export type OpenList = (signal: AbortSignal) => Promise<OpenedList>;
+
+/** The state of a server in the inbox. */
+export type ServerState = "connecting" | "here" | "away" | "unlisted";
+
+/** The most requests of one server; of more, the first in order are shown. */
+const MOST_ROWS = 1_000;
+/** The time before a lost server is tried again, in milliseconds: it doubles up to the longest. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** What waits at one server, over all connections to it: the server may go away and come back. */
+export class ServerWatch {
+  readonly #open: OpenList;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #changed: () => void;
+  readonly #end = new AbortController();
+  #rows: readonly HeardRequest[] = [];
+  #state: ServerState = "connecting";
+  #why: string | undefined;
+
+  /** @param changed called after each change of the rows or the state. */
+  constructor(open: OpenList, clock: Pick<Clock, "after">, changed: () => void) {
+    this.#open = open;
+    this.#clock = clock;
+    this.#changed = changed;
+    void this.#run();
+  }
+
+  get rows(): readonly HeardRequest[] {
+    return this.#rows;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  /** Why the server is away or has no list. */
+  get why(): string | undefined {
+    return this.#why;
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end;
+    let wait = FIRST_WAIT_MS;
+    while (!signal.aborted) {
+      const problem = await this.#follow(() => {
+        wait = FIRST_WAIT_MS;
+      });
+      if (signal.aborted || this.#state === "unlisted") return;
+      this.#is("away", [], problem);
+      await this.#pause(wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    }
+  }
+
+  /** Follows the list over one connection. Resolves with why that has ended. */
+  async #follow(listed: () => void): Promise<string | undefined> {
+    const { signal } = this.#end;
+    try {
+      const opened = await this.#open(signal);
+      const close = () => opened.close();
+      signal.addEventListener("abort", close, { once: true });
+      try {
+        if (opened.unlisted !== undefined) return void this.#is("unlisted", [], opened.unlisted);
+        for await (const rows of opened.lists) {
+          if (signal.aborted) return undefined;
+          listed();
+          this.#is("here", requestsInOrder(rows).slice(0, MOST_ROWS), undefined);
+        }
+        return this.#why;
+      } finally {
+        signal.removeEventListener("abort", close);
+        opened.close();
+      }
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  #is(state: ServerState, rows: readonly HeardRequest[], why: string | undefined): void {
+    this.#state = state;
+    this.#rows = rows;
+    this.#why = why;
+    this.#changed();
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#end;
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      });
+      const stop = () => {
+        cancel();
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+}

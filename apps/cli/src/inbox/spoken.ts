@@ -1,0 +1,157 @@
+import { visibleLine } from "@askwire/client/text";
+import type { TerminalWords } from "@askwire/client/words";
+import type { Clock } from "../device/clock.js";
+import type { LineFeed } from "../lines/line-readers.js";
+import { type Answerer, answerRow } from "./answer-row.js";
+import type { OpenedPerson } from "./pane.js";
+import { keyOf, type Waiting, type WaitingRow } from "./waiting.js";
+import { spokenLine } from "./words-of-row.js";
+
+interface SpokenOptions {
+  readonly lines: Pick<LineFeed, "next" | "interactive">;
+  readonly waiting: Pick<Waiting, "rows" | "isWhole">;
+  readonly words: TerminalWords["inbox"];
+  readonly clock: Clock;
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly tell: (line: string) => void;
+  readonly person: (row: WaitingRow, left: () => void) => OpenedPerson;
+}
+
+/** The request that is open. */
+interface Opened {
+  readonly leave: AbortController;
+  readonly person: OpenedPerson["person"];
+  /** Set once Ctrl-C has been pressed in it. */
+  isLeaving: boolean;
+}
+
+/**
+ * The inbox in lines, for screen readers and logs: what waits, what comes and what goes, each as a line with a number
+ * that stays. Where nobody types, it only tells.
+ */
+export class SpokenInbox {
+  readonly #options: SpokenOptions;
+  readonly #numbers = new Map<string, number>();
+  readonly #end = new AbortController();
+  #last = 0;
+  #hasTold = false;
+  #opened: Opened | undefined;
+
+  constructor(options: SpokenOptions) {
+    this.#options = options;
+  }
+
+  /** Tells and takes numbers until the person leaves, or the input ends. */
+  async run(): Promise<void> {
+    const { lines } = this.#options;
+    if (!lines.interactive) return this.#untilClosed();
+    for (;;) {
+      const line = await lines.next("> ", this.#end.signal, { below: true }).catch(() => undefined);
+      if (line === undefined || this.#end.signal.aborted) return;
+      const said = line.trim();
+      if (/^(?:q|quit|exit)$/i.test(said)) return;
+      await this.#take(said);
+    }
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  /** Ctrl-C: goes back to the list from a request, which stays open; at the list it leaves. */
+  interrupted(): void {
+    const opened = this.#opened;
+    if (opened === undefined) return this.close();
+    const wasLeaving = opened.isLeaving;
+    opened.isLeaving = true;
+    // What the interrupted question replies is dropped, then the session is left.
+    if (wasLeaving || !opened.person.interrupt()) opened.leave.abort();
+  }
+
+  /** Something has come, changed or gone. */
+  changed(): void {
+    const { waiting, tell, words } = this.#options;
+    if (!this.#hasTold && !waiting.isWhole) return;
+    const { rows } = waiting;
+    if (!this.#hasTold) {
+      this.#hasTold = true;
+      tell(words.counted(rows.length));
+      for (const row of rows) this.#number(row);
+      this.#tellAll();
+      if (this.#options.lines.interactive) tell(words.howToOpen);
+      return;
+    }
+    const there = new Set(rows.map(({ request }) => keyOf(request)));
+    for (const [key, number] of this.#numbers) {
+      if (there.has(key)) continue;
+      this.#numbers.delete(key);
+      tell(words.gone(number));
+    }
+    for (const row of rows) if (!this.#numbers.has(keyOf(row.request))) this.#tell(row, this.#number(row));
+  }
+
+  #number({ request }: WaitingRow): number {
+    this.#last += 1;
+    this.#numbers.set(keyOf(request), this.#last);
+    return this.#last;
+  }
+
+  #tellAll(): void {
+    for (const row of this.#options.waiting.rows) {
+      const number = this.#numbers.get(keyOf(row.request));
+      if (number !== undefined) this.#tell(row, number);
+    }
+  }
+
+  #tell(row: WaitingRow, number: number): void {
+    const { tell, words, now } = this.#options;
+    tell(spokenLine(row, number, now(), words));
+  }
+
+  async #take(said: string): Promise<void> {
+    const { waiting, tell, words } = this.#options;
+    if (said === "") {
+      tell(words.counted(waiting.rows.length));
+      return this.#tellAll();
+    }
+    const row = waiting.rows.find(({ request }) => String(this.#numbers.get(keyOf(request))) === said);
+    if (row === undefined) return tell(words.noSuchNumber(visibleLine(said)));
+    await this.#answer(row);
+  }
+
+  async #answer(row: WaitingRow): Promise<void> {
+    const { tell, words, clock } = this.#options;
+    const leave = new AbortController();
+    const { person, answerer } = this.#options.person(row, () => leave.abort());
+    const opened: Opened = { leave, person, isLeaving: false };
+    this.#opened = opened;
+    const unlessLeft = async <Reply>(reply: PromiseLike<Reply> | Reply): Promise<Reply> => {
+      const given = await reply;
+      if (opened.isLeaving) leave.abort();
+      return given;
+    };
+    try {
+      const asked = {
+        ...answerer,
+        question: (...given: Parameters<Answerer["question"]>) => unlessLeft(person.question(...given)),
+        approval: (...given: Parameters<Answerer["approval"]>) => unlessLeft(person.approval(...given)),
+        updated: person.updated.bind(person),
+      };
+      const signal = AbortSignal.any([leave.signal, this.#end.signal]);
+      const end = await answerRow(row, asked, { signal, clock });
+      if (end === "not there") tell(words.notThere);
+    } catch (error) {
+      tell(words.notOpened(visibleLine((error as Error).message)));
+    } finally {
+      this.#opened = undefined;
+      person.close();
+    }
+  }
+
+  #untilClosed(): Promise<void> {
+    const { signal } = this.#end;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  }
+}

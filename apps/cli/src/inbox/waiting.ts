@@ -1,0 +1,134 @@
+import { requestsInOrder } from "@askwire/client";
+import type { HeardRequest } from "@askwire/protocol";
+import type { Clock } from "../device/clock.js";
+import { type OpenList, type ServerState, ServerWatch } from "./server-watch.js";
+
+/** A place where requests wait: a server, or the kept sessions of this machine. */
+export interface Place {
+  /** Tells places apart. */
+  readonly key: string;
+  /** The name for a person. */
+  readonly name: string;
+  readonly open: OpenList;
+  /**
+   * Says where a request of this place is answered, and opens its session first where it has to.
+   *
+   * @throws Error with the next step, where it cannot be answered from here.
+   */
+  reach(request: HeardRequest, signal: AbortSignal): Promise<Reached>;
+}
+
+/** The address of the session of a request. */
+export interface Reached {
+  readonly address: string;
+  readonly token?: string;
+}
+
+/** A request that waits, and the place to answer it. */
+export interface WaitingRow {
+  readonly request: HeardRequest;
+  readonly place: Place;
+}
+
+/** A place with its state. */
+export interface PlaceState {
+  readonly name: string;
+  readonly state: ServerState;
+  /** The number of requests that wait there. */
+  readonly waiting: number;
+  readonly why?: string | undefined;
+}
+
+interface WaitingOptions {
+  /** Gives the places as they are now; it is asked again every second. */
+  readonly places: () => readonly Place[];
+  readonly clock: Clock;
+  /** Called after changes, once for those that come together. */
+  readonly changed: () => void;
+}
+
+/** The time between two looks for places, and in which changes are gathered, in milliseconds. */
+const LOOK_MS = 1_000;
+const GATHER_MS = 50;
+
+/** Everything that waits for this person, at all places. */
+export class Waiting {
+  readonly #options: WaitingOptions;
+  readonly #watches = new Map<string, { readonly place: Place; readonly watch: ServerWatch }>();
+  #stopLook = () => {};
+  #stopGather: (() => void) | undefined;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+    this.#look();
+  }
+
+  /** What has a deadline first, then the oldest. A request that two places list is there once. */
+  get rows(): readonly WaitingRow[] {
+    const rows = new Map<string, WaitingRow["request"] & { readonly place: Place }>();
+    for (const { place, watch } of this.#watches.values()) {
+      for (const request of watch.rows) {
+        const key = keyOf(request);
+        if (rows.get(key)?.state !== "open") rows.set(key, { ...request, place });
+      }
+    }
+    return requestsInOrder([...rows.values()]).map(({ place, ...request }) => ({ place, request }));
+  }
+
+  get places(): readonly PlaceState[] {
+    return [...this.#watches.values()].map(({ place: { name }, watch: { state, rows, why } }) => ({
+      name,
+      state,
+      waiting: rows.length,
+      ...(why !== undefined && { why }),
+    }));
+  }
+
+  /** Set once each place has said what waits there, or that it does not. */
+  get isWhole(): boolean {
+    return [...this.#watches.values()].every(({ watch }) => watch.state !== "connecting");
+  }
+
+  close(): void {
+    this.#stopLook();
+    this.#stopGather?.();
+    for (const { watch } of this.#watches.values()) watch.close();
+    this.#watches.clear();
+  }
+
+  #look(): void {
+    const { places, clock } = this.#options;
+    const found = places();
+    const keys = new Set(found.map(({ key }) => key));
+    for (const [key, { watch }] of this.#watches) {
+      if (keys.has(key)) continue;
+      watch.close();
+      this.#watches.delete(key);
+      this.#tell();
+    }
+    for (const place of found) {
+      if (this.#watches.has(place.key)) continue;
+      const watch = new ServerWatch(place.open, clock, () => this.#tell());
+      this.#watches.set(place.key, { place, watch });
+      this.#tell();
+    }
+    this.#stopLook = clock.after(LOOK_MS, () => this.#look());
+  }
+
+  #tell(): void {
+    const { clock, changed } = this.#options;
+    this.#stopGather ??= clock.after(GATHER_MS, () => {
+      this.#stopGather = undefined;
+      changed();
+    });
+  }
+}
+
+/** All that waits, with what ends the watch, and the agents that were started for it. */
+export interface Watched {
+  readonly waiting: Waiting;
+  close(): void;
+}
+
+/** Ids are unique in a session. */
+export const keyOf = ({ session_id, request_id }: HeardRequest): string => `${session_id} ${request_id}`;

@@ -1,0 +1,54 @@
+import { basename } from "node:path";
+import { visibleLine } from "@askwire/client/text";
+import type { TerminalWords } from "@askwire/client/words";
+import type { HeardRequest } from "@askwire/protocol";
+import type { WaitingRow } from "./waiting.js";
+
+type Words = TerminalWords["inbox"];
+
+const SECOND_MS = 1_000;
+
+/** Who asks: the connected program, else the session by its subject, else its agent; and in which folder. */
+export function whoAsks({ request, place }: WaitingRow, words: Words): string {
+  const { program, title, agent, folder = "" } = request;
+  const name = program ?? title ?? agent ?? place.name ?? words.untitled;
+  const where = program === undefined ? basename(folder) : "";
+  return visibleLine(where === "" || where === name ? name : `${name} (${where})`);
+}
+
+const kindOf = ({ kind }: HeardRequest, words: Words): string =>
+  kind === "approval" ? words.approval : words.question;
+
+/** The seconds for which a request waits. */
+export const ageOf = ({ since }: HeardRequest, now: number): number =>
+  Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS)) || 0;
+
+/** The seconds that are left; undefined without a deadline. */
+export const leftOf = ({ deadline }: HeardRequest, now: number): number | undefined =>
+  deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS) || 0;
+
+/** The people who are at it on other clients. */
+export const othersAt = ({ answering = [] }: HeardRequest): string[] =>
+  answering.map(({ name }) => visibleLine(name));
+
+/** The line of a request for those who hear it: who asks, since when, until when, and what. */
+export function spokenLine(row: WaitingRow, number: number, now: number, words: Words): string {
+  const { request } = row;
+  const left = leftOf(request, now);
+  const others = othersAt(request);
+  const times = [
+    words.since(ageOf(request, now)),
+    ...(left === undefined ? [] : [words.left(left)]),
+    ...(others.length === 0 ? [] : [words.isAnswering(others)]),
+  ].join(", ");
+  return words.line(number, kindOf(request, words), whoAsks(row, words), times, visibleLine(request.text));
+}
+
+/** The milliseconds until a row is told in other words. */
+export function untilOther({ request }: WaitingRow, now: number): number {
+  const left = request.deadline === undefined ? undefined : Date.parse(request.deadline) - now;
+  const age = now - Date.parse(request.since);
+  const minute = 60 * SECOND_MS - (((age % (60 * SECOND_MS)) + 60 * SECOND_MS) % (60 * SECOND_MS));
+  if (left === undefined || left <= 0) return minute;
+  return Math.min(minute, left < 120 * SECOND_MS ? left % SECOND_MS || SECOND_MS : 30 * SECOND_MS);
+}

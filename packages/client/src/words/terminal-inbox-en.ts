@@ -1,0 +1,51 @@
+// The words of the inbox in a terminal, in English.
+import { largestUnit } from "./any-language.js";
+
+const time = (seconds: number): string => largestUnit(seconds).join(" ");
+
+export const terminalInbox = {
+  title: "Waiting for you",
+  empty: "Nothing waits for you.",
+  looking: "Looking for what waits…",
+  question: "Question",
+  approval: "Approval",
+  /** The name of a session in which nothing was said. */
+  untitled: "an agent",
+  age: (seconds: number) => (seconds < 60 ? "now" : time(seconds)),
+  /** The same in a narrow window. */
+  shortAge: (seconds: number) => (seconds < 60 ? "now" : largestUnit(seconds).join("").replace("in", "")),
+  left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
+  isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
+  places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
+  away: (name: string, why: string) => `${name} is away: ${why}`,
+  unlisted: (name: string, why: string) => `${name} is left out: ${why}`,
+  gateway: "your gateway",
+  kept: "stored sessions",
+  above: (count: number) => `↑ ${count} more`,
+  below: (count: number) => `↓ ${count} more`,
+  opening: "Opening…",
+  sending: "Sending your answer…",
+  keys: { move: "↑↓ move", open: "Enter open", leave: "q quit", back: "Esc back" },
+  /** In place of the words of a panel: Esc leads back to the list there. */
+  inPanel: {
+    back: "Esc back",
+    decline: "Ctrl-D decline",
+    nothingChosen: "Select at least one, or Ctrl-D to decline.",
+    nothingChosenOrTyped: "Select at least one or type an answer, or Ctrl-D to decline.",
+    blankText: "Type an answer first, or Ctrl-D to decline.",
+    declineAgain: (questions: number) => `Press Ctrl-D again to decline${questions === 1 ? "" : " all"}.`,
+  },
+  notOpened: (why: string) => `(not opened: ${why})`,
+  notThere: "(it waits there no longer)",
+  /** Lines for screen readers. */
+  counted: (count: number) => (count === 0 ? "Nothing waits for you." : `${count} wait for you:`),
+  line: (number: number, kind: string, who: string, times: string, text: string) =>
+    `${number}. ${kind} from ${who}, ${times}: ${text}`,
+  since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
+  gone: (number: number) => `${number} no longer waits.`,
+  howToOpen:
+    "Type a number to open it, Enter to hear the list, q to quit. Ctrl-C goes back and decides nothing.",
+  noSuchNumber: (said: string) => `There is no ${said}: type the number of a line.`,
+};
+/** The words of the inbox in a terminal. */
+export type TerminalInboxWords = typeof terminalInbox;
