@@ -131,7 +131,7 @@ export function claudeHandlers(session: AskingSession, options: ClaudeOptions = 
         textAt,
       );
       const { approved, option: chosen, edited, words } = await askApproval(session, { ...ask, ...place });
-      if (!approved) return { behavior: "deny", message: words?.message ?? "" };
+      if (!approved) return { behavior: "deny", message: words.message };
       const changed = edits === undefined || edited === undefined ? {} : { [edits]: edited };
       return {
         behavior: "allow",
