@@ -12,5 +12,5 @@ const { approved, words } = await askApproval(session, {
   origin: { folder: process.cwd() },
 });
 await session.close();
-console.log(approved ? "deploying" : words?.message);
+console.log(approved ? "deploying" : words.message);
 // #endregion ask-at-gateway

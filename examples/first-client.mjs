@@ -5,18 +5,20 @@ import { connectProcess, textLines } from "@askwire/client/stdio";
 
 const [command = "", ...args] = process.argv.slice(2);
 const lines = textLines(process.stdin);
-/** @param {import("@askwire/client").QuestionView} view */
-async function question({ questions }) {
-  const answers = new Map();
-  for (const { question, options } of questions) {
-    console.log([question, ...options.map(({ label }) => label)].join("\n  "));
-    const { value, done } = await lines.next();
-    if (done) throw new Error("nobody answers: the input has ended");
-    answers.set(question, value);
-  }
-  return { answers: Object.fromEntries(answers) };
-}
-const session = await connectProcess(command, args, { handlers: { question } });
+const session = await connectProcess(command, args, {
+  handlers: {
+    async question({ questions }) {
+      const answers = new Map();
+      for (const { question, options } of questions) {
+        console.log([question, ...options.map(({ label }) => label)].join("\n  "));
+        const { value, done } = await lines.next();
+        if (done) throw new Error("nobody answers: the input has ended");
+        answers.set(question, value);
+      }
+      return { answers: Object.fromEntries(answers) };
+    },
+  },
+});
 for await (const { type, payload } of session.prompt("Set up the project"))
   if (type === "ContentPart" && payload.type === "text") console.log(payload.text);
 await session.close().then(() => process.stdin.destroy());

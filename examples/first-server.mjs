@@ -14,13 +14,14 @@ const chooseDatabase = defineTool({
   },
 });
 
-/** @type {import("@askwire/server").Agent} */
-const agent = {
-  async run(turn) {
-    const { is_error, output } = await turn.callTool(chooseDatabase, {});
-    turn.say(is_error ? "No database yet: tell me which one you want." : `I set up ${output}.`);
+const server = createServer({
+  agent: {
+    async run(turn) {
+      const { is_error, output } = await turn.callTool(chooseDatabase, {});
+      turn.say(is_error ? "No database yet: tell me which one you want." : `I set up ${output}.`);
+    },
   },
-};
+});
 
-await serveStdio(createServer({ agent }));
+await serveStdio(server);
 // #endregion first-server

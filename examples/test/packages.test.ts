@@ -241,7 +241,7 @@ test.each([
   ["nodenext", "nodenext", true],
   ["bundler", "esnext", true],
 ])(
-  "TypeScript finds the types with moduleResolution %s",
+  "TypeScript finds the types with moduleResolution %s, and takes the programs of the README as they are",
   async (moduleResolution, module, inCommonJs) => {
     const sources: Record<string, string> = {
       "esm.mts": `${imported}
@@ -253,6 +253,8 @@ test.each([
       "dynamic.cts": dynamic,
       "static.cts": `${imported} export const server = createServer;`,
     };
+    for (const name of examples)
+      sources[name.replace(".mjs", ".mts")] = await readFile(join(folder, name), "utf8");
     for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const typeRoots = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];

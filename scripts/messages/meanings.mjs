@@ -690,7 +690,7 @@ export const meanings = {
     means:
       "`capabilities.askwire` of `initialize` and of its result. A client declares what it can show, a server what it may use (P-XNG-2).",
     extended: {
-      revision: "of the extended profile: 2 (P-XNG-1)",
+      revision: "of the extended profile: 3 (P-XNG-1)",
       client_id: "a UUID that the client keeps over its connections (P-XAT-1)",
       previews: "options with a preview",
       notes: "words beside a choice",

@@ -55,7 +55,7 @@ export function aiSdkApproval(session: AskingSession, options: AiSdkApprovalOpti
     if (!only(call)) return undefined;
     const { approved, words } = await approveCall(session, [run, call.id], call, how);
     if (approved) return { type: "approved" };
-    return { type: "denied", reason: words?.message ?? "" };
+    return { type: "denied", reason: words.message };
   };
 }
 

@@ -131,10 +131,8 @@ export function claudeHandlers(session: AskingSession, options: ClaudeOptions = 
         textAt,
       );
       const { approved, option: chosen, edited, words } = await askApproval(session, { ...ask, ...place });
-      if (!approved) {
-        const message = words?.message ?? "";
-        return { behavior: "deny", message, ...(chosen === STOP && { interrupt: true }) };
-      }
+      if (!approved)
+        return { behavior: "deny", message: words.message, ...(chosen === STOP && { interrupt: true }) };
       const changed = edits === undefined || edited === undefined ? {} : { [edits]: edited };
       return {
         behavior: "allow",

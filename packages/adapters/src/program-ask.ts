@@ -77,6 +77,6 @@ export async function askForProgram(
   });
   if (approved) return { answered: true, approved, ...defined({ option, edited, feedback }) };
   const { status } = outcome;
-  const message = words?.message ?? "";
+  const { message } = words;
   return { answered: false, approved: false, status, message, ...defined({ feedback }) };
 }

@@ -29,6 +29,7 @@ export {
   type OptionRule,
   type OptionRules,
   option,
+  shown,
 } from "./options.js";
 export { checkedEventText, eventText } from "./peer.js";
 export { plainBoolean, plainList, plainQuestions, plainText } from "./plain-questions.js";

@@ -75,7 +75,8 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** UTF-16 units of a value that a message shows. */
 const MOST_SHOWN = 60;
 
-function shown(value: unknown): string {
+/** A value in a few words, for the message of an error. */
+export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, MOST_SHOWN));
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";

@@ -89,6 +89,20 @@ describe("an exception in an agent", () => {
   });
 
   test.each<[string, unknown, string]>([
+    ["the result of an ask", { answer: "Red" }, "agent: run: expected it to return nothing, not an object"],
+    ["a text", "done", 'agent: run: expected it to return nothing, not "done": say text by turn.say'],
+  ])(
+    "an agent that returns what is no end of a turn fails with words about its run: %s",
+    async (_, returned, message) => {
+      const { log, line } = writtenLog();
+      const { client } = await scenario([], { run: async () => returned as undefined, log }).meet();
+      const { error } = await client.call("prompt", go);
+      expect(error?.message).toContain("the agent failed");
+      expect(await line()).toMatchObject({ msg: "the agent failed", err: { type: "TypeError", message } });
+    },
+  );
+
+  test.each<[string, unknown, string]>([
     ["an Error", new TypeError(SECRET), `TypeError: ${SECRET}`],
     ["another value", SECRET, SECRET],
   ])(

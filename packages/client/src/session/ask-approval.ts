@@ -8,10 +8,8 @@ export interface AskApprovalInit
   extends ApprovalToAsk,
     Pick<AskInit, "key" | "origin" | "calls" | "here" | "onLost" | "signal"> {}
 
-/** The decision on an approval of this program. */
-export interface AskedDecision {
-  /** True only if a person, or a policy, approved. */
-  readonly approved: boolean;
+/** What a decision on an approval of this program says either way. */
+interface Decided {
   /** The id of the chosen option, where the approval has its own. */
   readonly option: string | undefined;
   /** The text to go on with where the person changed it; undefined if it stays as it was. */
@@ -19,9 +17,23 @@ export interface AskedDecision {
   /** The person's words; undefined without any. */
   readonly feedback: string | undefined;
   readonly outcome: HeardOutcome;
-  /** The words for a model whose action was not approved, and not done; undefined where it was approved. */
-  readonly words: OutcomeWords | undefined;
 }
+
+/** A decision that approved: only a person's, or a policy's. */
+interface Approved extends Decided {
+  readonly approved: true;
+  readonly words: undefined;
+}
+
+/** Any other end. */
+interface NotApproved extends Decided {
+  readonly approved: false;
+  /** The words for a model whose action was not approved, and not done. */
+  readonly words: OutcomeWords;
+}
+
+/** The decision on an approval of this program: compare `approved`, and where it is false there are `words`. */
+export type AskedDecision = Approved | NotApproved;
 
 /**
  * Asks the people of a session to allow an action, as `session.ask({approval})` does, and resolves with the decision
@@ -39,7 +51,8 @@ export async function askApproval(
     ...defined({ key, origin, calls, here, onLost, signal }),
   });
   const isAnswered = outcome.status === "answered";
-  const approved = isAnswered && (response === "approve" || response === "approve_for_session");
-  const words = approved ? undefined : outcomeWords(outcome, "approval", feedback);
-  return { approved, option, edited, feedback, outcome, words };
+  const decided = { option, edited, feedback, outcome };
+  if (isAnswered && (response === "approve" || response === "approve_for_session"))
+    return { ...decided, approved: true, words: undefined };
+  return { ...decided, approved: false, words: outcomeWords(outcome, "approval", feedback) };
 }

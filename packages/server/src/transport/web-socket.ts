@@ -110,9 +110,13 @@ export function openGateway(server: AskwireServer, http: Server, options: WebSoc
     answerToken: secrets.answerToken,
     address(session, role) {
       const secret = secrets.ofRole(role);
-      const bound = http.address() as AddressInfo;
+      const bound = http.address() as AddressInfo | null;
+      if (bound === null) throw new TypeError("address: the HTTP server does not listen yet");
+      const id = (session as Session | undefined)?.id;
+      if (id === undefined)
+        throw new TypeError("address: expected a session, as server.createSession() makes");
       const scheme = "setSecureContext" in http ? "wss" : "ws";
-      return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${session.id}#${encodeURIComponent(secret)}`;
+      return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${id}#${encodeURIComponent(secret)}`;
     },
     close: () => upgrades.close(),
   };

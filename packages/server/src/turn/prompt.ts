@@ -1,4 +1,5 @@
 import type { Agent, Turn, TurnEnding } from "../agent/agent.js";
+import { endOfRun } from "./end-of-run.js";
 import { findCommand } from "./slash-command.js";
 
 /**
@@ -26,12 +27,12 @@ export async function runPrompt(
     await found.command.run(turn, found.args);
     return undefined;
   }
-  const ending = (await agent.run(turn)) ?? undefined;
+  const ending = endOfRun(await agent.run(turn));
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
   turn.signal.throwIfAborted();
   // A person's stop is final, whatever a program says. Without a reason the agent has nothing to continue with.
   if (verdict.action === "allow" || verdict.reason.trim() === "" || turn.stopped) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
-  return (await agent.run(again(verdict.reason))) ?? undefined;
+  return endOfRun(await agent.run(again(verdict.reason)));
 }

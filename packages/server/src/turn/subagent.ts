@@ -6,6 +6,7 @@ import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { uuid } from "../runtime/uuid.js";
+import { endOfRun } from "./end-of-run.js";
 import { AgentTurn, runTurn, turnCancelled, turnController } from "./turn.js";
 import type { TurnInit } from "./turn-init.js";
 
@@ -95,7 +96,7 @@ export async function runSubagent(
   parent.signal.throwIfAborted();
   broadcast({ type: "TurnBegin", payload: { user_input: input } });
   try {
-    const ending = (await runTurn(turn, () => agent.run(turn))) ?? { status: "finished" as const };
+    const ending = endOfRun(await runTurn(turn, () => agent.run(turn))) ?? { status: "finished" as const };
     return { ...ending, text };
   } catch (error) {
     if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps, text };

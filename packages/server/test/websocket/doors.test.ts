@@ -311,6 +311,19 @@ describe("in an HTTP server that is there already", () => {
     await gone;
   });
 
+  test("a gateway says why it has no address: it is given no session, or its HTTP server does not listen", async () => {
+    const { server } = scenario([]);
+    const waiting = attachWebSocket(server, createHttpServer());
+    expect(() => waiting.address(server.createSession())).toThrow(
+      "address: the HTTP server does not listen yet",
+    );
+    const gateway = attachWebSocket(server, await listen(createHttpServer()));
+    onTestFinished(() => gateway.close());
+    expect(() => gateway.address(undefined as never)).toThrow(
+      "address: expected a session, as server.createSession() makes",
+    );
+  });
+
   test("a gateway in an HTTP server with TLS has addresses with wss", async () => {
     const http = await listen(createHttpsServer({ key: pem("key"), cert: pem("cert") }));
     const { server } = scenario([]);
