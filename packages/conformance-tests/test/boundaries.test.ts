@@ -241,6 +241,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/text",
       "@askwire/client/words",
       "@askwire/react",
+      "@askwire/react/code",
       "@askwire/react/markdown",
       "react",
       "react-dom/client",

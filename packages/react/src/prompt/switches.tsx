@@ -1,6 +1,13 @@
 import type { TalkWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
-import type { PromptBoxProps } from "./prompt-box.js";
+
+/** The states of a session that a person switches, where there is a way to do it. */
+interface Switched {
+  readonly planMode?: boolean;
+  onPlanMode?(enabled: boolean): unknown;
+  readonly doNotAsk?: boolean;
+  onDoNotAsk?(enabled: boolean): unknown;
+}
 
 /** The switches of the session, as far as there are any. */
 export const Switches = ({
@@ -9,7 +16,7 @@ export const Switches = ({
   words,
   attempt,
 }: {
-  readonly props: PromptBoxProps;
+  readonly props: Switched;
   readonly isOff: boolean;
   readonly words: TalkWords;
   attempt(act: () => unknown): unknown;

@@ -92,7 +92,11 @@ function End({
     return <Answer choices={[[outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ")]} />;
   const { response, label, usual, isEdited, feedback } = approval;
   const said = usual !== undefined && isLasting(usual.scope) && words.optionLabel(usual.kind, usual.scope);
-  const parts = [label ?? (said || approvalWord(response, words)), ...(isEdited ? [words.editedFirst] : []), feedback];
+  const parts = [
+    label ?? (said || approvalWord(response, words)),
+    ...(isEdited ? [words.editedFirst] : []),
+    feedback,
+  ];
   return <Answer choices={parts.filter((text) => text !== "")} />;
 }
 

@@ -26,7 +26,10 @@ export function replayedTurns(send: (type: TurnEvent, payload: object) => boolea
     if (ending === undefined) return;
     const { turn_id, status, steps, error } = known ?? {};
     const { by } = begun ?? {};
-    send("TurnEnd", { ...ending, ...defined({ turn_id: turn_id ?? begun?.turn_id, by, status, steps, error }) });
+    send("TurnEnd", {
+      ...ending,
+      ...defined({ turn_id: turn_id ?? begun?.turn_id, by, status, steps, error }),
+    });
     ending = undefined;
     begun = undefined;
   }
