@@ -1,6 +1,6 @@
 "use client";
 
-import { cardWords } from "@askwire/client/words";
+import { card as english } from "@askwire/client/words/en";
 import type { DisplayBlock } from "@askwire/protocol";
 import { type HTMLAttributes, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { shownWays, type Way } from "./approval-ways.js";
@@ -76,7 +76,7 @@ export interface ApprovalForm {
  * @throws Error in an effect, where an element with the props of `box` or of `end` is missing.
  */
 export function useApprovalForm(props: ApprovalCardProps): ApprovalForm {
-  const { request, words = cardWords.en } = props;
+  const { request, words = english } = props;
   const id = useId();
   const box = useRef<HTMLElement>(null);
   const approval = useApproval({ ...props, isAnswered: false });
