@@ -110,6 +110,8 @@ const apart = /failures\/|:WholePage$/;
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
 /** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
+  // Goes with its first failure, since a row that is drawn anew is closed.
+  "Menu",
   ...push,
   "FailedRow",
   "Elsewhere",
