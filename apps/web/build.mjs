@@ -87,7 +87,11 @@ async function bundleScripts(version, plugins) {
       { name: "entry", priority: 1, test: (id) => atStart.has(id) && id !== join(here, START) },
       { name: "first", test: (id) => atFirst.has(id) && !atStart.has(id) },
     ];
-    const names = { entryFileNames: "[name]-[hash].js", chunkFileNames: "[name]-[hash].js", hashCharacters: "hex" };
+    const names = {
+      entryFileNames: "[name]-[hash].js",
+      chunkFileNames: "[name]-[hash].js",
+      hashCharacters: "hex",
+    };
     const built = await graph.generate({ ...written, ...names, format: "esm", codeSplitting: { groups } });
     const [start] = loadedWith(START, built.output);
     return {

@@ -135,7 +135,8 @@ export const plantedErrors = (found: (name: string) => void): Plugin => ({
   resolveId(name, importer) {
     // The code that is planted imports React as the page does.
     if (name in runtimes) return `\0${name}`;
-    if (importer?.startsWith("\0planted")) return this.resolve(name, join(root, "apps/web/src/start.ts"), { skipSelf: true });
+    if (importer?.startsWith("\0planted"))
+      return this.resolve(name, join(root, "apps/web/src/start.ts"), { skipSelf: true });
     return name === "react/jsx-runtime" ? "\0planted-jsx" : undefined;
   },
   load: (id) => Object.entries(runtimes).find(([name]) => id === `\0${name}`)?.[1],

@@ -32,7 +32,10 @@ async function isInScreen(page: Page, part: Locator): Promise<boolean> {
 test.skipIf(process.env.ASKWIRE_BROWSER === "firefox")(
   "a slow phone whose page was closed is woken by a push message, and the person answers by touch alone",
   async () => {
-    const { page, service, browsers, subscriptions, deliver, shown, click, other } = await woken(browser, phone);
+    const { page, service, browsers, subscriptions, deliver, shown, click, other } = await woken(
+      browser,
+      phone,
+    );
     const [device] = browsers;
     const { origin } = new URL(page.url());
     await page.close();
@@ -40,7 +43,9 @@ test.skipIf(process.env.ASKWIRE_BROWSER === "firefox")(
     const [message] = await service.until("/phone", 1);
     const text = device?.open(message as never);
     await deliver(text as object);
-    await expect.poll(shown).toMatchObject([{ title: "Question: Colour", body: "Which colour?\nRed · Blue" }]);
+    await expect
+      .poll(shown)
+      .toMatchObject([{ title: "Question: Colour", body: "Which colour?\nRed · Blue" }]);
     const to = await click(String(Object(text).tag));
     expect(to).toMatch(/^\/s\/[^/#]+#r-.+/);
     const { page: next, complaints } = await browser.newTab(page);
@@ -50,7 +55,10 @@ test.skipIf(process.env.ASKWIRE_BROWSER === "firefox")(
     const card = next.locator(".dock .askwire-card");
     await card.getByText("Which colour?").waitFor();
     await untilPressable(next);
-    const [blue, send] = [card.locator("label", { hasText: "Blue" }), card.getByRole("button", { name: "Send answer" })];
+    const [blue, send] = [
+      card.locator("label", { hasText: "Blue" }),
+      card.getByRole("button", { name: "Send answer" }),
+    ];
     for (const part of [card.getByText("Which colour?"), card.getByText("Red"), blue, send])
       expect(await isInScreen(next, part)).toBe(true);
     await blue.tap();

@@ -37,6 +37,18 @@ describe("the transcript store", () => {
     );
   });
 
+  test("a history of any length is told when it begins and once all of it has come, so that it is drawn twice", () => {
+    const store = atOnce();
+    const told: Conversation[] = [];
+    store.subscribe(() => told.push(store.current()));
+    const { history } = store.handlers;
+    history.event?.(begin("go"));
+    for (let piece = 0; piece < 1_000; piece++) history.event?.(say("a"));
+    history.end?.(true);
+    expect(told.map(({ isComing }) => isComing)).toEqual([true, false]);
+    expect(told[1]?.entries).toMatchObject([{ kind: "prompt" }, { kind: "text", text: "a".repeat(1_000) }]);
+  });
+
   test("a store keeps what did not change as the same objects, with keys that differ", () => {
     fc.assert(
       fc.property(told, (all) => {

@@ -217,6 +217,7 @@ describe("a request in a transcript", () => {
     };
     const store = atOnce();
     store.handlers.history.request?.({ type: "ApprovalRequest", payload: asked } as never);
+    store.handlers.history.end?.(true);
     store.handlers.event(event("ApprovalResponse", { request_id: "a", response: "reject", feedback: "no" }));
     store.handlers.event(event("ApprovalResponse", { request_id: "b", response: "approve" }));
     expect(plain(store.current().entries)).toMatchObject([

@@ -34,7 +34,10 @@ export interface ServedPush {
 }
 
 /** Push messages for the requests of a server. */
-export function pushOf(server: AskwireServer, { share, text, hosts, contact, tell }: PushOptions): ServedPush {
+export function pushOf(
+  server: AskwireServer,
+  { share, text, hosts, contact, tell }: PushOptions,
+): ServedPush {
   const folder = devicesFolder(share);
   const ends: (() => void)[] = [];
   let begun = (_page: PushedPage) => {};

@@ -13,7 +13,8 @@ export interface Push {
   readonly notices: PushNotices;
 }
 
-export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" | "isOwn">,
+export interface OpenPushOptions
+  extends Pick<PushDoorOptions, "text" | "hosts" | "isOwn">,
     Pick<PushSenderOptions, "contact"> {
   readonly server: AskwireServer;
   /** The folder of the keys. */
@@ -28,7 +29,16 @@ export interface OpenPushOptions extends Pick<PushDoorOptions, "text" | "hosts" 
  *
  * @throws Failure or the system's error where the keys cannot be read or made.
  */
-export function openPush({ server, share, folder, text, hosts, contact, isOwn, tell }: OpenPushOptions): Push {
+export function openPush({
+  server,
+  share,
+  folder,
+  text,
+  hosts,
+  contact,
+  isOwn,
+  tell,
+}: OpenPushOptions): Push {
   const keys = applicationKeys(share);
   const subscriptions = keptSubscriptions(folder);
   const sender = pushSender({ keys, hosts, contact });

@@ -182,7 +182,10 @@ test.each([
   [["--stdio", "--push-host", "push.example"], "serve: --push-host needs --listen HOST:PORT"],
   [["--stdio", "--push-contact", "mailto:me@desk.example"], "serve: --push-contact needs --listen HOST:PORT"],
   [["--listen", "127.0.0.1:0", "--push-contact", "me@desk.example"], "--push-contact me@desk.example"],
-  [["--listen", "127.0.0.1:0", "--no-web", "--push-contact", "mailto:me@desk.example"], "--push-contact needs the page"],
+  [
+    ["--listen", "127.0.0.1:0", "--no-web", "--push-contact", "mailto:me@desk.example"],
+    "--push-contact needs the page",
+  ],
   [["--listen", "127.0.0.1:0", "--push-host", "https://push.example"], "--push-host https://push.example"],
   [["--listen", "127.0.0.1:0", "--no-web", "--push-host", "push.example"], "--push-host needs the page"],
 ])("serve %j is a usage error", async (args, text) => {

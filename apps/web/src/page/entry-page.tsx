@@ -55,10 +55,7 @@ function HowTo({ words }: { readonly words: PageWords }): ReactNode {
 }
 
 /** The servers that may be added, and what such a server has to allow. */
-function HowToAdd({
-  places,
-  words,
-}: Pick<EntryProps, "places"> & { readonly words: PageWords }): ReactNode {
+function HowToAdd({ places, words }: Pick<EntryProps, "places"> & { readonly words: PageWords }): ReactNode {
   return (
     <>
       <p>{words.howToAdd}</p>

@@ -13,7 +13,7 @@ import { turnAsks } from "./turn-so-far.js";
 import { withPrinted } from "./with-event.js";
 import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
-/** The conversation of a connection, for a user interface. Listeners are told at most once a frame. */
+/** The conversation of a connection, for a user interface. Listeners are told at most once a frame, and of what was said before once all of it has come. */
 export interface TranscriptStore extends Store<Conversation> {
   /** The handlers to give to the connection: the given ones, which are called too, and those of the conversation. */
   readonly handlers: ClientHandlers & Required<Pick<ClientHandlers, "event" | "history" | "callOutput">>;
@@ -57,7 +57,9 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
   function become(next: KeptConversation): void {
     if (next === latest) return;
     latest = next;
-    if (isAwaited) return;
+    // What was said before is shown at once: drawn piece by piece, a long conversation holds up all else.
+    const isToldLater = next.isComing && current().isComing;
+    if (isAwaited || isToldLater) return;
     isAwaited = true;
     onFrame(() => {
       isAwaited = false;
