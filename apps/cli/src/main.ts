@@ -96,7 +96,7 @@ hookClaudeCommand(hookCommand(program)).action(async (options) =>
 openCommand(program).action(async (options) => (await import("./commands/open.js")).open(options));
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
 const inbox = inboxCommand(program).action(async (options) =>
-  (await import("./commands/inbox.js")).inbox(options),
+  (await import("./commands/inbox.js")).showInbox(options),
 );
 inboxAnswerCommand(inbox).action(async (id, options) =>
   (await import("./commands/inbox.js")).answerFromScript(id, options),

@@ -9,7 +9,7 @@ import { columnsOf, paintFor } from "../device/paint.js";
 import { type OpenedPerson, Pane } from "../inbox/pane.js";
 import { defaultSignals, signalsOf } from "../inbox/signals.js";
 import { SpokenInbox } from "../inbox/spoken.js";
-import type { WaitingRow, Watched } from "../inbox/waiting.js";
+import type { InboxRow, Watched } from "../inbox/waiting.js";
 import { languageOf } from "../input/language.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
@@ -30,7 +30,7 @@ export async function inboxAtTerminal(
   const tell = (line: string) => transcript.line(paint("dim", line));
   const home = shareFolder(env, { kimi: false });
 
-  function person({ request }: WaitingRow, left: () => void): OpenedPerson {
+  function person({ request }: InboxRow, left: () => void): OpenedPerson {
     let session: ClientSession | undefined;
     const folder = join(home, "drafts", hashOf(`inbox ${request.session_id}`));
     const work = keptDrafts(() => folder);

@@ -8,7 +8,7 @@ import { machinePlaces, serverPlace } from "../inbox/places.js";
 import { type PrintedForm, printed } from "../inbox/printed.js";
 import { reopenedAgents } from "../inbox/reopened-agent.js";
 import { checkSaid, saidApproval, saidReply } from "../inbox/said-answer.js";
-import { type Place, Waiting, type WaitingRow, type Watched } from "../inbox/waiting.js";
+import { type InboxRow, type Place, Waiting, type Watched } from "../inbox/waiting.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { languageOf } from "../input/language.js";
 import { clientToken } from "../input/token.js";
@@ -19,7 +19,7 @@ const WAIT_MS = 3_000;
 type ServerOptions = Pick<InboxOptions, "connect" | "tokenFile">;
 
 /** Shows everything that waits for this person. */
-export async function inbox(options: InboxOptions): Promise<void> {
+export async function showInbox(options: InboxOptions): Promise<void> {
   const { once, json, count, wait } = options;
   if (json && count) throw usageFailure("inbox: --json and --count print different things: leave one out");
   if (wait !== undefined && !once) throw usageFailure("inbox: --wait needs --once");
@@ -169,7 +169,7 @@ export async function answerFromScript(id: string, options: InboxAnswerOptions):
 }
 
 /** @throws Failure for an id of no request, or of several. */
-function rowOf(id: string, rows: readonly WaitingRow[]): WaitingRow {
+function rowOf(id: string, rows: readonly InboxRow[]): InboxRow {
   const [row, another] = rows.filter(({ request }) => request.request_id === id);
   if (row === undefined)
     throw usageFailure(

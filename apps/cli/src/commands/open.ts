@@ -18,8 +18,8 @@ export async function open({ terminal, idle, notify, notifyText, ...person }: Op
   const share = shareFolder(process.env, { kimi: false });
   const { port } = await findGateway(ownGateway(share, { idle, notify, notifyText }));
   if (terminal) {
-    const { inbox } = await import("./inbox.js");
-    return inbox(person);
+    const { showInbox } = await import("./inbox.js");
+    return showInbox(person);
   }
   if (builtPage() === undefined)
     throw new CommandFailure("open: the page is not built: use --terminal, or build it first");

@@ -11,10 +11,10 @@ import type { HeardOutcome } from "@askwire/protocol";
 import type { Clock } from "../device/clock.js";
 import type { PersonUpdate } from "../panel/terminal-person.js";
 import { CLIENT } from "./places.js";
-import type { WaitingRow } from "./waiting.js";
+import type { InboxRow } from "./waiting.js";
 
 /** The one who answers a request of the list. */
-export interface Answerer {
+export interface RowAnswerer {
   readonly shows: NonNullable<WebSocketConnectOptions["shows"]>;
   question(view: QuestionView, context: RequestContext): PromiseLike<QuestionReply> | QuestionReply;
   approval(view: ApprovalView, context: RequestContext): PromiseLike<ApprovalReply> | ApprovalReply;
@@ -42,8 +42,8 @@ const COMES_MS = 10_000;
  * @throws Error with the reason where the session cannot be joined, or its connection is lost for good.
  */
 export async function answerRow(
-  { place, request }: WaitingRow,
-  answerer: Answerer,
+  { place, request }: InboxRow,
+  answerer: RowAnswerer,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Pick<Clock, "after"> },
 ): Promise<AnswerEnd> {
   const { address, token } = await place.reach(request, signal);
@@ -120,7 +120,7 @@ class Attempt {
 }
 
 /** Puts one request of a session, and leaves the others to whoever else is there. */
-function oneRequest(id: string, answerer: Answerer, attempt: Attempt) {
+function oneRequest(id: string, answerer: RowAnswerer, attempt: Attempt) {
   let isPut = false;
 
   /** Nothing that fails here is told to the server: it would take this client for one that cannot ask. */

@@ -1,5 +1,5 @@
 import { BoundedSet } from "@askwire/protocol/internal";
-import { keyOf, type Waiting, type WaitingRow } from "./waiting.js";
+import { rowKey, type Waiting, type InboxRow } from "./waiting.js";
 
 /** The most requests that are remembered; the oldest are forgotten first. */
 const MOST = 100_000;
@@ -10,12 +10,12 @@ const MOST = 100_000;
  */
 export function freshRows(
   waiting: Pick<Waiting, "isWhole">,
-): (rows: readonly WaitingRow[]) => readonly WaitingRow[] {
+): (rows: readonly InboxRow[]) => readonly InboxRow[] {
   const known = new BoundedSet<string>(MOST);
   let hasBegun = false;
   return (rows) => {
-    const fresh = rows.filter(({ request }) => !known.has(keyOf(request)));
-    for (const { request } of fresh) known.add(keyOf(request));
+    const fresh = rows.filter(({ request }) => !known.has(rowKey(request)));
+    for (const { request } of fresh) known.add(rowKey(request));
     const wasThere = !hasBegun;
     hasBegun ||= waiting.isWhole;
     return wasThere ? [] : fresh;

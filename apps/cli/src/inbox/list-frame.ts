@@ -1,14 +1,14 @@
 import type { TerminalWords } from "@askwire/client/words";
 import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
-import type { PlaceState, WaitingRow } from "./waiting.js";
+import type { PlaceState, InboxRow } from "./waiting.js";
 import { ageOf, leftOf, othersAt, whoAsks } from "./words-of-row.js";
 
 type Words = TerminalWords["inbox"];
 
 /** The content of a list. */
 interface ListContent {
-  readonly rows: readonly WaitingRow[];
+  readonly rows: readonly InboxRow[];
   /** The index of the row with the cursor. */
   readonly current: number;
   /** The index of the first row that was shown. */
@@ -109,7 +109,7 @@ function shownPart(
 }
 
 /** A request on one line: who asks, what, and its times. What is asked gets the most room. */
-function rowLine(row: WaitingRow, isCurrent: boolean, now: number, drawing: Drawing): string {
+function rowLine(row: InboxRow, isCurrent: boolean, now: number, drawing: Drawing): string {
   const { columns, words, paint } = drawing;
   const { request } = row;
   const mark = isCurrent ? paint("cyan", "❯ ") : "  ";
@@ -134,7 +134,7 @@ function padded(text: string, columns: number): string {
 }
 
 /** The age, behind the time that is left and who else is at it, as far as there is room. */
-function timesOf({ request }: WaitingRow, now: number, { columns, words, paint }: Drawing): string {
+function timesOf({ request }: InboxRow, now: number, { columns, words, paint }: Drawing): string {
   const waits = ageOf(request, now);
   const age = columns < WITH_AGES ? words.shortAge(waits) : words.age(waits);
   const seconds = leftOf(request, now);

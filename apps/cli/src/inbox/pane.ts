@@ -8,18 +8,18 @@ import type { Paint } from "../device/paint.js";
 import type { KeyReader } from "../device/typed-keys.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
-import { type Answerer, answerRow } from "./answer-row.js";
+import { type RowAnswerer, answerRow } from "./answer-row.js";
 import { freshRows } from "./fresh-rows.js";
 import { cursorIn, type ListCursor, moved, noCursor } from "./list-cursor.js";
 import { listFrame } from "./list-frame.js";
-import type { Signals } from "./signals.js";
-import type { Waiting, WaitingRow } from "./waiting.js";
+import type { CallSequences } from "./signals.js";
+import type { Waiting, InboxRow } from "./waiting.js";
 import { untilOther } from "./words-of-row.js";
 
 /** The person for one request, with what Esc and Ctrl-C do there. */
 export interface OpenedPerson {
   readonly person: TerminalPerson;
-  readonly answerer: Pick<Answerer, "shows" | "joined" | "settled">;
+  readonly answerer: Pick<RowAnswerer, "shows" | "joined" | "settled">;
 }
 
 interface PaneOptions {
@@ -30,13 +30,13 @@ interface PaneOptions {
   readonly clock: Clock;
   /** The time, in milliseconds since 1970. */
   readonly now: () => number;
-  readonly signals: Signals;
+  readonly signals: CallSequences;
   /** Writes a sequence that moves no cursor, whoever has the terminal. */
   readonly signal: (sequence: string) => void;
   /** Writes a line above the list. */
   readonly tell: (line: string) => void;
   /** Makes the person who answers a request. `left` is called for Esc and Ctrl-C, which decide nothing. */
-  readonly person: (row: WaitingRow, left: () => void) => OpenedPerson;
+  readonly person: (row: InboxRow, left: () => void) => OpenedPerson;
 }
 
 /** The longest time between two frames, in milliseconds: nothing is drawn that has not changed. */
@@ -45,7 +45,7 @@ const LONGEST_MS = 60_000;
 /** The inbox in a terminal: the list, and in its place the panel of the request that was opened. */
 export class Pane {
   readonly #options: PaneOptions;
-  readonly #fresh: (rows: readonly WaitingRow[]) => readonly WaitingRow[];
+  readonly #fresh: (rows: readonly InboxRow[]) => readonly InboxRow[];
   readonly #end: Promise<void>;
   #finish = () => {};
   #loan: Loan | undefined;
@@ -152,7 +152,7 @@ export class Pane {
     if (row !== undefined) void this.#answer(row);
   }
 
-  async #answer(row: WaitingRow): Promise<void> {
+  async #answer(row: InboxRow): Promise<void> {
     const { words, tell, clock } = this.#options;
     const opened = { leave: new AbortController(), doing: `${words.opening} ${words.keys.back}` };
     this.#opened = opened;

@@ -51,7 +51,7 @@ const isGone = (error: unknown): boolean =>
 
 /**
  * The servers of this person on this machine: those that wrote themselves down, and the gateway that runs. One that
- * nobody listens for any more is forgotten.
+ * nobody listens for is forgotten.
  *
  * @param home the folder of the person's kept sessions.
  * @param gatewayName the name of the gateway for the person.

@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
-import type { PlaceState, Waiting, WaitingRow } from "./waiting.js";
+import type { PlaceState, Waiting, InboxRow } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
 
 export interface PrintedForm {
@@ -20,7 +20,7 @@ export function printed(
 }
 
 /** One line, which no control character of foreign text ends or steers. */
-const jsonOf = (rows: readonly WaitingRow[], places: readonly PlaceState[]) =>
+const jsonOf = (rows: readonly InboxRow[], places: readonly PlaceState[]) =>
   visibleText(
     JSON.stringify({
       requests: rows.map(({ request, place }) => ({ ...request, server: place.name })),

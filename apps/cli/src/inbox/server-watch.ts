@@ -12,7 +12,7 @@ export interface OpenedList {
 }
 
 /** Opens the list of a server. The signal gives it up. */
-export type OpenList = (signal: AbortSignal) => Promise<OpenedList>;
+export type ListOpener = (signal: AbortSignal) => Promise<OpenedList>;
 
 /** The state of a server in the inbox. */
 export type ServerState = "connecting" | "here" | "away" | "unlisted";
@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 15_000;
 
 /** What waits at one server, over all connections to it: the server may go away and come back. */
 export class ServerWatch {
-  readonly #open: OpenList;
+  readonly #open: ListOpener;
   readonly #clock: Pick<Clock, "after">;
   readonly #changed: () => void;
   readonly #end = new AbortController();
@@ -34,7 +34,7 @@ export class ServerWatch {
   #why: string | undefined;
 
   /** @param changed called after each change of the rows or the state. */
-  constructor(open: OpenList, clock: Pick<Clock, "after">, changed: () => void) {
+  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void) {
     this.#open = open;
     this.#clock = clock;
     this.#changed = changed;

@@ -7,7 +7,7 @@ export type SignalName = (typeof signalNames)[number];
 export const defaultSignals: readonly SignalName[] = ["bell", "title"];
 
 /** Sequences that call a person. Empty where a way was not chosen, or the terminal would write it as text. */
-export interface Signals {
+export interface CallSequences {
   /** Calls the person for requests that have come. */
   call(text: string): string;
   /** Marks the title of the window with what waits. */
@@ -22,7 +22,7 @@ const ESC = "\u001b";
  *
  * @param env `TERM` names the terminal, `TMUX` is set within tmux.
  */
-export function signalsOf(chosen: readonly SignalName[], env: NodeJS.ProcessEnv): Signals {
+export function signalsOf(chosen: readonly SignalName[], env: NodeJS.ProcessEnv): CallSequences {
   const has = (name: SignalName) => chosen.includes(name) && !chosen.includes("none");
   const takesText = env.TERM !== "linux" && env.TERM !== "dumb";
   const through = (sequence: string) =>

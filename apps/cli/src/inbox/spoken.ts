@@ -2,9 +2,9 @@ import { visibleLine } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import { type Answerer, answerRow } from "./answer-row.js";
+import { type RowAnswerer, answerRow } from "./answer-row.js";
 import type { OpenedPerson } from "./pane.js";
-import { keyOf, type Waiting, type WaitingRow } from "./waiting.js";
+import { rowKey, type Waiting, type InboxRow } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
 
 interface SpokenOptions {
@@ -15,7 +15,7 @@ interface SpokenOptions {
   /** The time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly tell: (line: string) => void;
-  readonly person: (row: WaitingRow, left: () => void) => OpenedPerson;
+  readonly person: (row: InboxRow, left: () => void) => OpenedPerson;
 }
 
 /** The request that is open. */
@@ -82,29 +82,29 @@ export class SpokenInbox {
       if (this.#options.lines.interactive) tell(words.howToOpen);
       return;
     }
-    const there = new Set(rows.map(({ request }) => keyOf(request)));
+    const there = new Set(rows.map(({ request }) => rowKey(request)));
     for (const [key, number] of this.#numbers) {
       if (there.has(key)) continue;
       this.#numbers.delete(key);
       tell(words.gone(number));
     }
-    for (const row of rows) if (!this.#numbers.has(keyOf(row.request))) this.#tell(row, this.#number(row));
+    for (const row of rows) if (!this.#numbers.has(rowKey(row.request))) this.#tell(row, this.#number(row));
   }
 
-  #number({ request }: WaitingRow): number {
+  #number({ request }: InboxRow): number {
     this.#last += 1;
-    this.#numbers.set(keyOf(request), this.#last);
+    this.#numbers.set(rowKey(request), this.#last);
     return this.#last;
   }
 
   #tellAll(): void {
     for (const row of this.#options.waiting.rows) {
-      const number = this.#numbers.get(keyOf(row.request));
+      const number = this.#numbers.get(rowKey(row.request));
       if (number !== undefined) this.#tell(row, number);
     }
   }
 
-  #tell(row: WaitingRow, number: number): void {
+  #tell(row: InboxRow, number: number): void {
     const { tell, words, now } = this.#options;
     tell(spokenLine(row, number, now(), words));
   }
@@ -115,12 +115,12 @@ export class SpokenInbox {
       tell(words.counted(waiting.rows.length));
       return this.#tellAll();
     }
-    const row = waiting.rows.find(({ request }) => String(this.#numbers.get(keyOf(request))) === said);
+    const row = waiting.rows.find(({ request }) => String(this.#numbers.get(rowKey(request))) === said);
     if (row === undefined) return tell(words.noSuchNumber(visibleLine(said)));
     await this.#answer(row);
   }
 
-  async #answer(row: WaitingRow): Promise<void> {
+  async #answer(row: InboxRow): Promise<void> {
     const { tell, words, clock } = this.#options;
     const leave = new AbortController();
     const { person, answerer } = this.#options.person(row, () => leave.abort());
@@ -134,8 +134,8 @@ export class SpokenInbox {
     try {
       const asked = {
         ...answerer,
-        question: (...given: Parameters<Answerer["question"]>) => unlessLeft(person.question(...given)),
-        approval: (...given: Parameters<Answerer["approval"]>) => unlessLeft(person.approval(...given)),
+        question: (...given: Parameters<RowAnswerer["question"]>) => unlessLeft(person.question(...given)),
+        approval: (...given: Parameters<RowAnswerer["approval"]>) => unlessLeft(person.approval(...given)),
         updated: person.updated.bind(person),
       };
       const signal = AbortSignal.any([leave.signal, this.#end.signal]);

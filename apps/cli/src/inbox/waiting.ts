@@ -1,7 +1,7 @@
 import { requestsInOrder } from "@askwire/client";
 import type { HeardRequest } from "@askwire/protocol";
 import type { Clock } from "../device/clock.js";
-import { type OpenList, type ServerState, ServerWatch } from "./server-watch.js";
+import { type ListOpener, type ServerState, ServerWatch } from "./server-watch.js";
 
 /** A place where requests wait: a server, or the kept sessions of this machine. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
   readonly key: string;
   /** The name for a person. */
   readonly name: string;
-  readonly open: OpenList;
+  readonly open: ListOpener;
   /**
    * Says where a request of this place is answered, and opens its session first where it has to.
    *
@@ -25,7 +25,7 @@ export interface Reached {
 }
 
 /** A request that waits, and the place to answer it. */
-export interface WaitingRow {
+export interface InboxRow {
   readonly request: HeardRequest;
   readonly place: Place;
 }
@@ -64,11 +64,11 @@ export class Waiting {
   }
 
   /** What has a deadline first, then the oldest. A request that two places list is there once. */
-  get rows(): readonly WaitingRow[] {
-    const rows = new Map<string, WaitingRow["request"] & { readonly place: Place }>();
+  get rows(): readonly InboxRow[] {
+    const rows = new Map<string, InboxRow["request"] & { readonly place: Place }>();
     for (const { place, watch } of this.#watches.values()) {
       for (const request of watch.rows) {
-        const key = keyOf(request);
+        const key = rowKey(request);
         if (rows.get(key)?.state !== "open") rows.set(key, { ...request, place });
       }
     }
@@ -131,4 +131,4 @@ export interface Watched {
 }
 
 /** Ids are unique in a session. */
-export const keyOf = ({ session_id, request_id }: HeardRequest): string => `${session_id} ${request_id}`;
+export const rowKey = ({ session_id, request_id }: HeardRequest): string => `${session_id} ${request_id}`;

@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { visibleLine } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
 import type { HeardRequest } from "@askwire/protocol";
-import type { WaitingRow } from "./waiting.js";
+import type { InboxRow } from "./waiting.js";
 
 type Words = TerminalWords["inbox"];
 
 const SECOND_MS = 1_000;
 
 /** Who asks: the connected program, else the session by its subject, else its agent; and in which folder. */
-export function whoAsks({ request, place }: WaitingRow, words: Words): string {
+export function whoAsks({ request, place }: InboxRow, words: Words): string {
   const { program, title, agent, folder = "" } = request;
   const name = program ?? title ?? agent ?? place.name ?? words.untitled;
   const where = program === undefined ? basename(folder) : "";
@@ -32,7 +32,7 @@ export const othersAt = ({ answering = [] }: HeardRequest): string[] =>
   answering.map(({ name }) => visibleLine(name));
 
 /** The line of a request for those who hear it: who asks, since when, until when, and what. */
-export function spokenLine(row: WaitingRow, number: number, now: number, words: Words): string {
+export function spokenLine(row: InboxRow, number: number, now: number, words: Words): string {
   const { request } = row;
   const left = leftOf(request, now);
   const others = othersAt(request);
@@ -45,7 +45,7 @@ export function spokenLine(row: WaitingRow, number: number, now: number, words: 
 }
 
 /** The milliseconds until a row is told in other words. */
-export function untilOther({ request }: WaitingRow, now: number): number {
+export function untilOther({ request }: InboxRow, now: number): number {
   const left = request.deadline === undefined ? undefined : Date.parse(request.deadline) - now;
   const age = now - Date.parse(request.since);
   const minute = 60 * SECOND_MS - (((age % (60 * SECOND_MS)) + 60 * SECOND_MS) % (60 * SECOND_MS));

@@ -5,7 +5,7 @@ import { widthOf } from "../../src/device/fitted-text.js";
 import { paintFor } from "../../src/device/paint.js";
 import { cursorIn, moved, noCursor } from "../../src/inbox/list-cursor.js";
 import { listFrame } from "../../src/inbox/list-frame.js";
-import type { WaitingRow } from "../../src/inbox/waiting.js";
+import type { InboxRow } from "../../src/inbox/waiting.js";
 
 const now = Date.parse("2026-11-28T10:00:00.000Z");
 const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
@@ -16,7 +16,7 @@ const place = {
   reach: () => Promise.reject(new Error("unused")),
 };
 
-const row = (n: number, more: Partial<HeardRequest> = {}): WaitingRow => ({
+const row = (n: number, more: Partial<HeardRequest> = {}): InboxRow => ({
   place,
   request: {
     request_id: `r-${n}`,
@@ -33,7 +33,7 @@ const row = (n: number, more: Partial<HeardRequest> = {}): WaitingRow => ({
 const plain = paintFor({}, {});
 const words = terminalWords.en.inbox;
 
-function frame(rows: readonly WaitingRow[], size: { columns: number; rows: number }, more = {}) {
+function frame(rows: readonly InboxRow[], size: { columns: number; rows: number }, more = {}) {
   const content = { rows, current: 0, top: 0, places: [], isWhole: true, now, ...more };
   return listFrame(content, { ...size, words, paint: plain });
 }

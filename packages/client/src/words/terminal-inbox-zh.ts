@@ -8,7 +8,7 @@ const time = (seconds: number): string => {
   return `${count} ${units[unit]}`;
 };
 
-export const terminalInbox: TerminalInboxWords = {
+export const terminalInboxChinese: TerminalInboxWords = {
   title: "等待你处理",
   empty: "没有等待你处理的内容。",
   looking: "正在查找等待处理的内容…",

@@ -12,7 +12,7 @@ import { fieldValues } from "@askwire/protocol/internal";
 import { changedEnds, endingOf, knownName, largestUnit, lostNames, originWith } from "./any-language.js";
 import { failure, recommended } from "./apart-zh.js";
 import type * as en from "./en.js";
-import { terminalInbox } from "./terminal-inbox-zh.js";
+import { terminalInboxChinese } from "./terminal-inbox-zh.js";
 import { toldInChinese as told } from "./told-zh.js";
 
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
@@ -753,7 +753,7 @@ const agents: en.AgentWords = {
 
 export const typed: en.TypedWords = { yes: ["是"], no: ["否"] };
 
-export const terminal: en.TerminalWords = { panel, asked, chat, agents, inbox: terminalInbox };
+export const terminal: en.TerminalWords = { panel, asked, chat, agents, inbox: terminalInboxChinese };
 
 export const connection: en.ConnectionWords = {
   connecting: "正在连接…",
