@@ -358,7 +358,7 @@ describe("a call that does not fit", () => {
     [ASK, { questions: [{ question: "Q?", choices: [] }] }, 'no such key as "choices"'],
     [ASK, { text: "Q?" }, '"text": no such argument; expected questions or deadline_seconds or handle'],
     [ASK, { question: "Q?", deadline_seconds: 0 }, "deadline_seconds: expected a number of seconds from 1"],
-    ["ask_user_approval", { action: "deploy" }, "description: expected a string"],
+    ["ask_user_approval", { action: "deploy" }, "description: expected string"],
     ["ask_user_approval", { action: "deploy", handle: "x" }, "handle: expected it alone"],
     [ASK, { handle: "deploy-42" }, "handle: expected one that a call of this tool has returned"],
     [
