@@ -23,7 +23,8 @@ export async function mcpInstall(options: McpOptions): Promise<void> {
   process.stdout.write(`${shownChanges(changes)}\n`);
   if (dryRun === true) return;
   if (yes !== true) {
-    if (!canConfirm()) throw usageFailure(`mcp: --${what}: nobody can be asked here: add --yes, or --dry-run to look`);
+    if (!canConfirm())
+      throw usageFailure(`mcp: --${what}: nobody can be asked here: add --yes, or --dry-run to look`);
     if (!(await confirmed("Write this?"))) throw new CommandFailure(`mcp: --${what}: nothing was changed`);
   }
   writeChanges(changes);

@@ -100,7 +100,10 @@ model = "n"
   test("an older askwire in the middle is replaced, with its variables and without the comment that follows", async () => {
     const { files, apply, read } = await homeOf("codex");
     const old = `[mcp_servers.askwire]\ncommand = "askwire"\nargs = ["mcp"]\n[mcp_servers.askwire.env]\nA = "b"\n\n`;
-    await writeFile(files[0] as string, before.replace("# about", () => `${old}# about`));
+    await writeFile(
+      files[0] as string,
+      before.replace("# about", () => `${old}# about`),
+    );
     apply("install");
     expect(await read()).toContain('# about the profile\n[profiles.fast]\nmodel = "n"\n');
     expect(await read()).not.toContain('A = "b"');
@@ -174,7 +177,10 @@ describe("askwire mcp --install", () => {
     const args = ["mcp", "--install", "codex", "--via", "elicitation"];
     const look = await askwire([...args, "--dry-run"], { env });
     expect(look).toMatchObject({ status: 0, stdout: expect.stringContaining("+[mcp_servers.askwire]") });
-    expect(await askwire(args, { env })).toMatchObject({ status: 2, stderr: expect.stringContaining("add --yes") });
+    expect(await askwire(args, { env })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("add --yes"),
+    });
     await expect(stat(file)).rejects.toThrow("ENOENT");
     expect(await askwire([...args, "--yes"], { env })).toMatchObject({ status: 0 });
     const written = parse(await readFile(file, "utf8"));

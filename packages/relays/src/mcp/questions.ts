@@ -34,7 +34,10 @@ export function serverQuestions(
       if (!read.ok) throw new Error(`Invalid params: ${read.problem}`);
       if (open >= MOST_OPEN) {
         const reason = `${MOST_OPEN} questions of this server are open: ask again once one is answered`;
-        tell(`The MCP server ${name} asked more than ${MOST_OPEN} questions at once, and was told to wait`, reason);
+        tell(
+          `The MCP server ${name} asked more than ${MOST_OPEN} questions at once, and was told to wait`,
+          reason,
+        );
         return { action: "cancel", _meta: { [REASON]: reason } };
       }
       open += 1;

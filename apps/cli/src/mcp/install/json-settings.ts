@@ -55,7 +55,9 @@ function withoutEntry(text: string, file: string, entry: Entry): string {
   if ("listed" in entry) {
     const at = Array.isArray(there) ? there.indexOf(entry.listed) : -1;
     if (at < 0) return text;
-    return (there as unknown[]).length === 1 ? removed(text, file, entry.path) : without(text, file, [...entry.path, at]);
+    return (there as unknown[]).length === 1
+      ? removed(text, file, entry.path)
+      : without(text, file, [...entry.path, at]);
   }
   if (entry.isServer === true) refuseOther(there, file);
   else if (!same(there, entry.value)) return text;
@@ -74,7 +76,11 @@ function put(text: string, file: string, path: Path, value: unknown): string {
   const tree = treeOf(text, file);
   const there = findNodeAtLocation(tree, [...path]);
   if (there !== undefined)
-    return text.slice(0, there.offset) + valueText(text, value, path.length) + text.slice(there.offset + there.length);
+    return (
+      text.slice(0, there.offset) +
+      valueText(text, value, path.length) +
+      text.slice(there.offset + there.length)
+    );
   const missing = path.findIndex((_, at) => findNodeAtLocation(tree, path.slice(0, at + 1)) === undefined);
   const parent = missing === 0 ? tree : (findNodeAtLocation(tree, path.slice(0, missing)) as Node);
   const inside = path.slice(missing + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
@@ -111,7 +117,8 @@ function checkWay(text: string, file: string, path: Path): void {
     const part = path.slice(0, length);
     const value = valueAt(text, file, part);
     if (value === undefined) return;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw inTheWay(file, part, "an object");
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw inTheWay(file, part, "an object");
   }
 }
 

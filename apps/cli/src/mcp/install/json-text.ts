@@ -24,7 +24,13 @@ export function valueText(text: string, value: unknown, depth: number): string {
  * @param depth the number of objects and lists around the member.
  * @param key undefined for an element.
  */
-export function appended(text: string, parent: Node, depth: number, key: string | undefined, value: unknown): string {
+export function appended(
+  text: string,
+  parent: Node,
+  depth: number,
+  key: string | undefined,
+  value: unknown,
+): string {
   const { indent, eol } = styleOf(text);
   const name = key === undefined ? "" : `${JSON.stringify(key)}: `;
   const last = parent.children?.at(-1);
@@ -33,7 +39,9 @@ export function appended(text: string, parent: Node, depth: number, key: string 
     const end = last.offset + last.length;
     const comma = commaAfter(text, end);
     const member = `${name}${JSON.stringify(value)}`;
-    return comma === undefined ? spliced(text, end, end, `, ${member}`) : spliced(text, comma, comma, ` ${member},`);
+    return comma === undefined
+      ? spliced(text, end, end, `, ${member}`)
+      : spliced(text, comma, comma, ` ${member},`);
   }
   const member = `${eol}${indent.repeat(depth)}${name}${valueText(text, value, depth)}`;
   if (last === undefined) {
@@ -58,7 +66,8 @@ export function removedNode(text: string, node: Node): string {
   const isLast = siblings.at(-1) === node;
   const [start, stop] = wholeLines(text, node.offset, comma ?? end);
   const without = spliced(text, start, stop, "");
-  if (!isLast || comma !== undefined || before === undefined) return emptied(without, siblings.length === 1, start);
+  if (!isLast || comma !== undefined || before === undefined)
+    return emptied(without, siblings.length === 1, start);
   const other = commaAfter(text, before.offset + before.length);
   return other === undefined ? without : spliced(without, other - 1, other, "");
 }
@@ -68,7 +77,9 @@ function emptied(text: string, isEmpty: boolean, at: number): string {
   if (!isEmpty) return text;
   const start = text.slice(0, at).trimEnd().length;
   const stop = at + (text.slice(at).length - text.slice(at).trimStart().length);
-  return /[{[]/.test(text[start - 1] ?? "") && /[}\]]/.test(text[stop] ?? "") ? spliced(text, start, stop, "") : text;
+  return /[{[]/.test(text[start - 1] ?? "") && /[}\]]/.test(text[stop] ?? "")
+    ? spliced(text, start, stop, "")
+    : text;
 }
 
 /** Widens a range to whole lines, where nothing else is in them; else to the blanks before it. */

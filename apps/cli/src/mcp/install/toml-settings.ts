@@ -35,7 +35,12 @@ export function withoutTable(text: string, file: string, entry: Entry): string {
 }
 
 /** True if something else than the table is gone. */
-function hasLost(before: string, after: string, file: string, [first = "", second = ""]: readonly string[]): boolean {
+function hasLost(
+  before: string,
+  after: string,
+  file: string,
+  [first = "", second = ""]: readonly string[],
+): boolean {
   const other = (text: string) => {
     const { [first]: servers, ...others } = parsed(text, file);
     const { [second]: _, ...rest } = Object(servers) as Record<string, unknown>;
@@ -45,7 +50,10 @@ function hasLost(before: string, after: string, file: string, [first = "", secon
 }
 
 function tableAt(text: string, file: string, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], parsed(text, file));
+  return path.reduce<unknown>(
+    (value, key) => (Object(value) as Record<string, unknown>)[key],
+    parsed(text, file),
+  );
 }
 
 function parsed(text: string, file: string): Record<string, unknown> {
