@@ -40,6 +40,8 @@ export default async function bundle() {
     splitting: true,
     chunkNames: "chunk-[name]-[hash]",
     conditions: ["@askwire/source"],
+    // Its main file requires parts of itself by a way that no bundler follows.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     loader: { ".yaml": "text" },
     plugins: [ai.plugin, lazyWidths],
     metafile: true,

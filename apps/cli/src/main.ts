@@ -20,7 +20,7 @@ import { serveCommand } from "./command-line/serve.js";
 import { pruneCommand, removeCommand, sessionsCommand } from "./command-line/sessions.js";
 import { checkCommand, exportCommand, trajectoryCommand } from "./command-line/trajectory.js";
 import { outliveTerminal } from "./device/lost-terminal.js";
-import { CommandFailure } from "./input/failure.js";
+import { CommandFailure, usageFailure } from "./input/failure.js";
 import { linesFor } from "./mcp/host-lines.js";
 
 const program = new Command("askwire")
@@ -87,6 +87,10 @@ serveCommand(program).action(async (command, options) =>
 );
 askCommand(program).action(async (options) => (await import("./commands/ask.js")).runAsk(options));
 mcpCommand(program).action(async ({ print, ...options }) => {
+  if (options.install !== undefined || options.uninstall !== undefined)
+    return (await import("./commands/mcp-install.js")).mcpInstall(options);
+  if (options.dryRun === true || options.yes === true)
+    throw usageFailure("mcp: --dry-run and --yes need --install HOST or --uninstall HOST");
   if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
   process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
 });

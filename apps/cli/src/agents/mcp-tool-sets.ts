@@ -1,3 +1,4 @@
+import { defined } from "@askwire/protocol/internal";
 import { agentEnvironment } from "@askwire/relays";
 import type { McpServer } from "@askwire/relays/mcp";
 import type { AgentSession, ToolSet } from "@askwire/server";
@@ -24,10 +25,10 @@ export async function mcpToolSets(workDir: string, ask?: AskServerApproval): Pro
 }
 
 function serverOf(
-  { command, url = "", headers, inherit, env, timeout }: ServerEntry,
+  { command, url = "", headers, inherit, env, timeout, startup }: ServerEntry,
   ours: NodeJS.ProcessEnv,
 ): McpServer {
-  const times = timeout === undefined ? {} : { callTimeoutMs: timeout };
+  const times = defined({ callTimeoutMs: timeout, startupMs: startup });
   if (command === undefined) return { url, headers, ...times };
   return {
     command,

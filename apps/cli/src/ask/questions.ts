@@ -32,7 +32,12 @@ function only<S extends z.core.$ZodLooseShape>(shape: S) {
 /** A label alone stands for an option without a description. */
 const Option = z.pipe(
   z.transform((option: unknown) => (typeof option === "string" ? { label: option } : option)),
-  only({ label: words, description: z._default(z.string(), "") }),
+  only({
+    label: words,
+    description: z._default(z.string(), ""),
+    preview: z.optional(z.string()),
+    recommended: z.optional(z.boolean()),
+  }),
 );
 
 const bound = z.optional(z.union([z.number(), z.string()]));
@@ -49,6 +54,7 @@ const Field = only({
 const Question = only({
   question: words,
   header: z._default(z.string(), ""),
+  body: z.optional(z.string()),
   options: z._default(z.array(Option), []).check(unlike("label")),
   multi_select: z._default(z.boolean(), false),
   field: z.optional(Field),

@@ -15,6 +15,8 @@ export interface ServerEntry {
   readonly env: Readonly<Record<string, string>>;
   /** The time without a word in which a call has to end, in milliseconds. */
   readonly timeout: number | undefined;
+  /** The time of its start that a prompt waits for, in milliseconds. */
+  readonly startup: number | undefined;
 }
 
 /** A server of a project's file, which a person has to approve. */
@@ -28,7 +30,8 @@ export interface ProjectServer {
   readonly server: ServerEntry;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
@@ -53,6 +56,7 @@ const keys = {
   url: z.optional(z.custom<string>(isAddress, "an address that begins with https: or http:")),
   headers: z.optional(z.record(z.string(), z.custom<string>(isText, "a text"))),
   timeout: z.optional(z.int().check(z.minimum(1_000), z.maximum(DAY_MS))),
+  startup: z.optional(z.int().check(z.minimum(1_000), z.maximum(HOUR_MS))),
 };
 const Entry = z.strictObject(keys, {
   error: (issue) =>
@@ -78,7 +82,7 @@ export async function readServers(
   if (!parsed.success) throw usageFailure(`${source}: ${describeIssues(parsed.error.issues)}`);
   const servers = new Map<string, ServerEntry>();
   for (const [name, entry] of Object.entries(parsed.data.mcpServers ?? {})) {
-    const { command, args = [], url, headers = {}, inherit = [], env = {}, timeout } = entry;
+    const { command, args = [], url, headers = {}, inherit = [], env = {}, timeout, startup } = entry;
     const place = `${source}: mcpServers.${name}`;
     if (!NAME.test(name))
       throw usageFailure(`${place}: expected a name of letters, digits, ".", "_" and "-"`);
@@ -93,6 +97,7 @@ export async function readServers(
       inherit,
       env,
       timeout,
+      startup,
     });
   }
   return servers;

@@ -1,5 +1,5 @@
 import { type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { hostLines } from "../mcp/host-lines.js";
+import { hostLines, installHosts } from "../mcp/host-lines.js";
 import { DAY_MINUTES, type OptionsOf, terminalOptions, upTo } from "./shared-options.js";
 
 /** The options of a command that may start the person's gateway. */
@@ -23,7 +23,7 @@ export const mcpCommand = (program: CommandUnknownOpts) =>
   gatewayOptions(program.command("mcp"))
     .summary("serve MCP tools with which any agent can ask you")
     .description(
-      "Serve the MCP tools ask_user_question and ask_user_status over standard input and output, for Claude Code, " +
+      "Serve the MCP tools ask_user_question, ask_user_approval and ask_user_status over standard input and output, for Claude Code, " +
         "Codex, Cursor, VS Code, OpenCode or another MCP host. You answer in a browser, on a phone or in a terminal.",
     )
     .option(
@@ -58,6 +58,17 @@ export const mcpCommand = (program: CommandUnknownOpts) =>
         "print the command or configuration that adds askwire to this host, and exit",
       ).choices(Object.keys(hostLines)),
     )
+    .addOption(
+      new Option(
+        "--install <host>",
+        "write the server, and the rule that allows its tools, into this host's settings: shows the change and asks",
+      ).choices(installHosts),
+    )
+    .addOption(
+      new Option("--uninstall <host>", "take out again what --install has written").choices(installHosts),
+    )
+    .option("--dry-run", "with --install or --uninstall: show the change, and write nothing")
+    .option("--yes", "with --install or --uninstall: write without asking")
     .addHelpText(
       "after",
       `
@@ -67,7 +78,10 @@ open, and the agent asks again with the handle. A timeout and a person's cancel 
 is kept unless you set --on-cancel withdraw. See docs/mcp.md for the configuration of each host.
 
 Examples:
-  askwire mcp --print claude-code               print how to add the tools to Claude Code
+  askwire mcp --install claude                  add the tools to Claude Code, for all your projects
+  askwire mcp --install codex --dry-run         look at what that would write for Codex
+  askwire mcp --uninstall claude                remove them again
+  askwire mcp --print claude-code               print how to add the tools to Claude Code by hand
   askwire open                                  open the questions in your browser`,
     );
 

@@ -30,8 +30,12 @@ export function contentLines(agent: ProjectAgent, approval: CommandApproval, wor
 
 /** The lines that show a person the whole content of a project's server of MCP. */
 export function serverLines(project: ProjectServer, approval: CommandApproval, words: AgentWords): string[] {
-  const { command, url, headers, inherit, env, timeout } = project.server;
-  const time = timeout === undefined ? [] : ([[words.timeout, `${timeout} ms`]] as const);
+  const { command, url, headers, inherit, env, timeout, startup } = project.server;
+  const times = [
+    [words.timeout, timeout],
+    [words.startup, startup],
+  ] as const;
+  const time = times.flatMap(([word, ms]) => (ms === undefined ? [] : [[word, `${ms} ms`] as const]));
   const place = [
     [words.file, shownWord(project.file)],
     [words.folder, shownWord(project.folder)],

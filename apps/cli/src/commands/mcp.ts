@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeGatewayFolder } from "@askwire/client/gateway";
 import { shareFolder } from "@askwire/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpOptions } from "../command-line/mcp.js";
 import { connectPlace, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
@@ -17,6 +17,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   const folder = makeGatewayFolder(share);
   const way = throughGateway({
     handles: handlesIn(folder),
+    contentIn: join(folder, "asked"),
     undeliveredIn: join(folder, "not-fetched"),
     connect: (asker) => connectPlace(asker, place, tell),
     openQuestions: (asker) => openAt(asker, place),
@@ -24,12 +25,34 @@ export async function mcp(options: McpOptions): Promise<void> {
   });
   const { timeout, via } = options;
   const isOwnGateway = options.connect === undefined;
-  const served = serveStdio(() => askServer({ ...way, via, isOwnGateway, timeout, folder: process.cwd() }));
+  const make = () => askServer({ ...way, via, isOwnGateway, timeout, folder: process.cwd() });
+
+  const failing = new AbortController();
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_LINE });
+  const onerror = ({ message }: Error) => {
+    if (!/exceeded maximum size/.test(message)) return;
+    tellTooLong(tell);
+    failing.abort();
+  };
+  const served = serveStdio(make, { transport, onerror });
   await new Promise<void>((resolve) => {
+    failing.signal.addEventListener("abort", () => resolve(), { once: true });
     process.stdin.once("end", resolve).once("close", resolve);
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
   });
   await way.close();
   await served.close();
   process.exit();
+}
+
+/** The longest message of a host, in bytes. */
+const LONGEST_LINE = 10 * 1024 * 1024;
+
+/** Tells the host and whoever reads its log why this server ends: the rest of such a line cannot be found. */
+function tellTooLong(tell: (line: string) => void): void {
+  const message = `a message has more than ${LONGEST_LINE / 1024 / 1024} MiB: expected shorter questions; this server ends`;
+  const error = { code: -32700, message };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error })}\n`);
+  tell(message);
+  process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import type { ClientSession, ConnectionChange, QuestionView } from "@askwire/client";
+import type { ClientSession, ConnectionChange } from "@askwire/client";
 import type { FindGatewayOptions } from "@askwire/client/gateway";
 import { LocalError } from "@askwire/protocol";
 import { CommandFailure } from "../input/failure.js";
@@ -59,21 +59,32 @@ const everything = {
   skip: true,
   deadline: true,
   fields: true,
+  approvalOptions: true,
 };
 
-/** Looks at the questions that are open at a place, oldest first, and answers none. */
-export async function openAt(asker: string, place: AskedPlace): Promise<readonly QuestionView[]> {
+/** A request that is open, with the key of the program that asks. */
+export interface OpenRequest {
+  readonly key: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/** Looks at the requests that are open at a place, oldest first, and answers none. */
+export async function openAt(asker: string, place: AskedPlace): Promise<readonly OpenRequest[]> {
   const { connectWebSocket } = await import("@askwire/client/websocket");
   const { findGateway } = await import("@askwire/client/gateway");
   const { address, token } = "address" in place ? place : await findGateway(place.gateway);
-  const open: QuestionView[] = [];
+  const open: OpenRequest[] = [];
   const looker = await connectWebSocket(address, {
     client: { name: asker, version: __ASKWIRE_VERSION__ },
     ...(token !== undefined && { token }),
     shows: everything,
     handlers: {
-      question(view) {
-        open.push(view);
+      question({ program, questions }) {
+        open.push({ key: program?.key, texts: questions.map(({ question }) => question) });
+        return new Promise(() => {});
+      },
+      approval({ program, description }) {
+        open.push({ key: program?.key, texts: [description] });
         return new Promise(() => {});
       },
     },

@@ -6,12 +6,16 @@ import type { GatewayAsker } from "./asking.js";
 
 /** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
 export interface Handles {
-  make(asker: GatewayAsker): string;
+  make(asker: GatewayAsker, kind?: "question" | "approval"): string;
   /** True for a handle that this person's `askwire mcp` has made for the agent, in any process. */
   isOwn(handle: string, asker: GatewayAsker): boolean;
 }
 
-const PREFIX = "mcp-";
+/** The beginnings of handles, which say what was asked: an approval without a decision has no answer that would. */
+const PREFIXES = { question: "mcp-", approval: "mcp-approval-" } as const;
+
+/** True for the handle of an approval. */
+export const isOfApproval = (handle: string): boolean => handle.startsWith(PREFIXES.approval);
 
 /** The handles by a secret of the folder, which the first use makes. */
 export function handlesIn(folder: string): Handles {
@@ -22,8 +26,8 @@ export function handlesIn(folder: string): Handles {
       .digest("base64url")
       .slice(0, 22);
   return {
-    make(asker) {
-      const name = `${PREFIX}${randomBytes(16).toString("base64url")}`;
+    make(asker, kind = "question") {
+      const name = `${PREFIXES[kind]}${randomBytes(16).toString("base64url")}`;
       return `${name}.${signed(name, asker)}`;
     },
     isOwn(handle, asker) {

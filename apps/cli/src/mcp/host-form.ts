@@ -21,16 +21,22 @@ const idOf = (index: number) => `q${index + 1}`;
 const ownIdOf = (index: number) => `${idOf(index)}_own`;
 const optionId = (index: number, option: number) => `${idOf(index)}_o${option + 1}`;
 
-/** The form of some questions: a property for each, and one for own words next to each choice. */
-export function hostSchema(questions: readonly AskedQuestion[]): HostSchema {
+/**
+ * The form of some questions: a property for each, and one for own words next to each choice.
+ *
+ * @param before the values with which the form begins, by property. Default: the prefills alone.
+ */
+export function hostSchema(questions: readonly AskedQuestion[], before: Content = {}): HostSchema {
   const properties = questions.flatMap((question, index) => {
     const own = {
       type: "string",
-      title: "Something else",
-      description: "Your own words instead of a choice",
+      title: `${inALine(question.question)} In your own words`,
+      description: "Instead of a choice",
     };
-    const property = [idOf(index), propertyOf(question, index)] as const;
-    return question.options.length > 0 ? [property, [ownIdOf(index), own] as const] : [property];
+    const filled = (id: string, property: HostProperty) =>
+      [id, Object.hasOwn(before, id) ? { ...property, default: before[id] } : property] as const;
+    const property = filled(idOf(index), propertyOf(question, index));
+    return question.options.length > 0 ? [property, filled(ownIdOf(index), own)] : [property];
   });
   const required = questions.flatMap(({ field }, index) =>
     field !== undefined && field.required !== false ? [idOf(index)] : [],
@@ -39,21 +45,27 @@ export function hostSchema(questions: readonly AskedQuestion[]): HostSchema {
 }
 
 function propertyOf(
-  { question, header, options, multi_select, field }: AskedQuestion,
+  { question, header, body, options, multi_select, field }: AskedQuestion,
   index: number,
 ): HostProperty {
-  const about = options.filter(({ description }) => description !== "");
-  const description = [question, ...about.map((option) => `${option.label}: ${option.description}`)].join(
-    "\n",
-  );
-  const words = { ...(header !== "" && { title: header }), description };
+  // A host names a field by its title, else by its key. Claude Code shows an end of line as a broken character.
+  const about = inALine([header, body ?? ""].filter((text) => text !== "").join(": "));
+  const words = { title: inALine(question), ...(about !== "" && { description: about }) };
   if (field !== undefined) return { ...words, ...typedProperty(field) };
   if (options.length === 0) return { type: "string", ...words };
-  const choices = options.map(({ label }, at) => ({ const: optionId(index, at), title: label }));
+  const choices = options.map((option, at) => ({ const: optionId(index, at), title: titleOf(option) }));
   return multi_select
     ? { type: "array", ...words, items: { anyOf: choices } }
     : { type: "string", ...words, oneOf: choices };
 }
+
+/** An option in a line: hosts show no description of one. */
+const titleOf = ({ label, description, recommended }: AskedQuestion["options"][number]) =>
+  inALine(
+    `${label}${recommended === true ? " (recommended)" : ""}${description === "" ? "" : `: ${description}`}`,
+  );
+
+const inALine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 type Field = NonNullable<AskedQuestion["field"]>;
 
@@ -75,6 +87,15 @@ function typedProperty(field: Field): HostProperty {
     ...(isCounted && typeof max === "number" && { maxLength: max }),
     ...defined({ default: prefill }),
   };
+}
+
+/** The values of a form that fit, by property: those of a question that does not are left out. */
+export function fittingContent(questions: readonly AskedQuestion[], content: Content): Content {
+  const fitting = questions.flatMap((question, index) =>
+    typeof readItem(question, index, content) === "string" ? [] : [idOf(index), ownIdOf(index)],
+  );
+  const kept = fitting.filter((id) => Object.hasOwn(content, id) && content[id] !== "");
+  return Object.fromEntries(kept.map((id) => [id, content[id]]));
 }
 
 /** Reads the content of an accepted form. A text as result says which value does not fit. */

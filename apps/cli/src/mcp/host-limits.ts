@@ -6,6 +6,8 @@ export interface HostLimit {
   readonly name: string;
   /** The version whose name in `clientInfo` and whose use of progress were seen. Undefined where they are assumed. */
   readonly seen?: string;
+  /** The part of a result that it sends its model, as seen; undefined where that is not known. */
+  readonly modelReads?: "structure" | "text";
   /** The limit as people know it. */
   readonly limit: string;
   /** True where progress extends the limit; undefined where that is not known. */
@@ -25,6 +27,7 @@ export const hostLimits: readonly HostLimit[] = [
     host: "Claude Code",
     name: "claude-code",
     seen: "2.1.330",
+    modelReads: "structure",
     limit: "27 hours, to the background after 2 minutes, 30 minutes without progress",
     progressExtends: false,
     waitSeconds: 110,
@@ -34,6 +37,7 @@ export const hostLimits: readonly HostLimit[] = [
     host: "Codex",
     name: "codex-mcp-client",
     seen: "0.169.0",
+    modelReads: "structure",
     limit: "5 minutes, of older versions 1 minute",
     progressExtends: false,
     waitSeconds: DEFAULT_WAIT_SECONDS,
@@ -43,6 +47,7 @@ export const hostLimits: readonly HostLimit[] = [
     host: "OpenCode",
     name: "opencode",
     seen: "1.18.33",
+    modelReads: "text",
     limit: "none for minutes of progress",
     progressExtends: true,
     waitSeconds: 240,
@@ -52,6 +57,7 @@ export const hostLimits: readonly HostLimit[] = [
     host: "Gemini CLI",
     name: "gemini-cli-mcp-client",
     seen: "0.61.0",
+    modelReads: "text",
     limit: "10 minutes",
     progressExtends: false,
     waitSeconds: 540,

@@ -1,3 +1,7 @@
+/** The hosts whose settings are known. */
+export const installHosts = ["claude", "codex", "opencode", "gemini", "cursor", "vscode", "zed"] as const;
+export type InstallHost = (typeof installHosts)[number];
+
 /** The ways to have a host start `askwire mcp`: its own command where it has one, and a file. */
 interface HostLines {
   /** The beginning of the host's own command; the program and its arguments follow. */

@@ -1,17 +1,11 @@
 import { basename } from "node:path";
-import {
-  type InputRequiredResult,
-  inputRequired,
-  Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import type { AskedQuestion } from "../ask/questions.js";
-import { readAsk, readStatus } from "./arguments.js";
+import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { readApproval, readAsk, readStatus } from "./arguments.js";
 import { type Ask, CallMistake } from "./asking.js";
+import { askInForm } from "./form-of-host.js";
 import { waitSecondsFor } from "./host-limits.js";
 import { askResult, failedResult, type McpCallResult, openResult } from "./results.js";
 import type { GatewayWay } from "./through-gateway.js";
-import { type HostReply, hostForm, hostResult } from "./through-host.js";
 import { tools } from "./tools.js";
 
 export interface AskServerOptions extends Pick<GatewayWay, "look" | "open" | "answered"> {
@@ -28,9 +22,6 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open" | "an
 
 /** The time between two messages of progress, in milliseconds: less than the shortest limit that progress extends. */
 const PROGRESS_MS = 5_000;
-
-/** The time that a form of the host may stay open, in milliseconds: the host has its own clock. */
-const FORM_MS = 24 * 60 * 60 * 1_000;
 
 /** The person's way to their questions at their own gateway, and at another server. */
 const ways = {
@@ -50,10 +41,10 @@ export function askServer({
   folder,
 }: AskServerOptions): Server {
   const way = isOwnGateway ? ways.own : ways.other;
-  const instructions = `ask_user_question puts questions to the person you work for. ${way}`;
+  const instructions = `ask_user_question puts questions to the person you work for, and ask_user_approval has them allow an action. ${way}`;
   const server = new Server(
     { name: "askwire", title: "Askwire", version: __ASKWIRE_VERSION__ },
-    { capabilities: { tools: {} }, instructions, inputRequired: { roundTimeoutMs: FORM_MS } },
+    { capabilities: { tools: {} }, instructions },
   );
   let hasNamedWay = false;
 
@@ -73,11 +64,16 @@ export function askServer({
     const name = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
     const asker = { name, folder };
     const { signal } = ctx.mcpReq;
-    if (tool === "ask_user_question") {
-      const what = readAsk(given);
-      const isForm = via === "elicitation" && "questions" in what;
-      if (isForm && showsForms(server, ctx)) return askHost(what.questions, name, ctx);
-      const lost = isForm ? [NO_FORMS] : [];
+    const readers = { ask_user_question: readAsk, ask_user_approval: readApproval };
+    if (tool === "ask_user_question" || tool === "ask_user_approval") {
+      const what = readers[tool](given);
+      const form =
+        via === "elicitation" && "questions" in what
+          ? await askInForm(what.questions, name, server, ctx)
+          : undefined;
+      if (form !== undefined && "input" in form) return form.input;
+      if (form !== undefined && "result" in form) return askResult(form.result);
+      const lost = form === undefined ? [] : [form.elsewhere];
       const stop = tellProgress(ctx, isOwnGateway);
       try {
         const waitMs = (timeout ?? waitSecondsFor(host?.name)) * 1_000;
@@ -110,30 +106,6 @@ export function askServer({
     }
   });
   return server;
-}
-
-const NO_FORMS = "This host does not show forms, so the questions were asked where Askwire is open.";
-
-/** The name of the form among the inputs of a call. */
-const FORM = "form";
-
-/** Asks in the host's form: the first time the call says what is needed, then it has the host's reply. */
-function askHost(questions: readonly AskedQuestion[], asker: string, { mcpReq }: ServerContext) {
-  const reply = mcpReq.inputResponses?.[FORM] as HostReply | undefined;
-  if (reply !== undefined) {
-    const since = Number(mcpReq.requestState());
-    return askResult(hostResult(questions, reply, Date.now() - since));
-  }
-  const form = inputRequired.elicit(hostForm(questions, asker) as never);
-  return inputRequired({ inputRequests: { [FORM]: form }, requestState: String(Date.now()) });
-}
-
-/** The protocol of 2026 says in each request what the host can show, that of 2025 once. */
-function showsForms(server: Server, { mcpReq }: ServerContext): boolean {
-  const said: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
-  const can = said["io.modelcontextprotocol/clientCapabilities"] ?? server.getClientCapabilities();
-  const { elicitation } = Object(can) as { readonly elicitation?: object };
-  return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
 }
 
 function hostOf(

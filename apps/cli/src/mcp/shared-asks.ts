@@ -1,6 +1,6 @@
-import type { Asked, ClientSession } from "@askwire/client";
-import type { AskedQuestion } from "../ask/questions.js";
-import type { GatewayAsker } from "./asking.js";
+import type { Asked, AskInit, ClientSession } from "@askwire/client";
+import { defined } from "@askwire/protocol/internal";
+import type { ContentToAsk, GatewayAsker } from "./asking.js";
 import { retried } from "./gateway-replies.js";
 
 /** The questions under a handle, while calls wait for them. */
@@ -29,11 +29,11 @@ export class SharedAsks {
   }
 
   /** Waits for the outcome under a handle. The wait outlives the call. */
-  wait(handle: string, asker: GatewayAsker, questions?: readonly AskedQuestion[]): SharedAsk {
+  wait(handle: string, asker: GatewayAsker, content?: ContentToAsk): SharedAsk {
     const known = this.#waiting.get(handle);
     if (known !== undefined) return known;
     const withdrawal = new AbortController();
-    const init = { key: handle, ...(questions !== undefined && { questions }), signal: withdrawal.signal };
+    const init = { key: handle, ...(content && asInit(content)), signal: withdrawal.signal };
     const put = this.#ask(asker, { ...init, wait: false });
     const asked = put.then(() => this.#ask(asker, { ...init, wait: true }));
     const shared = { put, asked, calls: 0, told: 1, withdraw: () => withdrawal.abort() };
@@ -70,4 +70,12 @@ export class SharedAsks {
   #ask({ name }: GatewayAsker, init: Omit<Parameters<ClientSession["ask"]>[0], "onLost">): Promise<Asked> {
     return retried(async () => (await this.#session(name)).ask({ ...init, onLost: "keep" }));
   }
+}
+
+/** The content as the wire's `ask` takes it. A time that is over leaves nothing decided. */
+function asInit(content: ContentToAsk): Pick<AskInit, "questions" | "approval" | "deadline"> {
+  if ("approval" in content) return { approval: content.approval };
+  const { questions, deadlineMs } = content;
+  const deadline = deadlineMs === undefined ? undefined : { ms: deadlineMs, on_expiry: "cancel" as const };
+  return { questions, ...defined({ deadline }) };
 }

@@ -1,27 +1,33 @@
-import type { Asked, ClientSession, QuestionView } from "@askwire/client";
+import type { Asked, ClientSession } from "@askwire/client";
+import { defined } from "@askwire/protocol/internal";
+import { type AskedContent, askedContentIn } from "./asked-content.js";
 import {
   type AnsweredQuestions,
   type Ask,
   CallMistake,
   type GatewayAsker,
+  type Listed,
   type OpenQuestions,
   type Result,
   type ToAsk,
 } from "./asking.js";
+import type { OpenRequest } from "./connected-gateway.js";
 import { afterwards, gatewayReply, inTime } from "./gateway-replies.js";
 import { GatewaySession } from "./gateway-session.js";
-import type { Handles } from "./handles.js";
+import { type Handles, isOfApproval } from "./handles.js";
 import { type SharedAsk, SharedAsks } from "./shared-asks.js";
 import { type Undelivered, undeliveredHandles } from "./undelivered.js";
 
 export interface GatewayWayOptions {
   readonly handles: Handles;
+  /** The folder of the questions by handle. */
+  readonly contentIn: string;
   /** The folder of the questions whose outcome no call has had. */
   readonly undeliveredIn: string;
   /** Connects to the gateway, under the name of the agent. */
   readonly connect: (name: string) => Promise<ClientSession>;
   /** Looks at the open questions of the gateway, oldest first. */
-  readonly openQuestions: (name: string) => Promise<readonly QuestionView[]>;
+  readonly openQuestions: (name: string) => Promise<readonly OpenRequest[]>;
   /** The fate of questions whose call is cancelled, or whose host is gone. */
   readonly onCancel: "keep" | "withdraw";
   /** The time for the gateway's reply where no person is awaited, in milliseconds. Default: 30,000. */
@@ -46,23 +52,26 @@ export class GatewayWay {
   readonly #asks: SharedAsks;
   /** Nobody is asked twice what is open, or was answered a short time ago. */
   readonly #undelivered: Undelivered;
+  /** The labels of an answer are read from the questions. */
+  readonly #content: AskedContent;
 
   constructor(options: GatewayWayOptions) {
     this.#options = options;
     this.#replyMs = options.replyMs ?? 30_000;
     this.#session = new GatewaySession(options.connect);
     this.#asks = new SharedAsks((name) => this.#session.get(name));
+    this.#content = askedContentIn(options.contentIn);
     this.#undelivered = undeliveredHandles(options.undeliveredIn, options.now ?? Date.now);
   }
 
   readonly ask: Ask = async (what, context) => {
     const { signal, waitMs, asker } = context;
     signal.throwIfAborted();
-    const questions = "questions" in what ? what.questions : undefined;
+    const content = "handle" in what ? undefined : what;
     const handle = this.#handleOf(what, asker);
     // An end before this call was told to an earlier call: an old yes does not answer a new question.
-    const isNew = questions !== undefined && !this.#asks.has(handle);
-    const shared = this.#asks.wait(handle, asker, questions);
+    const isNew = content !== undefined && !this.#asks.has(handle);
+    const shared = this.#asks.wait(handle, asker, content);
     this.#asks.count(handle, asker, shared, 1);
     const stopped = afterwards(waitMs, signal);
     try {
@@ -71,10 +80,10 @@ export class GatewayWay {
       // The host drops the result of a call that it has cancelled.
       if (!signal.aborted) this.#undelivered.delivered(handle);
       const before = isNew ? (await shared.put).outcome : undefined;
-      if (before === undefined) return { ...resultOf(end), handle };
+      if (before === undefined) return this.#resultOf(handle, end);
       const { status, at = "" } = before;
       const counts = status !== "withdrawn" && !this.#undelivered.isStale(Date.parse(at));
-      return counts ? { ...resultOf(end), earlier: at, handle } : this.ask(what, context);
+      return counts ? { ...this.#resultOf(handle, end), earlier: at } : this.ask(what, context);
     } finally {
       this.#asks.count(handle, asker, shared, -1);
       stopped.clear();
@@ -86,28 +95,26 @@ export class GatewayWay {
     const key = this.#own(handle, asker);
     const found = await inTime(this.#asks.look(key, asker), this.#replyMs);
     if (found?.outcome !== undefined) this.#undelivered.delivered(key);
-    return { ...unanswered, ...(found && resultOf(found)), handle };
+    return this.#resultOf(key, found);
   };
 
   /** The questions of this asker that are open, oldest first. */
-  readonly open = async (asker: GatewayAsker): Promise<readonly OpenQuestions[]> => {
+  readonly open = async (asker: GatewayAsker): Promise<Listed<OpenQuestions>> => {
     const { openQuestions, handles } = this.#options;
-    return (await openQuestions(asker.name))
-      .flatMap(({ program, questions }) =>
-        program !== undefined && handles.isOwn(program.key, asker)
-          ? [{ handle: program.key, questions: questions.map(({ question }) => question) }]
-          : [],
-      )
-      .slice(-MOST_LISTED);
+    return newest(
+      (await openQuestions(asker.name)).flatMap(({ key, texts }) =>
+        key !== undefined && handles.isOwn(key, asker) ? [{ handle: key, questions: texts }] : [],
+      ),
+    );
   };
 
   /** The questions of this asker that have ended, and whose outcome no call has fetched, oldest first. */
-  readonly answered = async (asker: GatewayAsker): Promise<readonly AnsweredQuestions[]> => {
+  readonly answered = async (asker: GatewayAsker): Promise<Listed<AnsweredQuestions>> => {
     const looks = this.#undelivered.of(asker).map(async ({ handle, questions }) => {
       const at = await this.#endOf(handle, asker);
       return at === undefined || this.#undelivered.isStale(Date.parse(at)) ? [] : [{ handle, questions, at }];
     });
-    return (await Promise.all(looks)).flat().slice(-MOST_LISTED);
+    return newest((await Promise.all(looks)).flat());
   };
 
   /** Ends the connection. With `withdraw` the questions that calls wait for are withdrawn first. */
@@ -119,7 +126,18 @@ export class GatewayWay {
 
   #handleOf(what: ToAsk, asker: GatewayAsker): string {
     if ("handle" in what) return this.#own(what.handle, asker);
-    return this.#undelivered.handleFor(asker, what.questions, () => this.#options.handles.make(asker));
+    const kind = "approval" in what ? "approval" : "question";
+    const made = () => this.#options.handles.make(asker, kind);
+    const handle = this.#undelivered.handleFor(asker, what, made);
+    if ("questions" in what) this.#content.keep(handle, what.questions);
+    return handle;
+  }
+
+  /** A request as it stands, of its kind. */
+  #resultOf(handle: string, found: Asked | undefined): Result {
+    const { outcome, answers = {}, items = [], response, feedback } = found ?? {};
+    if (isOfApproval(handle)) return { outcome, answers, items, decision: { response, feedback }, handle };
+    return { outcome, answers, items, ...defined({ questions: this.#content.of(handle) }), handle };
   }
 
   #own(handle: string, asker: GatewayAsker): string {
@@ -137,7 +155,7 @@ export class GatewayWay {
       shared.withdraw();
       this.#undelivered.delivered(handle);
     }
-    return { ...unanswered, handle };
+    return this.#resultOf(handle, undefined);
   }
 
   /** The time of the end of questions; undefined while they are open, or if nothing is known of them. */
@@ -156,11 +174,13 @@ export class GatewayWay {
   }
 }
 
-const unanswered: Result = { outcome: undefined, answers: {}, items: [] };
+/** The newest of a list, as many as a result names. */
+const newest = <T>(all: readonly T[]): Listed<T> => ({
+  listed: all.slice(-MOST_LISTED),
+  more: Math.max(0, all.length - MOST_LISTED),
+});
 
 /** A gateway that does not know the questions has nothing to report. */
 function unknown(error: unknown): undefined {
   if (!(error instanceof CallMistake)) throw error;
 }
-
-const resultOf = ({ outcome, answers, items }: Asked): Result => ({ outcome, answers, items });

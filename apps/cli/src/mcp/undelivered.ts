@@ -4,12 +4,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { BoundedMap } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
-import type { AskedQuestion } from "../ask/questions.js";
 import { writeOnce } from "../input/write-once.js";
-import type { GatewayAsker, OpenQuestions } from "./asking.js";
+import type { ContentToAsk, GatewayAsker, OpenQuestions } from "./asking.js";
 
 /** The time for which an answer that no call has fetched goes to the next call of the same words, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
+/** The texts of a request by which people and models know it. */
+const textsOf = (content: ContentToAsk): readonly string[] =>
+  "approval" in content ? [content.approval.description] : content.questions.map(({ question }) => question);
+
 /** The most questions that are found by their words: as many as a gateway remembers (P-XAK-4). */
 const MOST = 256;
 /** The UTF-16 units of a question that a list shows. */
@@ -26,7 +29,7 @@ type Kept = z.output<typeof Kept>;
 /** The handles of questions whose outcome no call has had, by a digest of agent, folder and questions. */
 export interface Undelivered {
   /** The handle of the same questions, where no call has had their outcome; else the new one, which is kept. */
-  handleFor(asker: GatewayAsker, questions: readonly AskedQuestion[], make: () => string): string;
+  handleFor(asker: GatewayAsker, content: ContentToAsk, make: () => string): string;
   /** A call has the outcome, or nobody wants it. */
   delivered(handle: string): void;
   /** True for an end that is too old to answer the same words again, or that has no valid time. */
@@ -82,11 +85,12 @@ export function undeliveredHandles(folder: string, now: () => number): Undeliver
 
   return {
     isStale: (at) => !(now() - at <= FRESH_MS),
-    handleFor({ name, folder: at }, questions, make) {
+    handleFor({ name, folder: at }, content, make) {
+      const asked = "approval" in content ? content.approval : content.questions;
       const digest = createHash("sha256")
-        .update(JSON.stringify([name, at, questions]))
+        .update(JSON.stringify([name, at, asked]))
         .digest("hex");
-      const shown = questions.map(({ question }) => question.slice(0, MOST_SHOWN));
+      const shown = textsOf(content).map((text) => text.slice(0, MOST_SHOWN));
       const handle =
         read(digest)?.handle ?? keep(digest, { handle: make(), name, folder: at, questions: shown });
       digests.set(handle, digest);

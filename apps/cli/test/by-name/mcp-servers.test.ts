@@ -114,6 +114,7 @@ test.each([
   ],
   // A timer of more than 24 days would end at once.
   ["url = 'https://a.b'\ntimeout = 86400001", "config.toml: mcpServers.a.timeout: expected at most 86400000"],
+  ["url = 'https://a.b'\nstartup = 1", "config.toml: mcpServers.a.startup: expected at least 1000"],
 ])(
   "a mistake in the entry %j is reported with the file, the key and what was expected",
   async (entry, problem) => {

@@ -21,24 +21,24 @@ const field = (type: string, more: object = {}) => ({ field: { type, ...more } }
 export const formRows: readonly FormRow[] = [
   {
     askwire: "`question`, `header`",
-    mcp: "`description`, `title` of a property",
+    mcp: "`title`, `description` of a property",
     lost: "–",
     question: { header: "Name" },
-    property: { type: "string", title: "Name", description: "Which?" },
+    property: { type: "string", title: "Which?", description: "Name" },
     content: { q1: "Ada" },
     item: { selected: [], own_text: "Ada" },
   },
   {
     askwire: "a single choice",
     mcp: "string with `oneOf`",
-    lost: "descriptions of options stand in the text of the question",
+    lost: "descriptions of options stand in their titles, previews are not shown",
     question: { options },
     property: {
       type: "string",
-      description: "Which?\nBlue: Like the sea",
+      title: "Which?",
       oneOf: [
         { const: "q1_o1", title: "Red" },
-        { const: "q1_o2", title: "Blue" },
+        { const: "q1_o2", title: "Blue: Like the sea" },
       ],
     },
     content: { q1: "q1_o2" },

@@ -32,6 +32,7 @@ async function slowWay(replyMs?: number, now?: () => number) {
   const handles = handlesIn(folder);
   const { ask, look, answered } = throughGateway({
     handles,
+    contentIn: join(folder, "asked"),
     undeliveredIn: join(folder, "not-fetched"),
     connect: async () => client,
     openQuestions: async () => [],
@@ -48,7 +49,7 @@ async function slowWay(replyMs?: number, now?: () => number) {
     client,
     release,
     look: () => look(handles.make(asker), asker),
-    answered: () => answered(asker),
+    answered: async () => (await answered(asker)).listed,
   };
 }
 
@@ -101,7 +102,7 @@ describe("an answer that no call has fetched", () => {
     const { call, session, answered } = await unfetched();
     const fetched = await call(0);
     expect(fetched).toMatchObject({ outcome: { status: "answered" }, earlier: fetched.outcome?.at });
-    expect(askResult(fetched).content[0]?.text).toMatch(
+    expect(askResult(fetched).structuredContent.message).toMatch(
       /Red.*Answered at \d\d:\d\d, to your earlier call\./s,
     );
     expect(await answered()).toEqual([]);

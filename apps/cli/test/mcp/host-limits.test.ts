@@ -7,21 +7,32 @@ const page = new URL("../../../../docs/mcp.md", import.meta.url);
 test("docs/mcp.md has the limits of the hosts", async () => {
   const known = (extended: boolean | undefined) =>
     extended === undefined ? "not established" : extended ? "yes" : "no";
-  const rows = hostLimits.map(({ host, name, seen, limit, progressExtends, setting = "", waitSeconds }) =>
-    [
+  const rows = hostLimits.map(
+    ({
       host,
-      `\`${name}\`, ${seen === undefined ? "assumed" : `seen of ${seen}`}`,
+      name,
+      seen,
+      modelReads = "not established",
       limit,
-      known(progressExtends),
-      setting,
-      `${waitSeconds} s`,
-    ].join(" | "),
+      progressExtends,
+      setting = "",
+      waitSeconds,
+    }) =>
+      [
+        host,
+        `\`${name}\`, ${seen === undefined ? "assumed" : `seen of ${seen}`}`,
+        modelReads,
+        limit,
+        known(progressExtends),
+        setting,
+        `${waitSeconds} s`,
+      ].join(" | "),
   );
   const head = [
-    "host | begins its name with | limit of a call | extended by progress | its own setting | a call waits",
-    "--- | --- | --- | --- | --- | ---",
+    "host | begins its name with | its model reads | limit of a call | extended by progress | its own setting | a call waits",
+    "--- | --- | --- | --- | --- | --- | ---",
   ];
-  const other = `any other | | | | | ${DEFAULT_WAIT_SECONDS} s`;
+  const other = `any other | | | | | | ${DEFAULT_WAIT_SECONDS} s`;
   const table = [...head, ...rows, other].map((row) => `| ${row} |`).join("\n");
   const text = await readFile(page, "utf8");
   const whole = text.replace(/(?<=<!-- limits -->\n)[\s\S]*(?=<!-- \/limits -->)/, () => `${table}\n`);

@@ -29,7 +29,7 @@ export interface CallOptions {
 /** A host that has started `askwire mcp`. */
 export interface Host {
   readonly pid: number;
-  list(): Promise<readonly { name: string; annotations?: object | undefined }[]>;
+  list(): Promise<readonly { name: string; annotations?: object | undefined; _meta?: object | undefined }[]>;
   call(name: string, given: object, options?: CallOptions): Promise<Told>;
   close(): Promise<void>;
 }

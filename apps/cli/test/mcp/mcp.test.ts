@@ -8,11 +8,13 @@ const ASK = "ask_user_question";
 const STATUS = "ask_user_status";
 
 describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
-  test("askwire mcp lists two read-only tools, and a person's answer is the structured result", async () => {
+  test("askwire mcp lists three read-only tools, which Claude Code loads at once, and a person's answer is the structured result", async () => {
     const home = await newHome();
     const host = await startHost(home, { sdk });
     const listed = await host.list();
-    expect(listed.map(({ name }) => name)).toEqual([ASK, STATUS]);
+    expect(listed.map(({ name }) => name)).toEqual([ASK, "ask_user_approval", STATUS]);
+    for (const { _meta } of listed)
+      expect(_meta).toEqual({ "anthropic/alwaysLoad": true, "anthropic/searchHint": expect.any(String) });
     expect(listed[0]?.annotations).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
@@ -81,7 +83,7 @@ test("typed fields and multiple choices reach a person with their bounds, and th
       "Which day?": "2026-03-01",
       "Sure?": "false",
       "Which tag?": "v2",
-      "Which colour?": "Red, Blue",
+      "Which colour?": ["Red", "Blue"],
     },
     items,
   });
@@ -99,7 +101,7 @@ describe("a host whose clock runs out before the person answers", () => {
     const handle = structuredContent?.handle as string;
     process.kill(first.pid, "SIGKILL");
     const second = await startHost(home, { args: ["--timeout", "60"] });
-    expect((await second.call(STATUS, {})).structuredContent).toEqual({
+    expect((await second.call(STATUS, {})).structuredContent).toMatchObject({
       open: [{ handle, questions: ["Which colour?"] }],
     });
     const called = second.call(ASK, { handle });
@@ -110,7 +112,7 @@ describe("a host whose clock runs out before the person answers", () => {
       outcome: { status: "answered" },
       answers: { "Which colour?": "Red" },
     });
-    expect((await second.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    expect((await second.call(STATUS, {})).structuredContent).toMatchObject({ open: [] });
   });
 
   test("a handle alone carries the questions when the gateway is killed too, and a decision is not asked for again", async () => {
@@ -121,7 +123,7 @@ describe("a host whose clock runs out before the person answers", () => {
     process.kill(first.pid, "SIGKILL");
     process.kill(gatewayOf(home)?.pid as number, "SIGKILL");
     const second = await startHost(home, { args: ["--timeout", "60"] });
-    expect((await second.call(STATUS, {})).structuredContent).toEqual({
+    expect((await second.call(STATUS, {})).structuredContent).toMatchObject({
       open: [{ handle, questions: ["Which colour?"] }],
     });
     const called = second.call(ASK, { handle });
@@ -137,7 +139,7 @@ describe("a host whose clock runs out before the person answers", () => {
     expect((await third.call(STATUS, { handle })).structuredContent).toMatchObject({
       answers: { "Which colour?": "Red" },
     });
-    expect((await third.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    expect((await third.call(STATUS, {})).structuredContent?.open).toEqual([]);
     // The next gateway may still be starting, and would outlive the test.
     await expect.poll(() => gatewayOf(home)?.pid ?? killed, { timeout: 60_000 }).not.toBe(killed);
   });
@@ -193,7 +195,7 @@ describe("a host whose clock runs out before the person answers", () => {
     const host = await startHost(home, { args, folder: mine });
     const { structuredContent } = await host.call(ASK, { questions: [colour] });
     const next = await startHost(home, { args, folder: other });
-    expect((await next.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    expect((await next.call(STATUS, {})).structuredContent?.open).toEqual([]);
     expect(await next.call(STATUS, { handle: structuredContent?.handle })).toMatchObject({ isError: true });
   });
 
@@ -300,7 +302,7 @@ describe("several calls, and calls that end early", () => {
     await refused;
     await untilThere(() => asked?.signal.aborted || undefined);
     const next = await startHost(home);
-    expect((await next.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    expect((await next.call(STATUS, {})).structuredContent?.open).toEqual([]);
   });
 
   test("two hosts started at once share one gateway, and a host that closes leaves its question open", async () => {
@@ -354,7 +356,10 @@ describe("a call that does not fit", () => {
     [ASK, {}, "questions: expected an array"],
     [ASK, { questions: [{ question: "" }] }, "questions[0].question: expected a text that is not blank"],
     [ASK, { questions: [{ question: "Q?", choices: [] }] }, 'no such key as "choices"'],
-    [ASK, { question: "Q?" }, '"question": no such argument; expected questions or handle'],
+    [ASK, { text: "Q?" }, '"text": no such argument; expected questions or deadline_seconds or handle'],
+    [ASK, { question: "Q?", deadline_seconds: 0 }, "deadline_seconds: expected a number of seconds from 1"],
+    ["ask_user_approval", { action: "deploy" }, "description: expected string"],
+    ["ask_user_approval", { action: "deploy", handle: "x" }, "handle: expected it alone"],
     [ASK, { handle: "deploy-42" }, "handle: expected one that a call of this tool has returned"],
     [
       STATUS,

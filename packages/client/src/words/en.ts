@@ -826,6 +826,7 @@ const agents = {
   address: "address",
   headers: "headers",
   timeout: "timeout",
+  startup: "startup",
   approveServer: "Approve this server?",
 };
 /** The words about an agent whose command a person approves. */

@@ -748,6 +748,7 @@ const agents: en.AgentWords = {
   address: "地址",
   headers: "标头",
   timeout: "超时",
+  startup: "启动时间",
   approveServer: "批准此服务器？",
 };
 

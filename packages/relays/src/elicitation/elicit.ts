@@ -9,7 +9,7 @@ import type { Elicitation } from "./shapes.js";
 /** The name of the notes that a person wrote next to answers, by property. */
 const NOTES = "askwire.dev/notes";
 /** The name of the reason for which a person was not asked. */
-const REASON = "askwire.dev/reason";
+export const REASON = "askwire.dev/reason";
 
 /** The reply to `elicitation/create`, in ACP and in MCP. */
 export interface ElicitationReply {

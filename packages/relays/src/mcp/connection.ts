@@ -30,8 +30,14 @@ export interface McpConnection {
   call(name: string, args: Record<string, unknown>, signal: AbortSignal, heard: () => void): Promise<unknown>;
   /** The last words on the program's standard error; empty for a server at an address. */
   said(): string;
+  /** The failure of the connection that ended it, such as a line that is too long; undefined without one. */
+  problem(): string | undefined;
   close(): Promise<void>;
 }
+
+/** The longest message of a program, in bytes, and the SDK's words for a longer one, after which it has ended. */
+const LONGEST_LINE = 10 * 1024 * 1024;
+const TOO_LONG = /exceeded maximum size/;
 
 /** A wait that our own clock ends. The longest that a timer of Node.js has. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -78,6 +84,10 @@ export async function connectServer(
     await client.connect(transport, { signal, timeout: timeoutMs });
     const tools = await listTools(client, signal, timeoutMs);
     client.onclose = messages.closed;
+    let problem: string | undefined;
+    client.onerror = ({ message }) => {
+      if (TOO_LONG.test(message)) problem = `It wrote a line of more than ${LONGEST_LINE / 1024 / 1024} MiB.`;
+    };
     return {
       tools,
       call: (name, args, aborted, heard) =>
@@ -86,6 +96,7 @@ export async function connectServer(
           { signal: aborted, timeout: NO_TIMEOUT_MS, onprogress: heard },
         ),
       said,
+      problem: () => problem,
       close: () => client.close(),
     };
   } catch (error) {
@@ -124,6 +135,7 @@ function transportOf(
     cwd,
     env: Object.fromEntries(given),
     stderr: "pipe",
+    maxBufferSize: LONGEST_LINE,
   });
   return { transport, said: lastWords(transport.stderr) };
 }

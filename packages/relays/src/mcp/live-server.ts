@@ -58,18 +58,18 @@ export class LiveServer {
 
   /** Waits until the server runs, for the patience of a prompt at most. */
   async ready(signal: AbortSignal): Promise<void> {
-    const { patienceMs, startTimeoutMs, clock } = this.#place.times;
+    const { clock } = this.#place.times;
     this.#hasToldChange = false;
     if (this.#connection !== undefined || this.#isClosed) return;
     // A prompt does not wait again for a server that has failed.
     const hasFailed = this.#lastProblem !== undefined;
     const work = this.#startOnce();
     if (hasFailed) return;
-    await unlessAborted(atMost(clock, patienceMs, work), signal);
+    await unlessAborted(atMost(clock, this.#patienceMs, work), signal);
     if (this.#starting !== work) return;
     this.#place.tell(
       `The MCP server ${this.name} has not started yet`,
-      `The agent goes on without it. It has ${seconds(startTimeoutMs)} in all; its tools come with a later prompt.`,
+      `The agent goes on without it. It has ${seconds(this.#startMs)} for each step; its tools come with a later prompt.`,
     );
   }
 
@@ -113,6 +113,15 @@ export class LiveServer {
     return this.#server.callTimeoutMs ?? CALL_MS;
   }
 
+  get #patienceMs(): number {
+    return this.#server.startupMs ?? this.#place.times.patienceMs;
+  }
+
+  /** A step of a start has no less time than a prompt waits. */
+  get #startMs(): number {
+    return Math.max(this.#place.times.startTimeoutMs, this.#server.startupMs ?? 0);
+  }
+
   #startOnce(): Promise<void> {
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
@@ -135,7 +144,7 @@ export class LiveServer {
   }
 
   async #connect(): Promise<void> {
-    const { session, times } = this.#place;
+    const { session } = this.#place;
     const opened: { connection?: McpConnection; hasEnded: boolean } = { hasEnded: false };
     const { answer: elicit, complete } = this.#questions;
     const toolsChanged = (tools: readonly McpTool[]) => this.#changeTools(tools);
@@ -146,7 +155,7 @@ export class LiveServer {
     const connection = await connectServer(
       this.#server,
       { elicit, complete, toolsChanged, closed },
-      { cwd: session.workDir, signal: this.#closing.signal, timeoutMs: times.startTimeoutMs },
+      { cwd: session.workDir, signal: this.#closing.signal, timeoutMs: this.#startMs },
     );
     opened.connection = connection;
     if (this.#isClosed) return await connection.close();
@@ -171,7 +180,8 @@ export class LiveServer {
     this.#connection = undefined;
     if (this.#isClosed) return;
     const said = connection.said();
-    const words = said === "" ? "" : ` The last it said: ${said}`;
+    const problem = connection.problem();
+    const words = `${problem === undefined ? "" : ` ${problem}`}${said === "" ? "" : ` The last it said: ${said}`}`;
     this.#place.tell(
       `The MCP server ${this.name} has ended`,
       `It is started again with the next prompt.${words}`,

@@ -7,7 +7,7 @@ import { mcpToolName } from "./tool-names.js";
 
 /** The ways of {@link mcpTools}. */
 export interface McpToolOptions {
-  /** The time that a prompt waits for servers that are starting, in milliseconds. Default: 10,000. */
+  /** The time that a prompt waits for servers that are starting, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number;
   /** The time for each step of a server's start, in milliseconds. Default: 60,000. */
   readonly startTimeoutMs?: number;
@@ -25,12 +25,14 @@ const programRules: OptionRules<StdioServer> = {
   command: option.required(option.list),
   env: option.object,
   callTimeoutMs: option.amount,
+  startupMs: option.amount,
 };
 
 const addressRules: OptionRules<HttpServer> = {
   url: option.required(option.text),
   headers: option.object,
   callTimeoutMs: option.amount,
+  startupMs: option.amount,
 };
 
 function checkServer(name: string, server: McpServer): void {
@@ -57,7 +59,7 @@ export function mcpTools(
 ): ToolSet {
   checkOptions("mcpTools", options, toolRules);
   for (const [name, server] of servers) checkServer(name, server);
-  const { patienceMs = 10_000, startTimeoutMs = 60_000, clock = systemClock } = options;
+  const { patienceMs = 30_000, startTimeoutMs = 60_000, clock = systemClock } = options;
   const times = { patienceMs, startTimeoutMs, clock };
   const live = [...servers].map(
     ([name, server]) => new LiveServer(name, server, { session, times, tell: teller(session, name) }),

@@ -1,7 +1,7 @@
 import { validate } from "@askwire/protocol";
 import type { AgentSession } from "@askwire/server";
 import { openLinks } from "../elicitation/ask-link.js";
-import { type ElicitationReply, elicit } from "../elicitation/elicit.js";
+import { type ElicitationReply, elicit, REASON } from "../elicitation/elicit.js";
 import { Elicitation } from "../elicitation/shapes.js";
 import type { CallPatience } from "./call-patience.js";
 
@@ -32,7 +32,14 @@ export function serverQuestions(
     async answer(params, signal) {
       const read = validate(Elicitation, params);
       if (!read.ok) throw new Error(`Invalid params: ${read.problem}`);
-      if (open >= MOST_OPEN) return { action: "cancel" };
+      if (open >= MOST_OPEN) {
+        const reason = `${MOST_OPEN} questions of this server are open: ask again once one is answered`;
+        tell(
+          `The MCP server ${name} asked more than ${MOST_OPEN} questions at once, and was told to wait`,
+          reason,
+        );
+        return { action: "cancel", _meta: { [REASON]: reason } };
+      }
       open += 1;
       if (open === 1) held.push(...[...running.keys()].map((patience) => patience.hold()));
       const asked = fromServer(read.value as Elicitation, name, running);

@@ -9,6 +9,8 @@ export interface StdioServer {
   readonly env?: NodeJS.ProcessEnv;
   /** The time without a word in which a call has to end, in milliseconds. Default: 60,000. */
   readonly callTimeoutMs?: number;
+  /** The time of its start that a prompt waits for, in milliseconds. Default: that of `mcpTools`, 30,000. */
+  readonly startupMs?: number;
 }
 
 /** A server of MCP at an address, over Streamable HTTP. */
@@ -18,6 +20,8 @@ export interface HttpServer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The time without a word in which a call has to end, in milliseconds. Default: 60,000. */
   readonly callTimeoutMs?: number;
+  /** The time of its start that a prompt waits for, in milliseconds. Default: that of `mcpTools`, 30,000. */
+  readonly startupMs?: number;
 }
 
 export type McpServer = StdioServer | HttpServer;

@@ -119,6 +119,10 @@ export function askingServer() {
     process.stderr.write("out of luck\n", () => process.exit(3));
     return new Promise(() => {});
   });
+  server.registerTool("line", { description: "Writes a long line", inputSchema: z.object({}) }, () => {
+    process.stdout.write(`"${"x".repeat(11 * 1024 * 1024)}"\n`);
+    return new Promise(() => {});
+  });
   server.registerTool("grow", { description: "Adds a tool", inputSchema: z.object({}) }, async () => {
     server.registerTool("grown", { description: "New", inputSchema: z.object({}) }, async () =>
       said("grown"),

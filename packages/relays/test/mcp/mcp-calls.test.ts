@@ -97,6 +97,35 @@ test("a call that begins while its server asks has its whole time once the perso
   call.end();
 });
 
+test("the ninth question of a server at once is refused with the reason, and people are told", async () => {
+  const open: QuestionRequest[] = [];
+  const session = {
+    open(request: unknown) {
+      open.push(request as QuestionRequest);
+      (request as QuestionRequest).sent = true;
+    },
+  };
+  const told: string[] = [];
+  const questions = serverQuestions(
+    "s",
+    session as never,
+    (title, body) => void told.push(`${title}: ${body}`),
+  );
+  const ask = () => questions.answer({ message: "Go on?" }, new AbortController().signal);
+  const eight = Array.from({ length: 8 }, ask);
+  expect(await ask()).toEqual({
+    action: "cancel",
+    _meta: { "askwire.dev/reason": "8 questions of this server are open: ask again once one is answered" },
+  });
+  expect(told).toEqual([expect.stringContaining("asked more than 8 questions at once")]);
+  open[0]?.reject("nobody is there");
+  await eight[0];
+  const next = ask();
+  await expect.poll(() => open.length).toBe(9);
+  for (const request of open) request.reject("enough");
+  await Promise.all([...eight, next]);
+});
+
 test("tools whose names clash or are too long each have a name of their own, whichever other servers run", async () => {
   const long = "a-tool-whose-name-is-so-long-that-no-provider-takes-it-whole-";
   const tools = ["a_b", "a.b", "_a_b", `${long}one`, `${long}two`];

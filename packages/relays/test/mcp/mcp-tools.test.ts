@@ -153,6 +153,24 @@ test("a server that hangs and a program that is not there are reported, and the 
   expect(notices().join("\n")).toMatch(/MCP server gone does not run/);
 });
 
+test("a server's own startup time counts in the place of that of all, whichever is longer", async () => {
+  const hung = { ...program("asking-server", "--hang"), startupMs: 500 };
+  const s = { ...asking, startupMs: 60_000 };
+  const { prompt, notices } = await conversation({ hung, s }, [calls("mcp__s__echo", { text: "hi" })], {
+    patienceMs: 1,
+  });
+  expect((await prompt()).output).toBe('{"text":"hi"}');
+  expect(notices().join("\n")).toMatch(/MCP server hung has not started yet/);
+});
+
+test("a server that ends by a line that is too long is told with the reason", async () => {
+  const { prompt, notices } = await conversation({ s: asking }, [calls("mcp__s__line")]);
+  expect(await prompt()).toMatchObject({ is_error: true });
+  await expect
+    .poll(() => notices().join(), { timeout: 60_000 })
+    .toContain("It wrote a line of more than 10 MiB.");
+});
+
 test("tools that change in the middle are those of the next prompt, and people are told so", async () => {
   const script = [calls("mcp__s__grow"), calls("mcp__s__grown")];
   const { prompt, notices } = await conversation({ s: asking }, script);
