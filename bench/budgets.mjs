@@ -142,4 +142,6 @@ export const budgets = [
     most: 150,
   },
   { what: "first frame of the panel, ms", peer: command, measure: "panel", key: "frame", most: 150 },
+  { what: "chat: bytes for a byte of streamed text", peer: command, measure: "chat", key: "bytes", most: 3 },
+  { what: "chat: CPU of an idle second, ms", peer: command, measure: "chat", key: "idle", most: 1 },
 ];

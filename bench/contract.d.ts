@@ -52,6 +52,17 @@ export interface TerminalModule {
   };
 }
 
+/** `peers/NAME/chat.mjs`, for `chat`: a conversation in a terminal with an agent that streams digits. */
+export interface ChatModule {
+  /**
+   * The arguments of `node`. The first turn says `words`, each with a blank behind it, then ends with "end of turn"; the
+   * turn of any prompt after that says a thousand words a second until the program is killed.
+   */
+  chatLine(words: readonly string[]): {
+    readonly args: readonly string[];
+  };
+}
+
 /** The person: sees every question and every text. */
 export interface Answerer {
   /** The index of the chosen option, at once or (for a question that stays open) as a promise. */

@@ -1,5 +1,6 @@
 /** @import { Measure } from "../contract.js" */
 import { browser } from "./browser.mjs";
+import { chat } from "./chat.mjs";
 import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
@@ -31,5 +32,6 @@ export const measures = [
   relay,
   mcp,
   panel,
+  chat,
   page,
 ];

@@ -1,51 +1,9 @@
 /** @import { Measure, TerminalModule } from "../contract.js" */
-import { spawn } from "@lydell/node-pty";
+import { inTerminal } from "./in-terminal.mjs";
 
 /** Keys that are pressed and answered one after the other. */
 const KEYS = 200;
 const [DOWN, UP] = ["\u001b[B", "\u001b[A"];
-/** The time limit of a program for a frame, in milliseconds. */
-const PATIENCE_MS = 10_000;
-/** Codes that colour a text, which may stand within the awaited words. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
-const COLOURS = /\u001b\[[0-9;]*m/g;
-
-/** Runs a program in a terminal, and reads its output as text. @param {readonly string[]} args */
-function inTerminal(args) {
-  const child = spawn(process.execPath, [...args], {
-    cols: 80,
-    rows: 24,
-    name: "xterm-256color",
-    env: { ...process.env, LC_ALL: "C.UTF-8", TERM: "xterm-256color" },
-  });
-  let text = "";
-  let bytes = 0;
-  let look = () => {};
-  child.onData((data) => {
-    text += data.replace(COLOURS, "");
-    bytes += Buffer.byteLength(data);
-    look();
-  });
-  return {
-    child,
-    bytes: () => bytes,
-    /** Resolves once the program has written this since the last time. @param {string} mark */
-    written: (mark) =>
-      /** @type {Promise<void>} */ (
-        new Promise((resolve, reject) => {
-          const timer = setTimeout(() => reject(new Error(`no "${mark}" in: ${text}`)), PATIENCE_MS);
-          look = () => {
-            if (!text.includes(mark)) return;
-            text = "";
-            clearTimeout(timer);
-            resolve();
-          };
-          look();
-        })
-      ),
-  };
-}
-
 /** @type {Measure} */
 export const panel = {
   name: "panel",

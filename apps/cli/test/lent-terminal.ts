@@ -23,7 +23,8 @@ export function linesOnScreen({ columns = 40, rows = 10 }: { columns?: number; r
   };
   const output = Object.assign(new Writable({ write }), { isTTY: true, columns, rows });
   const lines = openLines(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, {
-    env: {},
+    // The display is xterm.js.
+    env: { TERM_PROGRAM: "vscode" },
   });
   onTestFinished(() => lines.close());
 
@@ -80,8 +81,8 @@ export function notingBorrower() {
 export function modesLeftOn(sent: string): string[] {
   const on = new Set<string>();
   for (const [, mode = "", set] of sent.matchAll(/\[\?(\d+)([hl])/g)) {
-    // A cursor is hidden where it is switched off.
-    if ((set === "h") === (mode !== "25")) on.add(mode);
+    // A cursor is hidden, and rows are cut, where a mode is switched off.
+    if ((set === "h") !== ["7", "25"].includes(mode)) on.add(mode);
     else on.delete(mode);
   }
   return [...on];

@@ -59,7 +59,8 @@ export const openAskwire = (args: readonly string[], options?: TerminalOptions):
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions = {}): Terminal {
   const { columns: cols = 80, rows = 24, cwd = process.cwd() } = options;
   const { NO_COLOR: _none, ...inherited } = process.env;
-  const env = { ...inherited, TERM: "xterm-256color", ...options.env };
+  // The display is xterm.js.
+  const env = { ...inherited, TERM: "xterm-256color", TERM_PROGRAM: "vscode", ...options.env };
   const program = pty.spawn(file, [...args], { name: env.TERM, cols, rows, cwd, env });
   const display = new headless.Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true });
   const watchers = new Set<() => void>();

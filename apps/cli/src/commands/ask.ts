@@ -214,14 +214,14 @@ async function atTerminal(
   signal: AbortSignal,
   leave: (end: End) => void,
 ): Promise<void> {
-  const lines = openLines(input, output, { plain });
+  const { env } = process;
+  const words = terminalWords[languageOf(lang, env)];
+  const lines = openLines(input, output, { plain, pasted: words.chat.pasted });
   const interrupted = () => leave("interrupted");
   const gone = () => leave("gone");
   lines.onInterrupt(interrupted);
   lines.onGone(gone);
-  const { env } = process;
   const paint = paintFor(output, env);
-  const words = terminalWords[languageOf(lang, env)];
   const transcript = new TerminalTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
   const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };

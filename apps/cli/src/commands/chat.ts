@@ -60,9 +60,9 @@ class Chat {
     this.#options = options;
     this.#isInterview = isInterview;
     this.#goesOn = source.goesOn;
-    this.#lines = openLines(stdin, stdout, { plain: options.plain });
-    this.#paint = paintFor(stdout, env);
     this.#words = terminalWords[languageOf(options.lang, env)];
+    this.#lines = openLines(stdin, stdout, { plain: options.plain, pasted: this.#words.chat.pasted });
+    this.#paint = paintFor(stdout, env);
     const columns = () => (this.#lines.asking ? undefined : columnsOf(stdout, env));
     this.#transcript = new TerminalTranscript(this.#lines, this.#paint, this.#words, columns);
     this.#work = keptDrafts(

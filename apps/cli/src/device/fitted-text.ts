@@ -2,9 +2,8 @@ import { visibleLine } from "@askwire/client/text";
 import stringWidth from "string-width";
 import { segmentsOf } from "./segments-of.js";
 
-/** The distance of tab stops in columns, in a panel and on a terminal. */
+/** The distance of tab stops in columns. */
 const TAB_STOP = 4;
-const TERMINAL_TAB = 8;
 
 /** The most UTF-16 units shown of one character, since marks can be heaped on it without end. */
 const CHARACTER_LENGTH = 32;
@@ -13,7 +12,7 @@ const CHARACTER_LENGTH = 32;
 const COLOUR = /(\u001b\[[0-9;]*m)/;
 
 /** A character as a person sees it, or a change of colour, which has no width. */
-interface Cell {
+export interface Cell {
   readonly text: string;
   readonly width: number;
   readonly colour: boolean;
@@ -76,30 +75,6 @@ export function* wrapped(text: string, columns: number): Generator<string> {
   for (const line of text.split("\n")) yield* wrappedLine(withoutTabs(line), Math.max(1, columns));
 }
 
-/**
- * The rows of a line on a terminal, which breaks lines anywhere. Each row has the colours of its text, and ends them.
- */
-export function rowsIn(line: string, columns: number): string[] {
-  const rows: string[] = [];
-  const colours: string[] = [];
-  let row = "";
-  let used = 0;
-  const finish = (end: string) => void rows.push(row + (colours.length > 0 ? end : ""));
-  for (const cell of cellsOf(line)) {
-    const width = cell.text === "\t" ? TERMINAL_TAB - (used % TERMINAL_TAB) : cell.width;
-    if (used + width > columns && used > 0) {
-      finish(RESET);
-      row = colours.join("");
-      used = 0;
-    }
-    if (cell.colour) follow(colours, cell.text);
-    row += cell.text === "\t" ? " ".repeat(width) : cell.text;
-    used += width;
-  }
-  finish("");
-  return rows;
-}
-
 /** The first lines of wrapped text; one more than the room if there are more. */
 export function firstLines(lines: Iterable<string>, room: number): string[] {
   const first: string[] = [];
@@ -145,7 +120,8 @@ function* wrappedLine(line: string, columns: number): Generator<string> {
 const CLOSING = /^[，。！？；：、）】》」』”’…％]/u;
 const OPENING = /^[（【《「『“‘]/u;
 
-function mayBreak(before: Cell, after: Cell): boolean {
+/** Reports if a line may be broken between two characters. */
+export function mayBreak(before: Cell, after: Cell): boolean {
   if (before.text === " ") return after.text !== " ";
   const wide = before.width === 2 || after.width === 2;
   return wide && after.text !== " " && !CLOSING.test(after.text) && !OPENING.test(before.text);
@@ -154,7 +130,8 @@ function mayBreak(before: Cell, after: Cell): boolean {
 const PLAIN = /^[\u0020-\u007e]*$/;
 export const RESET = "\u001b[0m";
 
-function* cellsOf(line: string): Generator<Cell> {
+/** The characters of a line, and its changes of colour. */
+export function* cellsOf(line: string): Generator<Cell> {
   for (const part of line.split(COLOUR)) {
     if (part.startsWith("\u001b")) yield { text: part, width: 0, colour: true, length: part.length };
     else yield* charactersOf(part);
@@ -170,6 +147,12 @@ const NARROW =
 const WIDE =
   "\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 const FIRST_WIDE = "\u3001";
+
+/** The pattern of one simple character. */
+export const SIMPLE_CHARACTER = `[${NARROW}${WIDE}]`;
+
+/** True for a simple character that is two columns wide. */
+export const isWide = (character: string): boolean => character >= FIRST_WIDE;
 
 /** A run of simple characters, without the last if a mark may follow. */
 const SIMPLE = `[${NARROW}${WIDE}]+(?=[${NARROW}${WIDE}]|$)`;
@@ -187,7 +170,7 @@ export function* charactersOf(text: string): Generator<Cell> {
   for (let at = 0; at < text.length; ) {
     simple.lastIndex = at;
     const run = simple.exec(text)?.[0] ?? "";
-    for (const one of run) yield { text: one, width: one < FIRST_WIDE ? 1 : 2, colour: false, length: 1 };
+    for (const one of run) yield { text: one, width: isWide(one) ? 2 : 1, colour: false, length: 1 };
     at += run.length;
     const end = at + LOOK < text.length ? at + LOOK - LEFT : text.length;
     for (const { segment } of at < end ? segmentsOf(text.slice(at, at + LOOK)) : []) {
@@ -202,7 +185,7 @@ export function* charactersOf(text: string): Generator<Cell> {
 const shortened = (character: string) => character.slice(0, CHARACTER_LENGTH).replace(/[\ud800-\udbff]$/, "");
 
 /** Updates the active colours after a change. The colours of {@link Paint} are nested. */
-function follow(colours: string[], change: string): void {
+export function follow(colours: string[], change: string): void {
   const code = Number.parseInt(change.slice(2), 10) || 0;
   if (code === 0) colours.length = 0;
   else if ((code >= 20 && code < 30) || code === 39 || code === 49) colours.pop();

@@ -1,5 +1,7 @@
+import { processClock } from "./clock.js";
 import type { Frame } from "./loan.js";
 import { createScreen, type Screen } from "./screen.js";
+import { SizeRest } from "./size-rest.js";
 import { createStopKey } from "./stop-key.js";
 import { TerminalDevice } from "./terminal-device.js";
 import { terminalModes } from "./terminal-modes.js";
@@ -32,6 +34,7 @@ export class PaintedTerminal {
   readonly #cutAtStops = createStopKey(() => performance.now());
   readonly #device: TerminalDevice;
   readonly #screen: Screen;
+  readonly #sizeRest: SizeRest;
   /** Nothing is drawn while this process is stopped, or another has the terminal ("away"). */
   #state: "here" | "away" | "left" = "here";
   /** Ends the program that has the terminal. */
@@ -49,6 +52,7 @@ export class PaintedTerminal {
       continued: () => this.#continued(),
     });
     this.#screen = createScreen(this.#device, this.#modes);
+    this.#sizeRest = new SizeRest(processClock, env, () => this.#redraw());
     process.on("exit", this.#leave);
     this.#device.raw(true);
     this.#device.write(this.#modes.on("paste"));
@@ -56,6 +60,11 @@ export class PaintedTerminal {
 
   get size(): { readonly columns: number; readonly rows: number } {
     return this.#device.size;
+  }
+
+  /** Set while the size changes. No frame is shown then, and a new one is asked for after it. */
+  get isSettling(): boolean {
+    return this.#sizeRest.isAwaited;
   }
 
   /** Reads the current size. */
@@ -66,7 +75,7 @@ export class PaintedTerminal {
   /** Paints a frame in place of the last one, with whole lines above it. */
   show(frame: Frame, above = ""): void {
     if (this.#state === "away") this.#wait(above);
-    else if (this.#state === "here") this.#screen.show(frame, above);
+    else if (this.#state === "here" && !(this.isSettling && above === "")) this.#screen.show(frame, above);
   }
 
   /** Writes whole lines above the frame. */
@@ -106,8 +115,9 @@ export class PaintedTerminal {
 
   /** Wipes the screen; the frame is painted anew. */
   wipe(): void {
-    this.#screen.forget();
-    this.#device.write("\u001b[H\u001b[2J");
+    // Terminals may keep what they wipe.
+    const frame = this.#screen.erase();
+    this.#device.write(`${frame}\u001b[H\u001b[2J`);
   }
 
   /** Writes the rest in place of the frame, and leaves the terminal. */
@@ -129,7 +139,11 @@ export class PaintedTerminal {
 
   #resized(): void {
     this.#screen.resized();
-    if (this.#state !== "away") this.#user.redraw();
+    if (this.#state === "here") this.#sizeRest.await();
+  }
+
+  #redraw(): void {
+    if (this.#state === "here") this.#user.redraw();
   }
 
   #continued(): void {
@@ -143,6 +157,7 @@ export class PaintedTerminal {
 
   readonly #leave = (): void => {
     this.#state = "left";
+    this.#sizeRest.stop();
     this.#visitor?.abort();
     this.#device.write(this.#screen.erase() + this.#waiting + this.#user.rest() + this.#modes.allOff());
     this.#device.raw(false);
@@ -159,6 +174,7 @@ export class PaintedTerminal {
   #goAway(): boolean {
     const isTitled = this.#modes.has("title");
     this.#state = "away";
+    this.#sizeRest.stop();
     this.#device.write(this.#screen.erase() + this.#modes.allOff());
     return isTitled;
   }

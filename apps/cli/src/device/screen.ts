@@ -1,12 +1,17 @@
+import stringWidth from "string-width";
+import { cut } from "./fitted-text.js";
 import { KeptMeasures } from "./kept-measures.js";
+import { LateLines } from "./late-lines.js";
 import type { Frame } from "./loan.js";
+import { changedRows, ERASE_BELOW, type Rows } from "./row-changes.js";
 import type { TerminalModes } from "./terminal-modes.js";
-import { rowsOfLine, strayCursorRow } from "./wrapped-rows.js";
+import { caretRow, rowsOfLine, strayCursorRow } from "./wrapped-rows.js";
 
 /** A frame below everything else, painted again in its place. */
 export interface Screen {
   /**
-   * Paints a frame in place of the last one, with whole lines above it if there are any.
+   * Paints a frame in place of the last one, with whole lines above it if there are any. Rows that stay are not written
+   * again: rows of the last frame that are now lines above it stay where they are.
    * An equal frame is painted only if the last one was damaged.
    */
   show(frame: Frame, above?: string): void;
@@ -25,63 +30,91 @@ interface Canvas {
   readonly size: { readonly columns: number; readonly rows: number };
   /** Set if the cursor leaves its line when the terminal gets another width. */
   readonly strayCursor: boolean;
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
   write(text: string): void;
+}
+
+interface Painted extends Rows {
+  readonly columns: number;
 }
 
 /** Marks between which a terminal shows everything at once, if it knows them. */
 const TOGETHER = { begin: "\u001b[?2026h", end: "\u001b[?2026l" };
-const ERASE_BELOW = "\u001b[J";
+
+/** Characters after which a terminal's cursor stands elsewhere than a count of columns says. */
+const MOVES = /[\t\r\b\v\f]/;
 
 /**
  * Paints on the rows below the earlier output. The cursor is expected at the start of a line.
  * Nothing above the frame is touched, and each change is one write. Below the frame stands one more row, for the
  * hidden cursor.
  *
- * @param modes switches the cursor off and on.
+ * @param modes switches the cursor and the wrapping of rows.
  */
 export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   let frame: Frame | undefined;
-  /** The painted lines, and the index of the cursor's line; the row below the lines has the next index. */
-  let painted: { lines: readonly string[]; cursor: number; columns: number } | undefined;
+  /** The painted rows with the cursor, at the terminal's width then; the row below them has the next index. */
+  let painted: Painted | undefined;
   let stale = false;
   const measures = new KeptMeasures(rowsOfLine);
   const rowsOf = (line: string, columns: number) => measures.of(line, columns);
-  const rowsIn = (lines: readonly string[], columns: number) =>
-    lines.reduce((rows, line) => rows + rowsOf(line, columns), 0);
+
+  const late = new LateLines(canvas.now);
+
+  /** The rows from the first of these lines down to the cursor, at the terminal's current width. */
+  function rowsAbove(before: readonly string[], { rows: frame, cursor, columns: from }: Painted): number {
+    const { columns } = canvas.size;
+    const lines = [...before, ...frame];
+    const row = before.length + cursor.row;
+    if (canvas.strayCursor) return strayCursorRow(lines, row, { from, to: columns }, rowsOf);
+    return caretRow(lines, { row, column: cursor.column }, columns, rowsOf);
+  }
 
   /** Goes to the start of the frame and erases from there, at the terminal's current width. */
   function erase(): string {
     if (painted === undefined) return "";
     const { columns, rows } = canvas.size;
-    const { lines, cursor, columns: from } = painted;
-    const above =
-      canvas.strayCursor && from !== columns
-        ? strayCursorRow(lines, cursor, { from, to: columns }, rowsOf)
-        : rowsIn(lines.slice(0, cursor), columns);
+    const { cursor } = painted;
+    const frame = painted;
+    const again = frame.columns === columns ? [] : late.lines((lines) => rowsAbove(lines, frame) < rows);
+    const above = frame.columns === columns ? cursor.row : rowsAbove(again, frame);
     painted = undefined;
-    return `${up(Math.min(above, rows - 1))}\r${ERASE_BELOW}`;
+    const lines = again.map((line) => `${line}\r\n`).join("");
+    return `${up(Math.min(above, rows - 1))}${ERASE_BELOW}${modes.off("cutRows")}${lines}`;
   }
 
-  function paint({ lines: all, caret }: Frame): string {
+  const fits = new KeptMeasures(fitted);
+
+  function repaint(above: string): void {
     const { columns, rows } = canvas.size;
-    measures.next();
-    const lines = fitting(all, rows - 1, (line) => rowsOf(line, columns));
-    const text = lines.map((line) => `${line}\r\n`).join("");
-    if (caret === undefined || caret.row >= lines.length) {
-      painted = { lines, cursor: lines.length, columns };
-      return text;
-    }
-    painted = { lines, cursor: caret.row, columns };
-    const right = Math.min(caret.column, columns - 1);
-    const back = up(rowsIn(lines.slice(caret.row), columns));
-    return `${text}${back}${right > 0 ? `\u001b[${right}C` : ""}${modes.off("hiddenCursor")}`;
-  }
-
-  function repaint(text: string): void {
-    const hidden = modes.on("hiddenCursor");
+    for (const kept of [measures, fits]) kept.next();
+    const cleared = stale || painted?.columns !== columns ? erase() : "";
     stale = false;
-    const painting = frame === undefined ? "" : paint(frame);
-    canvas.write(`${TOGETHER.begin}${hidden}${text}${painting}${TOGETHER.end}`);
+    const lines = (frame?.lines ?? []).slice(0, Math.max(1, rows - 1)).map((line) => fits.of(line, columns));
+    // Behind a frame that is there, its rows may be among the lines.
+    const [first, said] =
+      painted === undefined || above === "" ? [above, []] : ["", above.replace(/\n$/, "").split("\n")];
+    const caret = frame?.caret;
+    const isShown = caret !== undefined && caret.row < lines.length;
+    const cursor = isShown
+      ? { row: caret.row, column: Math.min(caret.column, columns - 1) }
+      : { row: lines.length, column: 0 };
+    const before = painted ?? { rows: [], cursor: { row: 0, column: 0 } };
+    const { text, isSmall } = changedRows(before, { rows: lines, cursor }, said, {
+      isOneRow: (line) => !MOVES.test(line) && isFitting(line, columns),
+      wrapping: (words) => `${modes.off("cutRows")}${words}${modes.on("cutRows")}`,
+    });
+    late.wrote(first === "" ? said : first.replace(/\n$/, "").split("\n"), (line) => !MOVES.test(line));
+    const cuts = modes.on("cutRows");
+    painted = { rows: lines, cursor, columns };
+    if (isSmall && cleared + first === "" && isShown && !modes.has("hiddenCursor")) {
+      if (text !== "") canvas.write(text);
+      return;
+    }
+    const hides = modes.on("hiddenCursor");
+    const shows = isShown ? modes.off("hiddenCursor") : "";
+    canvas.write(`${TOGETHER.begin}${hides}${cleared}${first}${cuts}${text}${shows}${TOGETHER.end}`);
   }
 
   return {
@@ -89,17 +122,21 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
       const isThere = painted !== undefined && !stale && frame !== undefined && isSame(frame, next);
       if (isThere && above === "") return;
       frame = next;
-      repaint(erase() + above);
+      repaint(above);
     },
     above(text) {
-      if (painted === undefined) canvas.write(text);
-      else repaint(erase() + text);
+      if (painted !== undefined) return repaint(text);
+      late.forget();
+      canvas.write(text);
     },
     erase() {
       frame = undefined;
-      return erase();
+      const text = erase();
+      late.forget();
+      return text;
     },
     forget() {
+      late.forget();
       painted = undefined;
     },
     resized() {
@@ -110,22 +147,14 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
 
 const up = (rows: number) => (rows > 0 ? `\u001b[${rows}A` : "");
 
+const isFitting = (line: string, columns: number) =>
+  line.length * 2 <= columns || stringWidth(line) <= columns;
+
+/** A line that takes one row: what has no room is cut. */
+const fitted = (line: string, columns: number) => (isFitting(line, columns) ? line : cut(line, columns));
+
 const isSame = (a: Frame, b: Frame) =>
   a.caret?.row === b.caret?.row &&
   a.caret?.column === b.caret?.column &&
   a.lines.length === b.lines.length &&
   a.lines.every((line, index) => line === b.lines[index]);
-
-/** The first lines that fit: a frame for a larger terminal must not scroll into earlier output. */
-function fitting(
-  lines: readonly string[],
-  room: number,
-  rowsOf: (line: string) => number,
-): readonly string[] {
-  let left = Math.max(1, room);
-  const end = lines.findIndex((line) => {
-    left -= rowsOf(line);
-    return left < 0;
-  });
-  return end === -1 ? lines : lines.slice(0, end);
-}

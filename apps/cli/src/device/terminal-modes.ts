@@ -1,8 +1,10 @@
-/** The modes that a panel switches on in a terminal, each with the bytes to switch it off. */
+/** The modes that this command switches on in a terminal, each with the bytes to switch it off. */
 const sequences = {
   /** A paste comes in brackets, so that its line ends do not count as typed. */
   paste: { on: "\u001b[?2004h", off: "\u001b[?2004l" },
   hiddenCursor: { on: "\u001b[?25l", off: "\u001b[?25h" },
+  /** Rows of a frame end at the edge, so that each is one row even where the terminal has become narrower. */
+  cutRows: { on: "\u001b[?7l", off: "\u001b[?7h" },
   /** Our own title: the terminal keeps the earlier one. */
   title: { on: "\u001b[22;0t", off: "\u001b[23;0t" },
 } as const;

@@ -19,6 +19,23 @@ export function rowsOfLine(line: string, columns: number): number {
 }
 
 /**
+ * The number of rows from the first of these lines down to the cursor, after a terminal wrapped them at another width.
+ * The cursor stays at its character.
+ *
+ * @param rowsOf counts the rows of a line.
+ */
+export function caretRow(
+  lines: readonly string[],
+  cursor: { readonly row: number; readonly column: number },
+  columns: number,
+  rowsOf: typeof rowsOfLine,
+): number {
+  const above = lines.slice(0, cursor.row).reduce((sum, line) => sum + rowsOf(line, columns), 0);
+  const own = rowsOf(lines[cursor.row] ?? "", columns);
+  return above + Math.min(Math.floor(cursor.column / columns), own - 1);
+}
+
+/**
  * The number of rows from the first of these lines down to the cursor, after a terminal made of xterm.js got another
  * width. The lines were written at the old width, with the cursor on the line `cursor`.
  * Other terminals keep the cursor there. This one moves it by each row of wrapping; the line that it takes for the

@@ -1,4 +1,4 @@
-import { rowsIn } from "../device/fitted-text.js";
+import { runningRows } from "../device/running-rows.js";
 
 /** The most characters of a line without an end; a longer line is ended there. */
 const MOST_HELD = 65_536;
@@ -11,10 +11,17 @@ const AGAIN = "\r\u001b[K";
 export class HalfLine {
   #text = "";
   #wasEnded = false;
+  /** Set if the line was begun anew, and may be again: none of its rows is the last word. */
+  #isDrawnAgain = false;
   #pause: NodeJS.Timeout | undefined;
 
   get text(): string {
     return this.#text;
+  }
+
+  /** Set if a line has begun and may be on the screen. */
+  get isGrowing(): boolean {
+    return this.#text !== "" && !this.#isDrawnAgain;
   }
 
   /** Takes a text. Returns the lines that it completes. */
@@ -23,10 +30,22 @@ export class HalfLine {
     const text = this.rest(all);
     const endAt = text.lastIndexOf("\n") + 1;
     // A growing line in many pieces is not searched again with each piece.
-    const joined = text.includes(AGAIN) ? drawnAgain : (same: string) => same;
+    const isAgain = text.includes(AGAIN);
+    const joined = isAgain ? drawnAgain : (same: string) => same;
     const whole = endAt === 0 ? "" : joined(this.#text + text.slice(0, endAt));
+    this.#isDrawnAgain = (endAt === 0 && this.#isDrawnAgain) || text.slice(endAt).includes(AGAIN);
     this.#text = joined(endAt === 0 ? this.#text + text : text.slice(endAt));
-    return this.#text.length > MOST_HELD ? whole + this.end() : whole;
+    return this.#text.length > MOST_HELD ? whole + this.#endAtBlank() : whole;
+  }
+
+  /** Ends the line at its last blank. What is behind begins a line. */
+  #endAtBlank(): string {
+    const at = this.#text.lastIndexOf(" ");
+    if (at <= 0) return this.end();
+    const rest = this.#text.slice(at + 1);
+    const ended = this.#text.slice(0, at);
+    this.#text = rest;
+    return `${ended}\n`;
   }
 
   /** A text without the line feed of a line that was ended already. */
@@ -49,6 +68,7 @@ export class HalfLine {
     this.keep();
     const text = this.#text;
     this.#text = "";
+    this.#isDrawnAgain = false;
     return text;
   }
 
@@ -63,14 +83,21 @@ export class HalfLine {
     clearTimeout(this.#pause);
   }
 
-  /** The last rows of the line that fit. The other rows become whole lines and leave the line. */
+  /**
+   * The rows that may still change: the last one, or those that fit of a line that is drawn again. The rows before them
+   * become whole lines and leave for good.
+   *
+   * @param room the most rows.
+   */
   fit(columns: number, room: number): { readonly rows: readonly string[]; readonly above: string } {
     if (this.#text === "" || room < 1) return { rows: [], above: "" };
-    const all = rowsIn(this.#text, columns);
-    const rows = all.slice(-room);
+    const all = runningRows(this.#text, columns);
+    const rows = all.slice(this.#isDrawnAgain ? -room : -1);
     if (rows.length === all.length) return { rows, above: "" };
     this.#text = rows.join("");
-    const above = all.slice(0, -room).map((row) => `${row}\n`);
+    // What has left has its line feed.
+    this.#wasEnded = this.#text === "";
+    const above = all.slice(0, -rows.length).map((row) => `${row}\n`);
     return { rows, above: above.join("") };
   }
 }

@@ -7,13 +7,15 @@ interface LineOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Set if a terminal gets lines only, and nothing but the typed line is drawn again. Default: false. */
   readonly plain?: boolean | undefined;
+  /** The text that is shown for a paste of so many lines. Default: their number in brackets. */
+  readonly pasted?: (lines: number) => string;
 }
 
 /** Opens a terminal or a pipe for reading line by line. */
 export function openLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  { env = process.env, plain = false }: LineOptions = {},
+  { env = process.env, plain = false, pasted = (lines) => `[${lines}]` }: LineOptions = {},
 ): LineFeed {
   const interrupted: (() => void)[] = [];
   const gone: (() => void)[] = [];
@@ -22,6 +24,7 @@ export function openLines(
     interrupted: () => interrupted.forEach((tell) => void tell()),
     gone: () => gone.forEach((tell) => void tell()),
     full: () => full.forEach((tell) => void tell()),
+    pasted,
   };
   const interactive = input.isTTY === true && output.isTTY === true;
   const readers = new LineReaders((): LineSource => source);

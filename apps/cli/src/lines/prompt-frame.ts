@@ -1,7 +1,8 @@
 import type { TextField } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
-import { cut, rowsIn, widthOf } from "../device/fitted-text.js";
+import { cut, widthOf } from "../device/fitted-text.js";
 import type { Frame } from "../device/loan.js";
+import type { LabelOf } from "../prompt/draft-rows.js";
 import { type PromptView, promptView } from "../prompt/prompt-view.js";
 import type { HalfLine } from "./half-line.js";
 
@@ -11,7 +12,7 @@ export const BARE = "> ";
 const MOST_WAITING = 3;
 
 interface Shown {
-  /** The unfinished line of other output. Rows of it that do not fit become whole lines. */
+  /** The unfinished line of other output. Its finished rows become whole lines. */
   readonly begun: HalfLine;
   /** The lines that wait for a reader. */
   readonly queue: readonly string[];
@@ -27,7 +28,12 @@ interface Size {
 
 /** Draws the prompt below the unfinished line and the lines that wait for a reader. */
 export class PromptFrame {
-  readonly #view: PromptView = promptView();
+  readonly #view: PromptView;
+
+  /** @param labelOf what is shown for characters of a draft that stand for another text. */
+  constructor(labelOf: LabelOf) {
+    this.#view = promptView(labelOf);
+  }
 
   get vertical(): PromptView["vertical"] {
     return this.#view.vertical;
@@ -42,7 +48,7 @@ export class PromptFrame {
       .map((line) => cut(BARE + visibleLine(line), columns));
     const prompt = shown.prompt ?? (draft.text === "" && waiting.length === 0 ? undefined : BARE);
     if (prompt === undefined) return withoutPrompt(begun, columns, room);
-    const forDraft = room - waiting.length - leastRows(begun, columns, room);
+    const forDraft = room - waiting.length - (begun.text === "" || room < 2 ? 0 : 1);
     const drawn = this.#view.draw(prompt, draft, { columns, room: Math.max(1, forDraft) });
     const fitted = begun.fit(columns, room - waiting.length - drawn.lines.length);
     const before = [...fitted.rows, ...waiting];
@@ -58,7 +64,3 @@ function withoutPrompt(begun: HalfLine, columns: number, room: number) {
   const caret = { row: rows.length - 1, column: widthOf(rows.at(-1) ?? "") };
   return { frame: { lines: rows, caret }, above };
 }
-
-/** The rows that a tall draft leaves to other output: up to a third. */
-const leastRows = ({ text }: HalfLine, columns: number, room: number): number =>
-  text === "" ? 0 : Math.min(rowsIn(text, columns).length, Math.ceil(room / 3));

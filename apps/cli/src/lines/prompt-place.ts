@@ -1,10 +1,14 @@
 import { visibleText } from "@askwire/client/text";
+import { processClock } from "../device/clock.js";
 import type { Borrower, Loan } from "../device/loan.js";
 import { PaintedTerminal } from "../device/painted-terminal.js";
+import { runningRows } from "../device/running-rows.js";
 import { type KeyReader, readTypedKeys, type TypedKey } from "../device/typed-keys.js";
+import { Pastes } from "../prompt/pastes.js";
 import { type PromptEditor, promptEditor } from "../prompt/prompt-editor.js";
 import { HalfLine } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
+import { Pace } from "./pace.js";
 import { BARE, PromptFrame } from "./prompt-frame.js";
 import { untilTrue } from "./until-true.js";
 
@@ -15,6 +19,8 @@ interface Told {
   gone(): void;
   /** A draft had no room for all of a text. */
   full(): void;
+  /** The text that is shown for a paste of so many lines. */
+  pasted(lines: number): string;
 }
 
 /** Erases what the terminal itself has shown of text typed before this process read keys. */
@@ -32,7 +38,8 @@ export class PromptPlace implements LineSource {
   readonly #told: Told;
   readonly #terminal: PaintedTerminal;
   readonly #keys: KeyReader;
-  readonly #frame = new PromptFrame();
+  readonly #pastes: Pastes;
+  readonly #frame: PromptFrame;
   readonly #main: PromptEditor;
   /** The editor of answers by lines, apart from the words at the prompt. */
   #asked: PromptEditor;
@@ -42,6 +49,7 @@ export class PromptPlace implements LineSource {
   /** The bytes ahead of the first of them. */
   #before = AFRESH;
   #state: "drawn" | "stale" | "left" = "drawn";
+  readonly #pace = new Pace(processClock, () => this.#drawSoon());
   /** Set while the keys come that were typed before this process read any. */
   #isAhead = true;
   #borrower: Borrower | undefined;
@@ -58,6 +66,8 @@ export class PromptPlace implements LineSource {
     this.#output = output;
     this.#readers = readers;
     this.#told = told;
+    this.#pastes = new Pastes(told.pasted);
+    this.#frame = new PromptFrame((character) => this.#pastes.labelOf(character));
     this.#main = this.#newEditor();
     this.#asked = this.#newEditor();
     this.#keys = readTypedKeys((key) => this.#typedKey(key));
@@ -89,7 +99,7 @@ export class PromptPlace implements LineSource {
     if (this.#borrower !== undefined || this.#readers.ended !== undefined) return undefined;
     this.#endBegun();
     this.#borrower = to;
-    this.#terminal.show({ lines: [] }, this.#takeAbove());
+    if (!this.#terminal.isSettling) this.#terminal.show({ lines: [] }, this.#takeAbove());
     return this.#loanTo(to);
   }
 
@@ -117,20 +127,23 @@ export class PromptPlace implements LineSource {
 
   took(line: string, { prompt }: Reader): void {
     this.#endBegun();
-    this.#writeLines(behind(prompt, line));
+    this.#writeLines(behind(prompt, this.#pastes.shown(line)));
+    this.#drawSoon();
   }
 
   dropTyped(): void {
     this.#asked = this.#newEditor();
     const lines = this.#readers.queue.splice(0);
-    if (lines.length > 0) this.#main.put([...lines, this.#main.draft.text].join("\n"));
+    if (lines.length > 0) this.#main.put([...lines, this.#main.text].join("\n"));
     this.#drawSoon();
   }
 
   write(text: string): void {
     if (text === "") return;
     if (this.#state === "left") return void this.#output.write(text);
-    this.#writeLines(this.#begun.take(text));
+    const { isGrowing } = this.#begun;
+    const lines = this.#begun.take(text);
+    this.#writeLines(isGrowing ? this.#grown(lines) : lines);
     if (this.lent) this.#begun.endSoon((line) => this.#writeLines(line));
   }
 
@@ -143,7 +156,7 @@ export class PromptPlace implements LineSource {
   }
 
   #newEditor(): PromptEditor {
-    return promptEditor({ vertical: this.#frame.vertical, full: this.#told.full });
+    return promptEditor({ vertical: this.#frame.vertical, full: this.#told.full, pastes: this.#pastes });
   }
 
   #typed(chunk: Buffer): void {
@@ -195,6 +208,7 @@ export class PromptPlace implements LineSource {
     this.#keys.close();
     this.#state = "left";
     this.#begun.keep();
+    this.#pace.stop();
     this.#terminal.close();
     this.#sent.look();
   }
@@ -203,10 +217,17 @@ export class PromptPlace implements LineSource {
     this.#writeLines(this.#begun.end());
   }
 
+  /** Lines of which the first was shown as it grew, and is broken as then. */
+  #grown(lines: string): string {
+    const end = lines.indexOf("\n");
+    const rows = runningRows(lines.slice(0, Math.max(0, end)), this.#terminal.size.columns);
+    return end === -1 ? lines : rows.join("\n") + lines.slice(end);
+  }
+
   /** Writes whole lines above the frame, with the next one. */
   #writeLines(lines: string): void {
     this.#above += lines;
-    this.#drawSoon();
+    this.#pace.ask();
   }
 
   /** Draws once for all changes of one moment. */
@@ -217,7 +238,7 @@ export class PromptPlace implements LineSource {
   }
 
   #redraw(): void {
-    if (this.#borrower !== undefined) return this.#borrower.redraw();
+    this.#borrower?.redraw();
     if (this.#state === "drawn") this.#state = "stale";
     this.#draw();
   }
@@ -226,6 +247,9 @@ export class PromptPlace implements LineSource {
     if (this.#state !== "stale") return;
     this.#state = "drawn";
     this.#terminal.measure();
+    // It asks for a new frame once its size has settled.
+    if (this.#terminal.isSettling) return;
+    this.#pace.drawn();
     if (this.#borrower === undefined) return this.#drawPrompt();
     const lines = this.#takeAbove();
     if (lines !== "") this.#terminal.above(lines);
@@ -249,7 +273,7 @@ export class PromptPlace implements LineSource {
 
   /** The text that stays when the terminal is left: the last words of other output, and words without a reader. */
   get #rest(): string {
-    const { text } = this.#main.draft;
+    const { text } = this.#main;
     const begun = this.#begun.text;
     const unread = [...this.#readers.queue, ...(text.trim() === "" ? [] : [text])];
     const words = unread.map((line) => behind(BARE, line)).join("");

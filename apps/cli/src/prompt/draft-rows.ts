@@ -20,8 +20,15 @@ interface Cell {
   readonly width: number;
 }
 
+/** The text that is shown for a character that stands for another text. Undefined for a plain character. */
+export type LabelOf = (character: string) => string | undefined;
+
+const noLabel: LabelOf = () => undefined;
+
 /** Breaks drafts into rows. The lines of the last draft are kept, so that a key costs only its change. */
-export function draftRows(): (text: string, columns: number) => readonly DraftRow[] {
+export function draftRows(
+  labelOf: LabelOf = noLabel,
+): (text: string, columns: number) => readonly DraftRow[] {
   let kept = new Map<string, readonly DraftRow[]>();
   let keptFor = 0;
   return (text, columns) => {
@@ -31,7 +38,7 @@ export function draftRows(): (text: string, columns: number) => readonly DraftRo
     const rows: DraftRow[] = [];
     let start = 0;
     for (const line of text.split("\n")) {
-      const own = before.get(line) ?? rowsOfLine(line, columns);
+      const own = before.get(line) ?? rowsOfLine(line, columns, labelOf);
       kept.set(line, own);
       for (const row of own) rows.push({ ...row, from: start + row.from, to: start + row.to });
       start += line.length + 1;
@@ -40,13 +47,13 @@ export function draftRows(): (text: string, columns: number) => readonly DraftRo
   };
 }
 
-function rowsOfLine(line: string, columns: number): readonly DraftRow[] {
+function rowsOfLine(line: string, columns: number, labelOf: LabelOf): readonly DraftRow[] {
   const rows: DraftRow[] = [];
   let from = 0;
   let at = 0;
   let used = 0;
   let shown = "";
-  for (const { text, length, width } of cellsOf(line, columns)) {
+  for (const { text, length, width } of cellsOf(line, columns, labelOf)) {
     if (used + width > columns) {
       rows.push({ from, to: at, columns, shown });
       from = at;
@@ -74,10 +81,15 @@ export function rowOf(rows: readonly DraftRow[], caret: number): number {
 }
 
 /** The column of the caret in its row. */
-export function caretColumn(text: string, { from, to, columns }: DraftRow, caret: number): number {
+export function caretColumn(
+  text: string,
+  { from, to, columns }: DraftRow,
+  caret: number,
+  labelOf: LabelOf = noLabel,
+): number {
   let column = 0;
   let at = from;
-  for (const { length, width } of cellsOf(text.slice(from, to), columns)) {
+  for (const { length, width } of cellsOf(text.slice(from, to), columns, labelOf)) {
     at += length;
     if (at > caret) break;
     column += width;
@@ -86,11 +98,16 @@ export function caretColumn(text: string, { from, to, columns }: DraftRow, caret
 }
 
 /** The caret's position in a row for a column: at most before the last character of a row that continues below. */
-export function caretAt(text: string, { from, to, columns }: DraftRow, column: number): number {
+export function caretAt(
+  text: string,
+  { from, to, columns }: DraftRow,
+  column: number,
+  labelOf: LabelOf = noLabel,
+): number {
   const goesOn = to < text.length && text[to] !== "\n";
   let at = from;
   let used = 0;
-  for (const { length, width } of cellsOf(text.slice(from, to), columns)) {
+  for (const { length, width } of cellsOf(text.slice(from, to), columns, labelOf)) {
     used += width;
     if (used > column || (goesOn && at + length === to)) break;
     at += length;
@@ -98,17 +115,22 @@ export function caretAt(text: string, { from, to, columns }: DraftRow, column: n
   return at;
 }
 
+/** Characters that may stand for another text. */
+const MAY_STAND = /[\ufdd0-\ufdef]/;
+
 /** The characters of a line, with `…` for a character wider than all columns. */
-function* cellsOf(line: string, columns: number): Generator<Cell> {
-  for (const cell of charactersIn(line))
+function* cellsOf(line: string, columns: number, labelOf: LabelOf): Generator<Cell> {
+  for (const cell of charactersIn(line, labelOf))
     yield cell.width <= columns ? cell : { ...cell, text: "…", width: 1 };
 }
 
 /** The characters of a line. If some cannot be shown unchanged, each is checked with the text in front of it. */
-function* charactersIn(line: string): Generator<Cell> {
-  if (visibleText(line) === line && !line.includes("\t")) return yield* charactersOf(line);
+function* charactersIn(line: string, labelOf: LabelOf): Generator<Cell> {
+  const isPlain = !MAY_STAND.test(line) && visibleText(line) === line && !line.includes("\t");
+  if (isPlain) return yield* charactersOf(line);
   for (const { segment, index } of segmentsOf(line)) {
-    const shown = visibleText(segment, line.slice(0, index)).replaceAll("\t", " ");
+    const label = labelOf(segment);
+    const shown = label ?? visibleText(segment, line.slice(0, index)).replaceAll("\t", " ");
     yield { length: segment.length, text: shown, width: widthOf(shown) };
   }
 }

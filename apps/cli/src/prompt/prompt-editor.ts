@@ -1,12 +1,16 @@
 import { emptyField, type TextField } from "@askwire/client/form";
 import type { TypedKey } from "../device/typed-keys.js";
-import { caretAfter, inserted, killed } from "./draft.js";
+import { caretAfter, DRAFT_LENGTH, inserted, killed } from "./draft.js";
+import { Pastes, withoutMarks } from "./pastes.js";
 import { promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
 
 /** A draft that a person edits, with the texts sent before. */
 export interface PromptEditor {
+  /** The draft as it is edited: one character stands for each long paste. */
   readonly draft: TextField;
+  /** The draft with its pastes in full. */
+  readonly text: string;
   /** Applies a key to the draft. Returns the name of a key for the prompt. */
   key(key: TypedKey): "send" | "interrupt" | "end_of_input" | "wipe" | undefined;
   /** Takes the text away, into the history. Words begun before browsing the history come back. */
@@ -20,9 +24,11 @@ interface Around {
   vertical(draft: TextField, by: -1 | 1): number | undefined;
   /** Called when a text did not fit whole. */
   full(): void;
+  /** The long pastes. Default: those of this draft alone. */
+  readonly pastes?: Pastes;
 }
 
-export function promptEditor({ vertical, full }: Around): PromptEditor {
+export function promptEditor({ vertical, full, pastes = new Pastes() }: Around): PromptEditor {
   const history = promptHistory();
   let draft = emptyField;
   let lastKilled = "";
@@ -32,8 +38,21 @@ export function promptEditor({ vertical, full }: Around): PromptEditor {
     draft = field;
     if (cut) full();
   }
-  function put(text: string): void {
+  function paste(all: string): void {
+    const room = Math.max(0, DRAFT_LENGTH - pastes.whole(draft.text).length);
+    const text = all.slice(0, room);
+    insert(pastes.fold(text, draft.text));
+    if (text.length < all.length) full();
+  }
+  function put(whole: string): void {
+    const text = pastes.folded(whole);
     draft = { text, caret: text.length };
+  }
+  function unfold(): void {
+    const found = pastes.at(draft.text, draft.caret);
+    if (found === undefined) return;
+    draft = { text: draft.text.slice(0, found.at) + draft.text.slice(found.at + 1), caret: found.at };
+    insert(withoutMarks(found.text));
   }
   function upOrDown(by: -1 | 1): void {
     const caret = vertical(draft, by);
@@ -41,7 +60,7 @@ export function promptEditor({ vertical, full }: Around): PromptEditor {
       draft = inserted({ text: draft.text, caret }, "").field;
       return;
     }
-    const other = history.turn(by, draft.text);
+    const other = history.turn(by, pastes.whole(draft.text));
     if (other !== undefined) put(other);
   }
 
@@ -49,10 +68,14 @@ export function promptEditor({ vertical, full }: Around): PromptEditor {
     get draft() {
       return draft;
     },
+    get text() {
+      return pastes.whole(draft.text);
+    },
     key(typed) {
       const key = "name" in typed ? promptKey(typed) : undefined;
-      if ("text" in typed) insert(typed.text);
-      else if ("paste" in typed) insert(typed.paste);
+      if ("text" in typed) insert(withoutMarks(typed.text));
+      else if ("paste" in typed) paste(typed.paste);
+      else if (key === "unfold") unfold();
       else if (key === "new_line") insert("\n");
       else if (key === "tab") insert("\t");
       else if (key === "yank") insert(lastKilled);
@@ -68,7 +91,7 @@ export function promptEditor({ vertical, full }: Around): PromptEditor {
       return undefined;
     },
     take() {
-      const { text } = draft;
+      const text = pastes.whole(draft.text);
       put(history.add(text));
       return text;
     },

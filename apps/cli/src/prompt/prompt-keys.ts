@@ -11,6 +11,7 @@ export type PromptKey =
   | "down"
   | "yank"
   | "tab"
+  | "unfold"
   | "interrupt"
   | "end_of_input"
   | "wipe";
@@ -42,6 +43,7 @@ const withCtrl = new Map<string, PromptKey>([
   ["l", "wipe"],
   ["n", "down"],
   ["p", "up"],
+  ["t", "unfold"],
   ["u", { kill: "line_start" }],
   ["w", { kill: "word_left" }],
   ["y", "yank"],

@@ -1,7 +1,7 @@
 import type { TextField } from "@askwire/client/form";
 import { widthOf, wrapped } from "../device/fitted-text.js";
 import type { Frame } from "../device/loan.js";
-import { caretAt, caretColumn, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
+import { caretAt, caretColumn, type DraftRow, draftRows, type LabelOf, rowOf } from "./draft-rows.js";
 
 /** Draws a draft behind its prompt, with a window on a draft taller than its room. */
 export interface PromptView {
@@ -15,8 +15,9 @@ const LEAST_BESIDE = 4;
 /** The fewest columns of a prompt with words, which stands above a draft that does not fit next to it. */
 const SAYS_SOMETHING = 8;
 
-export function promptView(): PromptView {
-  const rowsOf = draftRows();
+/** @param labelOf what is shown for characters that stand for another text. Default: no character does. */
+export function promptView(labelOf: LabelOf = () => undefined): PromptView {
+  const rowsOf = draftRows(labelOf);
   let width = 78;
   let top = 0;
 
@@ -41,14 +42,15 @@ export function promptView(): PromptView {
         return (isCut ? more : " ".repeat(lead)) + shown;
       });
       const shownAbove = above.slice(0, Math.max(0, room - height));
-      const column = lead + caretColumn(text, rows[current] as DraftRow, caret);
+      const column = lead + caretColumn(text, rows[current] as DraftRow, caret, labelOf);
       return { lines: [...shownAbove, ...lines], caret: { row: shownAbove.length + current - top, column } };
     },
     vertical({ text, caret }, by) {
       const rows = rowsOf(text, width);
       const current = rowOf(rows, caret);
       const other = rows[current + by];
-      return other && caretAt(text, other, caretColumn(text, rows[current] as DraftRow, caret));
+      const column = caretColumn(text, rows[current] as DraftRow, caret, labelOf);
+      return other && caretAt(text, other, column, labelOf);
     },
   };
 }

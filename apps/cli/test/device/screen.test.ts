@@ -22,7 +22,7 @@ function screenOf(columns: number, rows: number) {
     writes.push(text);
     display.write(text);
   };
-  const screen = createScreen({ size, write, strayCursor: true }, modes);
+  const screen = createScreen({ size, write, strayCursor: true, now: () => 0 }, modes);
   const flush = () => new Promise<void>((resolve) => display.write("", resolve));
   const text = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) =>
@@ -35,6 +35,12 @@ function screenOf(columns: number, rows: number) {
     put: screen.above,
     take: () => write(screen.erase()),
     forget: screen.forget,
+    screen,
+    /** Narrows or widens the terminal, of which the program is not told yet. */
+    async narrowAhead(columns: number) {
+      await flush();
+      display.resize(columns, size.rows);
+    },
     write,
     writes,
     show: (...lines: string[]) => screen.show({ lines }),
@@ -102,7 +108,7 @@ test("an equal frame is not written again", () => {
 test("a frame is painted for a fraction of the work if one line is another", async () => {
   const { show } = screenOf(80, 50);
   const lines = (last: string) => [
-    ...Array.from({ length: 40 }, (_, row) => `${row} ${wide.repeat(4)}`),
+    ...Array.from({ length: 40 }, (_, row) => `${row} ${wide.repeat(6)}`),
     last,
   ];
   const first = await counted(() => show(...lines("one")));
@@ -226,4 +232,51 @@ test("a frame that scrolled away is left where it is, and the next frame is new"
   forget();
   show("one");
   expect(await all()).toBe("one\n$ fg\none");
+});
+
+test("only rows that differ are written, and of a row that grows only what is new", () => {
+  const { frame, writes } = screenOf(40, 10);
+  const caret = { row: 2, column: 2 };
+  frame({ lines: ["first row", "\u001b[2ma thought\u001b[22m", "» "], caret });
+  writes.length = 0;
+  frame({ lines: ["first row", "\u001b[2ma thought\u001b[22m\u001b[2m goes\u001b[22m", "» "], caret });
+  expect(writes).toEqual(["\u001b[1A\u001b[10G\u001b[2m goes\u001b[22m\u001b[1B\u001b[3G"]);
+});
+
+test("a row of the frame that becomes a line above it stays where it is, with its rest", async () => {
+  const { show, put, writes, screen, all } = screenOf(40, 10);
+  show("a paragraph that gr", "» ");
+  writes.length = 0;
+  screen.show({ lines: ["and on", "» "] }, "a paragraph that grows\n");
+  expect(writes.join("")).not.toContain("a paragraph");
+  put("said\n");
+  expect(await all()).toBe("a paragraph that grows\nsaid\nand on\n»");
+});
+
+test.each([10, 20, 40])(
+  "no line is lost and none is there twice if a terminal is at %i columns before it says so",
+  async (columns) => {
+    const { write, show, put, narrowAhead, resize, all } = screenOf(30, 10);
+    write("said\n");
+    show("a row of some length, growing", "» ");
+    await narrowAhead(columns);
+    for (let count = 1; count < 9; count += 1)
+      show(`a row of some length, growing ${count}`.slice(-29), "» ");
+    put("more words\nmost\n");
+    await resize(columns);
+    show("short", "» ");
+    expect(await all()).toBe("said\nmore words\nmost\nshort\n»");
+  },
+);
+
+test("no frame erases from the first cell of the screen to its end, which tmux would keep as a copy", async () => {
+  const { show, put, take, writes, resize } = screenOf(20, 5);
+  show("one", "two", "three");
+  show("one");
+  put("a line that is longer than the twenty columns\n");
+  await resize(30);
+  show("two");
+  take();
+  for (const text of writes)
+    for (const start of ["\r", "A"]) expect(text).not.toContain(`${start}\u001b[J`);
 });

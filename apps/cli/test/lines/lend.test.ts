@@ -139,7 +139,7 @@ describe("a lent terminal", () => {
     const loan = lend();
     loan.show({ lines: ["─".repeat(40)] });
     resize(30, 8);
-    expect(told.redrawn).toBe(1);
+    await expect.poll(() => told.redrawn).toBe(1);
     expect([loan.columns, loan.rows]).toEqual([30, 8]);
     loan.show({ lines: ["─".repeat(30)] });
     await sees("─".repeat(30));
@@ -181,7 +181,7 @@ describe("the end of a loan", () => {
     const loan = lend();
     loan.show({ lines: ["a question", "❯"], caret: { row: 1, column: 1 } });
     loan.show({ lines: ["a question"] });
-    expect(modesLeftOn(terminal.sent).sort()).toEqual(["2004", "25"]);
+    expect(modesLeftOn(terminal.sent).sort()).toEqual(["2004", "25", "7"]);
     end({ lines, input, loan });
     await expect.poll(() => told.gone).toBe(gone);
     await sees("said");

@@ -98,7 +98,8 @@ describe("a draft", () => {
     lines.write("said\n");
     const line = lines.next("> ", undefined, { below: true });
     const text = Array.from({ length: 30 }, (_, index) => `row ${index}`).join("\n");
-    type(key.paste(text));
+    await drawn();
+    type(text);
     await sees("said\n… row 26\n  row 27\n  row 28\n  row 29");
     type(key.up.repeat(15));
     await sees("said\n… row 14\n  row 15\n  row 16\n… row 17");

@@ -51,8 +51,8 @@ export interface Asked {
   readonly multi_select?: boolean;
 }
 
-export interface Turn {
-  readonly terminal: Terminal;
+export interface Turn<Place = Terminal> {
+  readonly terminal: Place;
   /** The agent's words. */
   says(text: string): void;
   event(type: string, payload: object): void;
@@ -86,16 +86,22 @@ export const port: Asked = { question: "Which port?", options: [{ label: "80" },
  *
  * @param options.prompt the first prompt. Default: "go"; null for none.
  */
-export async function inTurn({
-  prompt = "go",
-  args = [],
-  ...options
-}: TerminalOptions & { prompt?: string | null; args?: readonly string[] } = {}): Promise<Turn> {
+export function inTurn(options: InTurnOptions = {}): Promise<Turn> {
+  return inTurnOf(start, options);
+}
+
+type InTurnOptions = TerminalOptions & { prompt?: string | null; args?: readonly string[] };
+
+/** The same in any terminal. */
+export async function inTurnOf<Place>(
+  open: (args: readonly string[], options: TerminalOptions) => Place,
+  { prompt = "go", args = [], ...options }: InTurnOptions = {},
+): Promise<Turn<Place>> {
   const path = join(await folderWith(), "turn");
   const listening = createServer().listen(path);
   const connected = once(listening, "connection");
   const first = prompt === null ? [] : ["--prompt", prompt];
-  const terminal = start(["chat", ...first, ...args, "--", process.execPath, "-e", AGENT, path], options);
+  const terminal = open(["chat", ...first, ...args, "--", process.execPath, "-e", AGENT, path], options);
   const [socket] = (await connected) as [Socket];
   listening.close();
   onTestFinished(() => void socket.destroy());

@@ -715,6 +715,7 @@ const chat = {
   leaveAgain: "(Ctrl-C again leaves)",
   workLost: "(not all that you had entered for this question could be read again: look before you send)",
   noMoreRoom: "(there is no more room at the prompt: the rest was not taken)",
+  pasted: (lines: number) => `[${lines} lines pasted]`,
 
   // A session and its turns.
   sessionBegins: (id: string) => `(session ${id} begins)`,

@@ -665,6 +665,7 @@ const chat: en.ChatWords = {
   leaveAgain: "（再按一次 Ctrl-C 退出）",
   workLost: "（之前为此问题填写的内容未能全部恢复：发送前请检查）",
   noMoreRoom: "（输入内容已达长度上限，超出部分未录入）",
+  pasted: (lines) => `[已粘贴 ${lines} 行]`,
 
   sessionBegins: (id) => `（新会话 ${id}）`,
   waitsHere: (minutes, text) =>
