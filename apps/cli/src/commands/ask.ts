@@ -185,7 +185,11 @@ async function put(
   const server = commandServer({ agent, attendance });
   server.connect(left);
   const client = { name: "askwire-ask", version: __ASKWIRE_VERSION__ };
-  const session = await connect(right, { client, handlers: { question }, shows: { fields: true, notes: true } });
+  const session = await connect(right, {
+    client,
+    handlers: { question },
+    shows: { fields: true, notes: true },
+  });
   /** Ends the request for the reason for which the command ends. */
   const ends: Readonly<Record<End, () => Promise<unknown>>> = {
     interrupted: () => session.cancel(),

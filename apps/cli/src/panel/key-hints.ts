@@ -15,11 +15,7 @@ export function keyHints(
   { words, paint, texts, columns, ready }: Drawing,
 ): string {
   if (!ready) return paint("dim", "…");
-  const order = [
-    ...keysOf(form, more),
-    ...(waiting > 0 ? (["nextRequest"] as const) : []),
-    "putAside" as const,
-  ];
+  const order = [...keysOf(form, more), ...keysBeside(form, waiting)];
   let kept: readonly KeyName[] = [];
   for (const name of byWeight(order)) {
     const next = order.filter((key) => key === name || kept.includes(key));
@@ -27,6 +23,20 @@ export function keyHints(
   }
   const text = kept.map((key) => words.keys[key]).join(BETWEEN);
   return paint("dim", text === "" ? texts.cut("…", columns) : text);
+}
+
+/** The keys that are named behind all others: beside the rows, and around the panel. */
+function keysBeside(form: FormState, waiting: number): readonly KeyName[] {
+  if (form.side !== undefined) return [];
+  const { question, row } = shownQuestion(form) ?? {};
+  const takesLines = row?.is === "own_text" && (question?.field?.type ?? "text") === "text";
+  return [
+    ...((question?.options.length ?? 0) >= MANY ? (["find"] as const) : []),
+    ...(takesLines ? (["newLine"] as const) : []),
+    ...(question !== undefined && form.options.takesNotes ? (["note"] as const) : []),
+    ...(waiting > 0 ? (["nextRequest"] as const) : []),
+    "putAside",
+  ];
 }
 
 /** The options from which on the last line names the search. */
@@ -44,17 +54,10 @@ function keysOf(form: FormState, more: boolean): readonly KeyName[] {
   const { question, draft, row } = shown;
   const count = questionRows(question, form.options).length;
   const move: readonly KeyName[] = count > 1 ? ["move"] : [];
-  const find: readonly KeyName[] = question.options.length >= MANY ? ["find"] : [];
-  const note: readonly KeyName[] = form.options.takesNotes ? ["note"] : [];
-  const beside: readonly KeyName[] = [...find, ...note];
-  if (row.is === "confirm") return ["move", "confirm", ...tabs, ...beside, ...read, "decline"];
-  if (row.is === "discuss") return ["move", "discuss", ...tabs, ...beside, ...read, "decline"];
-  const newLine: readonly KeyName[] = (question.field?.type ?? "text") === "text" ? ["newLine"] : [];
+  if (row.is === "confirm") return ["move", "confirm", ...tabs, ...read, "decline"];
+  if (row.is === "discuss") return ["move", "discuss", ...tabs, ...read, "decline"];
   if (row.is === "own_text")
-    return [
-      ...[...move, "confirm" as const, ...newLine, ...tabs, ...beside, ...read],
-      draft.text.text === "" ? "decline" : "clear",
-    ];
+    return [...move, "confirm", ...tabs, ...read, draft.text.text === "" ? "decline" : "clear"];
   const own: readonly KeyName[] =
     !question.own_text || (hasReview(form) && form.options.typeAnywhere === false)
       ? []
@@ -66,7 +69,7 @@ function keysOf(form: FormState, more: boolean): readonly KeyName[] {
     : form.options.enterToggles
       ? ["selectByEnter"]
       : ["select", "confirm"];
-  return [...move, ...choose, ...own, ...tabs, ...beside, ...read, "decline"];
+  return [...move, ...choose, ...own, ...tabs, ...read, "decline"];
 }
 
 /** Keys in the order of their weight. The last go first if room is short: keys that choose or decline stay longest. */

@@ -162,7 +162,7 @@ test("a list of a hundred options shows those around the cursor and how many mor
        52. Branch 52
        53. Branch 53
       ↓ 48 more
-    ↑↓ move · Enter choose · Ctrl-F search · Ctrl-E show all · Esc decline
+    ↑↓ move · Enter choose · Ctrl-E show all · Esc decline · Ctrl-F search
     "
   `);
 });

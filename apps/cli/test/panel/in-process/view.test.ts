@@ -40,7 +40,7 @@ test("own text is typed in its row, with the terminal's cursor at the caret", ()
                                    clear
     ❯ 4. Other: MySQL, we run it
 
-    ↑↓ move · Enter confirm · Ctrl-J new line · Esc clear · Ctrl-G put aside
+    ↑↓ move · Enter confirm · Esc clear · Ctrl-J new line · Ctrl-G put aside
     "
   `);
   expect(drawn(state).caret).toEqual({ row: 7, column: 26 });
@@ -68,7 +68,7 @@ test("a multiple choice has boxes, a box for own text that is checked, and a row
                     and a light one
       ✔ Submit
 
-    ↑↓ move · Enter confirm · Ctrl-J new line · Tab next question · Esc clear
+    ↑↓ move · Enter confirm · Tab next question · Esc clear · Ctrl-J new line
     "
   `);
 });
@@ -84,7 +84,7 @@ test("an open question is a line to type in, which says what is expected", () =>
 
     ❯ Two words at most
 
-    Enter confirm · Ctrl-J new line · Tab next question · Esc decline
+    Enter confirm · Tab next question · Esc decline · Ctrl-J new line
     "
   `);
   expect(drawn(state).caret).toEqual({ row: 5, column: 2 });
