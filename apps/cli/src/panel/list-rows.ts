@@ -29,7 +29,9 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
   // Descriptions have a column of their own if that is wide enough.
   const all = [...rows.keys()];
   const room = columns - texts.widthOf(lead(0));
-  const widest = Math.max(...all.map((index) => texts.widthOf(texts.cut(label(index), room))));
+  // The row that asks to talk first has no description, and leaves the width of the column to the others.
+  const labels = all.filter((index) => rows[index]?.is !== "discuss");
+  const widest = Math.max(0, ...labels.map((index) => texts.widthOf(texts.cut(label(index), room))));
   const beside = room - widest - 2;
   const fits = (text: string) => text.length <= beside && texts.widthOf(text) <= beside;
   const inColumns =
