@@ -364,6 +364,7 @@ export const talk: en.TalkWords = {
     ({
       answered: "已回答",
       declined: "已拒绝回答",
+      discussed: "先讨论",
       expired: "已超时",
       closed: "会话结束时已撤回",
       cancelled: "本轮已取消",
