@@ -103,7 +103,8 @@ export class Panel {
     if (isAhead) this.#keyed = withoutMove(this.#keyed);
     if ("key" in key && key.key === "interrupt") return this.#events.interrupted();
     const { left } = this.#events;
-    if ("key" in key && key.key === "escape" && !this.form.reading && left !== undefined) return left();
+    const isOnRows = !this.form.reading && this.form.side === undefined;
+    if ("key" in key && key.key === "escape" && isOnRows && left !== undefined) return left();
     if (this.#keysOff.isOn) return this.#drop(key);
     this.#events.pressed();
     const to = this.form.reading ? scrolled(key, this.#reading) : undefined;
