@@ -97,7 +97,7 @@ export const scenes = {
       [/Who is told/, `${down}${enter}`],
       [/What is the version/, `${down}${up}\r`],
       [/Review your answers/, "\u001b[Z\u001b[Z\u001b[Z"],
-      [/Which checks/, `${down}${down}${space}\t\t\t`],
+      [/Which checks/, `${down}${down}${down}${space}\t\t\t`],
     ],
     until: /Review your answers/,
   },

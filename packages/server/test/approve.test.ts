@@ -45,6 +45,21 @@ test("a tool says what it needs in one call, and continues once it may (P-APR-1)
   await prompt;
 });
 
+test.each([
+  ["approve", "use the cheap paint", "The user approved this and said: use the cheap paint"],
+  ["approve_for_session", " \n", ""],
+] as const)(
+  "what a person says with %s reaches the model in the result of the call: %j (P-APR-5)",
+  async (response, feedback, message) => {
+    const { tool } = painter();
+    const { client } = await scenario(scripts, { tools: [tool] }).meet();
+    const { prompt, asked: request } = await client.begin("ApprovalRequest");
+    client.reply(request, { request_id: request.id, response, feedback });
+    expect(await toolResult(client)).toMatchObject({ is_error: false, output: "painted", message });
+    await prompt;
+  },
+);
+
 test.each<[string, object, RegExp, string]>([
   ["rejects it", { result: { response: "reject" } }, /^The user rejected .*wait for/, "Rejected by user"],
   [

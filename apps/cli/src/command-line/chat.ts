@@ -23,7 +23,13 @@ export const chatCommand = (program: CommandUnknownOpts) =>
       `
 A question or an approval opens a panel:
   ↑ ↓ Enter       choose; Space checks one of several; 1 to 9 choose; type to give your own answer
+  PgUp PgDn Home End  move in a long list; Ctrl-F searches in it
   Tab ← →         move between questions; you see all answers before you send them
+  Ctrl-X          leave a question out, and send the rest
+  Ctrl-J          a new line in your own answer, as Alt-Enter; it wraps and grows
+  Ctrl-T          a note beside your choice, or with an approval
+  Ctrl-O Ctrl-R   the next waiting request, and back
+  Ctrl-G          put the panel aside to read; Ctrl-G or Enter brings it back
   Ctrl-E          show the full text; q closes it
   y a n           at an approval: approve, approve for this session, reject; the last row rejects with a reason
   Esc Ctrl-C      decline

@@ -185,7 +185,11 @@ async function put(
   const server = commandServer({ agent, attendance });
   server.connect(left);
   const client = { name: "askwire-ask", version: __ASKWIRE_VERSION__ };
-  const session = await connect(right, { client, handlers: { question }, shows: { fields: true } });
+  const session = await connect(right, {
+    client,
+    handlers: { question },
+    shows: { fields: true, notes: true },
+  });
   /** Ends the request for the reason for which the command ends. */
   const ends: Readonly<Record<End, () => Promise<unknown>>> = {
     interrupted: () => session.cancel(),
@@ -224,7 +228,14 @@ async function atTerminal(
   const paint = paintFor(output, env);
   const transcript = new TerminalTranscript(lines, paint, words);
   // The person started this command: text typed ahead counts, and nothing has to call the person.
-  const manner = { bell: false, eager: true, interrupted, nobody: gone, leavesOut: () => true };
+  const manner = {
+    bell: false,
+    eager: true,
+    interrupted,
+    nobody: gone,
+    leavesOut: () => true,
+    takesNotes: () => true,
+  };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
   try {

@@ -103,6 +103,8 @@ class Chat {
         stopAsking: () => this.#stopAsking(),
         nobody: () => this.#nobody(),
         leavesOut: () => this.#session?.server?.capabilities?.askwire?.skip === true,
+        takesNotes: () => this.#session?.server?.capabilities?.askwire?.notes === true,
+        discusses: () => this.#session?.server?.capabilities?.askwire !== undefined,
         work: this.#work,
       },
     );
@@ -137,6 +139,7 @@ class Chat {
       shows: {
         previews: true,
         skip: true,
+        notes: true,
         deadline: this.#person.showsDeadlines,
         fields: true,
         approvalOptions: true,

@@ -114,7 +114,9 @@ function isApproved(view: ApprovalView, reply: ApprovalReply): boolean {
 function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords): string {
   const mark = isApproved(view, reply) ? paint("green", "●") : "○";
   const changed = typeof reply === "object" && reply.edited !== undefined ? words.withYourChange : "";
-  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}${changed}`;
+  const said = isApproved(view, reply) && typeof reply === "object" ? visibleLine(reply.feedback ?? "") : "";
+  const noted = said === "" ? "" : `: ${said}`;
+  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}${changed}${noted}`;
 }
 
 function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): string {
@@ -128,5 +130,5 @@ function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): st
   if (option.kind === "allow" && option.scope !== undefined && option.label === standardLabel(option)) {
     return words.approvedFor(visibleLine(scopeWords(option.scope, view.action, words)));
   }
-  return `${visibleLine(option.label)}${feedback === "" ? "" : `: ${feedback}`}`;
+  return `${visibleLine(option.label)}${feedback === "" || option.kind === "allow" ? "" : `: ${feedback}`}`;
 }

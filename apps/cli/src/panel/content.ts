@@ -1,7 +1,7 @@
 import type { FormState } from "@askwire/client/form";
 import type { HeardDeadline } from "@askwire/protocol";
 import type { Frame } from "../device/loan.js";
-import type { Block, Drawing } from "./drawing.js";
+import type { CaretPlace, Drawing } from "./drawing.js";
 import type { Section, Shares } from "./layout.js";
 
 /** The whole content of a panel at one moment. */
@@ -39,6 +39,7 @@ export interface PanelSize {
 
 /** A frame with the range of its full text. */
 export interface Drawn extends Frame {
+  readonly caret?: CaretPlace;
   /** The largest `top` that shows something new; 0 if all is shown. */
   readonly lastTop: number;
   /** Set if a part of what the request is about is not in the frame. */
@@ -54,7 +55,8 @@ export interface PanelView {
 export interface PageContent {
   readonly shares: Shares;
   readonly lines: Partial<Record<Section, readonly string[]>>;
-  readonly caret?: Block["caret"];
+  /** The place of the caret in the lines of its section. */
+  readonly caret?: CaretPlace & { readonly section: Section };
   /** Set if a part is cut, or can be read in full only in the pager. */
   readonly more: boolean;
   /** Set if a part of what the request is about is cut. */

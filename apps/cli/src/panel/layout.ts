@@ -13,6 +13,7 @@ export const sections = [
   "notes_gap",
   "list",
   "preview",
+  "side",
   "foot_gap",
   "hint",
   "footer",
@@ -52,6 +53,8 @@ export interface QuestionNeeds {
   readonly listMost: number;
   /** The preview, if it stands below the list instead of beside it. */
   readonly preview: number;
+  /** The open search or note, or the note as it stands. */
+  readonly side: number;
   readonly hint: number;
 }
 
@@ -62,24 +65,27 @@ export interface QuestionNeeds {
  * The reason why a key did nothing comes above the question, since the next key removes it.
  */
 export function questionShares(room: number, needs: QuestionNeeds): Shares {
-  const { title, tabs, subject, question, body, listLeast, listMost, preview, hint } = needs;
+  const { title, tabs, subject, question, body, listLeast, listMost, preview, side, hint } = needs;
   const half = Math.floor(room / 2);
   const third = Math.floor(room / 3);
   const spacious = room >= 14 ? 1 : 0;
   return share(room, [
     ["list", 1],
+    ["side", Math.min(1, side)],
     ["hint", Math.min(1, hint)],
     ["question", 1],
     ["list", Math.min(2, listLeast)],
-    ["title", title],
+    ["title", Math.min(1, title)],
     ["tabs", tabs],
     ["subject", Math.min(1, subject)],
     ["footer", 1],
     ["list", Math.min(4, listLeast)],
     ["subject", Math.min(3, subject)],
+    ["title", title],
     ["list", Math.min(listLeast, half)],
     ["question", Math.min(3, question)],
     ["hint", hint],
+    ["side", side],
     ["body", Math.min(3, body)],
     ["subject", Math.min(subject, third)],
     ["list_gap", spacious],

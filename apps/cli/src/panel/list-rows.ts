@@ -1,26 +1,23 @@
 import { firstLines, oneLine } from "../device/fitted-text.js";
-import type { Drawing } from "./drawing.js";
+import type { Block, Drawing } from "./drawing.js";
 import { type ListContent, rowParts } from "./row-parts.js";
-import { textWindow } from "./text-window.js";
+import { typedLines } from "./typed-lines.js";
 
 /** The rows of a question, drawn at one width. */
 export interface ListRows {
   readonly count: number;
-  /** A row on one line, without the rest. */
-  short(index: number): string;
-  /** A whole row in hardly more lines than `room`, with the caret's column in the first line if the caret is there. */
-  whole(index: number, room: number): RowLines;
-}
-
-interface RowLines {
-  readonly lines: readonly string[];
-  readonly caret?: number;
+  /** Set if no row is ever cut: the rows of an approval, whose words say what is approved. */
+  readonly saysAll: boolean;
+  /** A row beside the current one where not all fit: on one line, without the rest; whole where `saysAll` holds. */
+  short(index: number, most: number): readonly string[];
+  /** A whole row in hardly more lines than `room`, with the caret if that is there. */
+  whole(index: number, room: number): Block;
 }
 
 /** The fewest columns of a long description beside a label; with fewer it stands below. */
 const LEAST_BESIDE = 24;
 
-/** The fewest columns of typed text, or of a cut description, next to the text in front of it. */
+/** The fewest columns of a cut description next to the text in front of it. */
 const LEAST_FIELD = 12;
 
 /** Draws the rows of a question: numbered, marked if chosen, with a `❯` before the current row (L-28). */
@@ -32,7 +29,9 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
   // Descriptions have a column of their own if that is wide enough.
   const all = [...rows.keys()];
   const room = columns - texts.widthOf(lead(0));
-  const widest = Math.max(...all.map((index) => texts.widthOf(texts.cut(label(index), room))));
+  // The row that asks to talk first has no description, and leaves the width of the column to the others.
+  const labels = all.filter((index) => rows[index]?.is !== "discuss");
+  const widest = Math.max(0, ...labels.map((index) => texts.widthOf(texts.cut(label(index), room))));
   const beside = room - widest - 2;
   const fits = (text: string) => text.length <= beside && texts.widthOf(text) <= beside;
   const inColumns =
@@ -42,30 +41,20 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
   const isField = (index: number) =>
     rows[index]?.is === "own_text" && (index === draft.row || draft.text.text.trim() !== "");
 
-  /** The own-text row during and after typing: its text, or an invitation to type. */
-  const field = (index: number): RowLines => {
-    const current = index === draft.row;
-    const start = lead(index);
-    const free = columns - texts.widthOf(start);
+  /** The own-text row during and after typing: its text in at most so many lines, or an invitation to type. */
+  const field = (index: number, most: number): Block => {
     const named = numbered || question.other_label !== "";
-    const forText = Math.max(LEAST_FIELD, Math.floor(free / 2));
-    const name = named ? texts.cut(label(index), free - forText - texts.widthOf(words.colon)) : "";
-    const before = name === "" ? start : `${start}${name}${words.colon}`;
-    const used = texts.widthOf(before);
-    if (used >= columns) return current ? { lines: [before], caret: columns - 1 } : { lines: [before] };
-    const { text, caret } = textWindow(
-      current ? draft.text : { ...draft.text, caret: 0 },
-      columns - used,
-      texts,
-    );
     const placeholder = words.told(question.placeholder ?? "");
     const hint = oneLine(placeholder || (named ? question.other_description : "") || words.typeHere);
-    const shown = draft.text.text === "" ? paint("dim", texts.cut(hint, columns - used)) : text;
-    return current ? { lines: [before + shown], caret: used + caret } : { lines: [before + shown] };
+    const current = index === draft.row;
+    const caret = current ? draft.text.caret : 0;
+    const name = named ? `${label(index)}${words.colon}` : "";
+    const field = { text: draft.text.text, caret };
+    return typedLines(field, { lead: lead(index), name, hint, current }, current ? most : 1, drawing);
   };
 
-  const short = (index: number): string => {
-    if (isField(index)) return field(index).lines.join("");
+  const onOneLine = (index: number): string => {
+    if (isField(index)) return field(index, 1).lines.join("");
     const start = lead(index);
     const text = texts.cut(label(index), columns - texts.widthOf(start));
     const more = description(index);
@@ -75,8 +64,8 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
     return `${start}${text}${" ".repeat(gap)}${paint("dim", texts.cut(more, left))}`;
   };
 
-  const whole = (index: number, most: number): RowLines => {
-    if (isField(index)) return field(index);
+  const whole = (index: number, most: number): Block => {
+    if (isField(index)) return field(index, most);
     const start = lead(index);
     const indent = " ".repeat(Math.min(texts.widthOf(start), columns - 1));
     const name = label(index);
@@ -99,5 +88,8 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
     };
   };
 
-  return { count: rows.length, short, whole };
+  const saysAll = content.options.enterOnly === true;
+  const short = (index: number, most: number) =>
+    saysAll && !isField(index) ? whole(index, most).lines : [onOneLine(index)];
+  return { count: rows.length, saysAll, short, whole };
 }

@@ -9,15 +9,15 @@ import { questionPage } from "./question-page.js";
 import { shownLines } from "./question-text.js";
 import { answerLines, reviewNotes, reviewRows } from "./review.js";
 import { tabBar } from "./tab-bar.js";
-import { hasTitle, titleLine } from "./title-line.js";
+import { hasTitle, titleLine, titleLines } from "./title-line.js";
 
 /** The frame of a panel for a terminal of this size: fewer lines than rows, and no wider. */
 export function panelPage(
   content: PanelContent,
   { columns, rows }: PanelSize,
-  { words, paint, texts, reading }: Pick<Drawing, "words" | "paint" | "texts"> & { reading: Reading },
+  { reading, ...means }: Omit<Drawing, "columns" | "ready"> & { reading: Reading },
 ): Drawn {
-  const drawing: Drawing = { words, paint, texts, columns, ready: content.ready };
+  const drawing: Drawing = { ...means, columns, ready: content.ready };
   const room = roomIn(rows);
   if (room < 1 || columns < 1) return { lines: [], lastTop: 0, isCut: true };
   if (content.form.reading) return readingPage(reading(content, drawing), content, room, drawing);
@@ -74,16 +74,17 @@ function assembled(
 ): Drawn {
   const { form } = content;
   const common: Partial<Record<Section, readonly string[]>> = {
-    title: [titleLine(content, drawing)],
+    title: shares.title > 1 ? titleLines(content, drawing) : [titleLine(content, drawing)],
     tabs: shares.tabs > 0 ? [tabBar(form, drawing)] : [],
     hint:
       shares.hint > 0 ? shownLines(hintLines(form, drawing), shares.hint, { ...drawing, ready: false }) : [],
-    footer: [keyHints(form, more, drawing)],
+    footer: [keyHints(content, more, drawing)],
   };
   const blank = [""];
   const linesOf = (section: Section) => (own[section] ?? common[section] ?? blank).slice(0, shares[section]);
   const lines = sections.flatMap(linesOf);
   if (caret === undefined) return { lines, lastTop: 0, isCut };
-  const above = sections.slice(0, sections.indexOf("list")).flatMap(linesOf);
-  return { lines, caret: { row: above.length + caret.row, column: caret.column }, lastTop: 0, isCut };
+  const { section, ...place } = caret;
+  const above = sections.slice(0, sections.indexOf(section)).flatMap(linesOf);
+  return { lines, caret: { ...place, row: above.length + place.row }, lastTop: 0, isCut };
 }

@@ -5,8 +5,9 @@ import type {
   QuestionView,
   RequestContext,
 } from "@askwire/client";
-import { type FormState, reduceForm } from "@askwire/client/form";
+import { type FormState, type QuestionDraft, questionRows, reduceForm } from "@askwire/client/form";
 import type { TerminalWords } from "@askwire/client/words";
+import type { CoreQuestion } from "@askwire/protocol";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
@@ -52,6 +53,10 @@ export interface PanelPersonOptions {
   readonly cancelTurn?: () => void;
   /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
   readonly leavesOut?: () => boolean;
+  /** Reports if answers may have notes, as the server may take them. Default: they may not. */
+  readonly takesNotes?: () => boolean;
+  /** Reports if the person may ask to talk first, as the server may take it. Default: they may not. */
+  readonly discusses?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;
   /** The clock. Default: this process's. */
@@ -95,8 +100,13 @@ export class PanelPerson implements TerminalPerson {
     const { paint, byLines } = this.#terminal;
     const { words, tell } = this.#at;
     tellDelivery(context, tell, words);
-    const leavesOut = this.#options.leavesOut?.() ?? false;
-    const drawn = { paint, words, clock: this.#clock, leavesOut };
+    const { leavesOut, takesNotes, discusses } = this.#options;
+    const options = {
+      leavesOut: leavesOut?.() ?? false,
+      takesNotes: takesNotes?.() ?? false,
+      discusses: discusses?.() ?? false,
+    };
+    const drawn = { paint, words, clock: this.#clock, options };
     return this.#put(
       view,
       questionRequest(view, context, drawn, () => byLines.question(view, context)),
@@ -181,6 +191,11 @@ export class PanelPerson implements TerminalPerson {
     if (issues.length > 0) return reduceForm(this.#at.forms.get(view) ?? form(), { type: "refused", issues });
     const empty = form();
     const found = kind === "question" ? this.#work.find(id, questions) : undefined;
-    return found === undefined ? empty : { ...found, options: empty.options };
+    if (found === undefined) return empty;
+    // The last process may have had a row more, to talk first.
+    const isThere = ({ row }: QuestionDraft, index: number) =>
+      questionRows(questions[index] as CoreQuestion, empty.options)[row] !== undefined;
+    const drafts = found.drafts.map((draft, index) => (isThere(draft, index) ? draft : { ...draft, row: 0 }));
+    return { ...found, drafts, options: empty.options };
   }
 }

@@ -103,10 +103,13 @@ export class Panel {
     if (isAhead) this.#keyed = withoutMove(this.#keyed);
     if ("key" in key && key.key === "interrupt") return this.#events.interrupted();
     const { left } = this.#events;
-    if ("key" in key && key.key === "escape" && !this.form.reading && left !== undefined) return left();
+    const isOnRows = !this.form.reading && this.form.side === undefined;
+    if ("key" in key && key.key === "escape" && isOnRows && left !== undefined) return left();
     if (this.#keysOff.isOn) return this.#drop(key);
     this.#events.pressed();
     const to = this.form.reading ? scrolled(key, this.#reading) : undefined;
+    const caret = this.#caretBeside(key);
+    if (caret !== undefined) return this.#change(keyedForm(reduceForm(this.form, caretTo(caret))));
     const pressed = pressKey(this.#keyed, key, this.#place.clock.now());
     if (to === undefined) return this.#change(pressed);
     if ("key" in key) this.#keyed = pressed;
@@ -135,6 +138,16 @@ export class Panel {
     this.#keysOff.stop();
     this.#stopCountDown();
     this.#stopForm();
+  }
+
+  /** The caret's position a row above or below in own text, where that has more rows. */
+  #caretBeside(key: FormKey): number | undefined {
+    const by = "key" in key && (key.key === "up" || key.key === "down") ? key.key : undefined;
+    if (by === undefined || this.form.side !== undefined) return undefined;
+    // Keys that come together are drawn together: the frame may be older than the caret.
+    if (this.#isStale) this.redraw();
+    const { above, below } = this.#drawn.caret ?? {};
+    return by === "up" ? above : below;
   }
 
   get #reading(): PagerReading {
@@ -218,6 +231,8 @@ export class Panel {
     return { seconds, on_expiry: due.deadline.on_expiry };
   }
 }
+
+const caretTo = (to: number) => ({ type: "edit", edit: { type: "caret", to } }) as const;
 
 /** A form whose next Enter is no second half of a double press. */
 function withoutMove({ movedAt: _movedAt, ...rest }: KeyedForm): KeyedForm {

@@ -32,6 +32,10 @@ interface Manner {
   readonly cancelTurn?: () => void;
   /** Reports if questions can be left out, as the server may take them. Default: they cannot. */
   readonly leavesOut?: () => boolean;
+  /** Reports if answers may have notes, as the server may take them. Default: they may not. */
+  readonly takesNotes?: () => boolean;
+  /** Reports if the person may ask to talk first, as the server may take it. Default: they may not. */
+  readonly discusses?: () => boolean;
   /** Keeps the unsent work on questions. Default: it lives as long as the process. */
   readonly work?: KeptWork;
   /** Gives what says for the session that nobody is to be asked (line by line). Default: nothing does. */
@@ -41,10 +45,9 @@ interface Manner {
 }
 
 /** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
-export function personAtTerminal(
-  { env, ...terminal }: Terminal,
-  { bell = true, eager = false, interrupted, left, cancelTurn, stopAsking, nobody, leavesOut, work }: Manner,
-): TerminalPerson {
+export function personAtTerminal({ env, ...terminal }: Terminal, manner: Manner): TerminalPerson {
+  const { bell = true, eager = false, interrupted, left, cancelTurn, stopAsking, nobody } = manner;
+  const { leavesOut, takesNotes, discusses, work } = manner;
   const { lines, words, paint } = terminal;
   const byLines = new PersonByLines({
     ...terminal,
@@ -70,6 +73,8 @@ export function personAtTerminal(
       ...(left !== undefined && { left }),
       ...(cancelTurn !== undefined && { cancelTurn }),
       ...(leavesOut !== undefined && { leavesOut }),
+      ...(takesNotes !== undefined && { takesNotes }),
+      ...(discusses !== undefined && { discusses }),
       ...(work !== undefined && { work }),
     },
   );

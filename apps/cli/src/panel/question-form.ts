@@ -1,5 +1,5 @@
 import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
-import { questionForm } from "@askwire/client/form";
+import { type FormState, questionForm } from "@askwire/client/form";
 import type { AskedWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
@@ -12,7 +12,12 @@ import { questionSummary } from "./summary.js";
 export function questionRequest(
   view: QuestionView,
   context: RequestContext,
-  { paint, words, clock, leavesOut }: { paint: Paint; words: AskedWords; clock: Clock; leavesOut: boolean },
+  {
+    paint,
+    words,
+    clock,
+    options,
+  }: { paint: Paint; words: AskedWords; clock: Clock; options: FormState["options"] },
   byLines: () => PromiseLike<QuestionReply> | QuestionReply,
 ): PanelRequest<QuestionReply> {
   const { id, tool_call_id, questions, agent, program, deadline } = view;
@@ -28,13 +33,18 @@ export function questionRequest(
     subject: origin,
     subjectInFull: origin,
     questions,
-    form: () => questionForm(questions, { leavesOut }),
+    form: () => questionForm(questions, options),
     due: dueFrom(deadline, clock),
     issues: context.issues,
     signal: context.signal,
     touch: () => context.touch(),
     summary: (result) =>
-      questionSummary(questions, result === "declined" ? result : result.items, paint, words),
+      questionSummary(
+        questions,
+        result !== "declined" && "items" in result ? result.items : result,
+        paint,
+        words,
+      ),
     allows: () => false,
     tellsAll: () => true,
     reply: (result) => result,

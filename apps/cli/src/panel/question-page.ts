@@ -9,7 +9,8 @@ import { listRows } from "./list-rows.js";
 import { listNeeds, optionList } from "./option-list.js";
 import { hasPreviews, previewBox, previewNeeds, widestPreview } from "./preview-box.js";
 import { bodyLines, endsOf, questionText, shownEnds, shownLines } from "./question-text.js";
-import { hasTitle } from "./title-line.js";
+import { sideBlock } from "./side-lines.js";
+import { hasTitle, titleLines } from "./title-line.js";
 
 /** The columns of a preview below its list. */
 const BELOW = 80;
@@ -28,6 +29,7 @@ export function questionPage(
   const beside = { ...drawing, columns: side?.list ?? columns };
   const rows = listRows({ question, draft, options: form.options }, beside);
   const list = listNeeds(rows, draft.row, room);
+  const typed = sideBlock(form, draft, drawing);
   const box = previews ? previewNeeds(question, room) : 0;
 
   const texts = {
@@ -36,7 +38,7 @@ export function questionPage(
     body: bodyIsShown ? [] : firstLines(bodyLines(question, drawing), room),
   };
   const needs = {
-    title: hasTitle(content) ? 1 : 0,
+    title: hasTitle(content) ? titleLines(content, drawing).length : 0,
     tabs: tabs ? 1 : 0,
     subject: texts.subject.first.length,
     question: texts.question.first.length,
@@ -44,6 +46,7 @@ export function questionPage(
     listLeast: list.least,
     listMost: side ? Math.max(list.most, box) : list.most,
     preview: side ? 0 : box,
+    side: typed.lines.length,
     hint: firstLines(hintLines(form, drawing), room).length,
   };
   const shares = questionShares(room, needs);
@@ -64,11 +67,17 @@ export function questionPage(
       shares.preview >= LEAST_PREVIEW
         ? previewBox(option, shares.preview, { ...drawing, columns: Math.min(columns, BELOW) })
         : [],
+    side: typed.lines,
   };
   const isCut =
-    needs.subject > shares.subject || needs.question > shares.question || needs.body > shares.body;
+    needs.subject > shares.subject ||
+    needs.question > shares.question ||
+    needs.body > shares.body ||
+    drawn.isCut;
   const more = previews || bodyIsShown || isCut || list.most > shares.list;
-  return { shares, lines, more, isCut, ...(drawn.caret && { caret: drawn.caret }) };
+  const { caret } = form.side === undefined ? drawn : typed;
+  const section = form.side === undefined ? "list" : "side";
+  return { shares, lines, more, isCut, ...(caret && { caret: { ...caret, section } }) };
 }
 
 /** Two columns of lines, with a blank between them. */

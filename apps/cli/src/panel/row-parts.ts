@@ -28,12 +28,10 @@ const LEAST_LEAD = 8;
 const LEAST_LABEL = 6;
 
 /** Makes the parts of all rows. The current row has a `❯`, and a colour where there are colours. */
-export function rowParts(
-  { question, draft, options: { shortcuts = {} } }: ListContent,
-  drawing: Drawing,
-): RowParts {
+export function rowParts({ question, draft, options }: ListContent, drawing: Drawing): RowParts {
   const { words, paint, texts, columns, ready } = drawing;
-  const rows = questionRows(question);
+  const { shortcuts = {} } = options;
+  const rows = questionRows(question, options);
   const numbered = question.options.length > 0;
   const digits = String(rows.length).length;
   const letters = new Map(ready ? Object.entries(shortcuts).map(([letter, at]) => [at, letter]) : []);
@@ -43,10 +41,11 @@ export function rowParts(
   const lead = (index: number): string => {
     const row = rows[index] as Row;
     const checked = isChosen(question, draft, row);
-    const boxed = !single && row.is !== "confirm";
+    const isAct = row.is === "confirm" || row.is === "discuss";
+    const boxed = !single && !isAct;
     const mark = coloured(index, index === draft.row ? "❯" : " ");
     if (columns < LEAST_LEAD) return `${mark}${boxed && columns > 1 ? (checked ? "✔" : "☐") : ""}`;
-    if (row.is === "confirm" || !numbered) return `${mark} `;
+    if (isAct || !numbered) return `${mark} `;
     const box = boxed ? `${checked ? paint("green", "[✔]") : "[ ]"} ` : "";
     const full = `${mark} ${coloured(index, `${String(index + 1).padStart(digits)}. `)}${box}`;
     return texts.widthOf(full) + LEAST_LABEL <= columns ? full : `${mark} ${box}`;
@@ -56,6 +55,7 @@ export function rowParts(
     const row = rows[index] as Row;
     if (row.is === "confirm") return `${paint("green", "✔")} ${coloured(index, words.submit)}`;
     if (row.is === "own_text") return coloured(index, ownLabel(question, drawing));
+    if (row.is === "discuss") return coloured(index, `… ${words.discuss}`);
     const option = question.options[row.index] as CoreOption;
     const letter = letters.get(row.index);
     const notes = [...optionNotes(option, question, drawing), ...(letter === undefined ? [] : [letter])];
@@ -68,7 +68,7 @@ export function rowParts(
 
   const description = (index: number): string => {
     const row = rows[index] as Row;
-    if (row.is === "confirm") return "";
+    if (row.is === "confirm" || row.is === "discuss") return "";
     if (row.is === "own_text")
       return oneLine(question.other_description || words.told(question.placeholder ?? ""));
     return oneLine(question.options[row.index]?.description ?? "");

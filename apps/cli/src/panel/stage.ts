@@ -6,10 +6,11 @@ import type { Loan } from "../device/loan.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { TerminalTranscript } from "../terminal/transcript.js";
+import { asideLines } from "./aside-lines.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
 import { EarlyKeys } from "./early-keys.js";
-import type { Guard } from "./guard.js";
+import { DOUBLE_MS, type Guard } from "./guard.js";
 import type { Attention } from "./notify.js";
 import type { PanelEntry } from "./open-request.js";
 import { Panel, type PanelEvents, type PanelSubject } from "./panel.js";
@@ -48,6 +49,10 @@ export class Stage {
   #shown: { readonly open: PanelEntry; panel?: Panel } | undefined;
   /** The way in which the person is asked at this moment. */
   #asks: "nothing" | "in panels" | "in lines" = "nothing";
+  /** Set while the person has put the panels aside. */
+  #isAside = false;
+  /** The least time for which the next panel takes no keys, in milliseconds: after a key that brought it. */
+  #leastKeysOff = 0;
   /** Set while another program has the terminal. */
   #isAway = false;
   #isClosed = false;
@@ -88,6 +93,7 @@ export class Stage {
   add(open: PanelEntry): void {
     if (this.#isClosed) return open.giveUp();
     this.#queue.add(open);
+    if (this.#isAside) this.#terminal.call(open.request.told);
     this.#changed();
   }
 
@@ -102,7 +108,8 @@ export class Stage {
   }
 
   redraw(): void {
-    this.#shown?.panel?.redraw();
+    if (this.#isAside) this.#showAside();
+    else this.#shown?.panel?.redraw();
   }
 
   /**
@@ -158,7 +165,7 @@ export class Stage {
     for (let open = this.front; open !== undefined && !this.#isClosed; open = this.front) {
       if (this.#isAway) break;
       try {
-        await this.#show(open);
+        await (this.#isAside ? this.#untilBack(open) : this.#show(open));
       } catch (error) {
         await this.#askInLines(open, error);
       }
@@ -194,7 +201,8 @@ export class Stage {
 
   #openPanel(open: PanelEntry, loan: Loan, bodyIsShown: boolean, failed: (error: unknown) => void): void {
     const { view, clock, guard } = this.#place;
-    const keysOff = guard.keysOff();
+    const keysOff = Math.max(guard.keysOff(), this.#leastKeysOff);
+    this.#leastKeysOff = 0;
     this.#shown = { open };
     const subject = this.#subjectOf(open, bodyIsShown, keysOff);
     const panel = new Panel({ loan, view, clock }, subject, this.#eventsOf(open, failed));
@@ -251,7 +259,59 @@ export class Stage {
     transcript.line(`${attention.ring(told)}${paint("dim", words.waitsForPrompt(title))}`);
   }
 
+  /** Keeps the terminal with a line in the place of panels, until the person or the requests change. */
+  async #untilBack(open: PanelEntry): Promise<void> {
+    this.#take(open.request);
+    this.#showAside();
+    await new Promise<void>((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+
+  #showAside(): void {
+    const { paint, words } = this.#place;
+    this.#terminal.show(({ columns, rows }) => ({
+      lines: asideLines(words.putAside(this.#queue.size), { columns, rows }).map((line) =>
+        paint("dim", line),
+      ),
+    }));
+  }
+
+  /** Takes a key that shows another request or none. It decides nothing, so it counts before a panel takes keys too. */
+  #goes(key: FormKey): boolean {
+    const name = "key" in key ? key.key : undefined;
+    const open = this.#shown?.open;
+    if (this.#isAside) {
+      this.#place.guard.pressed();
+      if (name === "put_aside" || name === "enter" || name === "interrupt") this.#comeBack();
+      return true;
+    }
+    if (open === undefined) return false;
+    if (name === "put_aside") this.#isAside = true;
+    else if (name === "next_request" || name === "previous_request") {
+      const other = this.#queue.beside(open, name === "next_request" ? 1 : -1);
+      if (other === undefined || other === open) return true;
+      this.#queue.goTo(other);
+    } else return false;
+    this.#place.guard.pressed();
+    this.#comeUnexpected();
+    return true;
+  }
+
+  #comeBack(): void {
+    this.#isAside = false;
+    this.#comeUnexpected();
+  }
+
+  /** Shows what is next, which takes no keys until no press that was meant for something else can reach it. */
+  #comeUnexpected(): void {
+    this.#leastKeysOff = DOUBLE_MS;
+    this.#leave();
+    this.#goOn();
+  }
+
   #key(key: FormKey): void {
+    if (this.#goes(key)) return;
     if (this.#shown?.panel !== undefined) return this.#shown.panel.key(key);
     if ("key" in key && key.key === "interrupt") this.#place.interrupted(undefined);
     else if (!this.#early.take(key)) this.#place.guard.pressed();
@@ -315,6 +375,7 @@ export class Stage {
    */
   #giveBack(isTakenAway: boolean): void {
     const { guard, clock } = this.#place;
+    this.#isAside = false;
     const wait = isTakenAway ? guard.untilQuiet() : 0;
     if (wait === 0) {
       this.#early.forget();

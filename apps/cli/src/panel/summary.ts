@@ -1,3 +1,4 @@
+import type { FormResult } from "@askwire/client/form";
 import { answerParts, visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
@@ -6,22 +7,31 @@ import type { Paint } from "../device/paint.js";
 /** The lines that stay of answered or declined questions (L-44). */
 export function questionSummary(
   questions: readonly CoreQuestion[],
-  items: readonly AnswerItem[] | "declined",
+  items: readonly AnswerItem[] | Exclude<FormResult, { readonly items: unknown }>,
   paint: Paint,
   words: AskedWords,
 ): string[] {
   const asked = ({ question }: CoreQuestion, mark: string) =>
     `${mark} ${paint("bold", visibleLine(question))}`;
   const none = (why: string) => `  → ${paint("dim", why)}`;
-  if (items === "declined")
-    return [...questions.map((question) => asked(question, "○")), none(words.declined)];
+  const open = () => questions.map((question) => asked(question, "○"));
+  if (items === "declined") return [...open(), none(words.declined)];
+  if ("declined" in items) return [...open(), none(words.discussed), ...noteLines(items.note, paint)];
   return questions.flatMap((question) => {
     const item = items.find(({ question_id }) => question_id === question.id);
     const answers = item === undefined ? [] : answersOf(question, item, paint, words);
     if (answers.length === 0) return [asked(question, "○"), none(words.notAnswered)];
-    return [asked(question, paint("green", "●")), ...answers.map((answer) => `  → ${answer}`)];
+    return [
+      asked(question, paint("green", "●")),
+      ...answers.map((answer) => `  → ${answer}`),
+      ...noteLines(item?.note, paint),
+    ];
   });
 }
+
+/** The words next to an answer, on a line of their own. */
+const noteLines = (note = "", paint: Paint): string[] =>
+  note.trim() === "" ? [] : [`    ${paint("dim", visibleLine(note.trim()))}`];
 
 function answersOf(question: CoreQuestion, item: AnswerItem, paint: Paint, words: AskedWords): string[] {
   if (item.skipped === true && question.field !== undefined) return [paint("dim", words.field.leftEmpty)];

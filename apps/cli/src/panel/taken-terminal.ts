@@ -1,6 +1,6 @@
 import type { FormKey } from "@askwire/client/form";
 import { createKeyReader } from "../device/key-reader.js";
-import type { Loan } from "../device/loan.js";
+import type { Frame, Loan } from "../device/loan.js";
 import type { KeyReader } from "../device/typed-keys.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { Attention } from "./notify.js";
@@ -21,6 +21,10 @@ export interface TakenTerminal {
    * @throws Error if the terminal is not taken.
    */
   away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Calls the person, while the terminal is taken. */
+  call(text: string): void;
+  /** Shows a frame that is made for the terminal's size. */
+  show(frame: (size: Pick<Loan, "columns" | "rows">) => Frame): void;
   /** Shows nothing, and keeps the terminal. */
   clear(): void;
   giveBack(): void;
@@ -71,6 +75,10 @@ export function takenTerminal(
     async away(run) {
       if (loan === undefined) throw new Error("there is no terminal");
       return await loan.away(run);
+    },
+    call: (text) => signal(attention.ring(text)),
+    show(frame) {
+      if (loan !== undefined) loan.show(frame(loan));
     },
     clear: () => loan?.show({ lines: [] }),
     giveBack() {

@@ -1,4 +1,4 @@
-import { oneLine } from "../device/fitted-text.js";
+import { firstLines, oneLine } from "../device/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 
@@ -35,6 +35,23 @@ export function titleLine(
   if (rest === "" || texts.widthOf(name) < Math.min(LEAST_TITLE, texts.widthOf(who.join())))
     return texts.cut(`${mark}${paint("bold", who.join())}`, columns);
   return `${mark}${paint("bold", name)}${paint("dim", DOT + rest)}`;
+}
+
+/** The most lines of a title that is too long for one. */
+const MOST_LINES = 6;
+
+/** The title in all its words, on several lines where one has no room for its name; the rest on the last. */
+export function titleLines(content: PanelContent, drawing: Drawing): string[] {
+  const { paint, texts, columns } = drawing;
+  const name = oneLine(content.title);
+  const room = columns - texts.widthOf(MARK);
+  if (content.form.options.enterOnly !== true || texts.widthOf(name) <= room || room < LEAST_TITLE)
+    return [titleLine(content, drawing)];
+  const lines = firstLines(texts.wrapped(paint("bold", name), room), MOST_LINES).slice(0, MOST_LINES);
+  const indent = " ".repeat(texts.widthOf(MARK));
+  const named = lines.map((line, at) => `${at === 0 ? paint("cyan", MARK) : indent}${line}`);
+  const rest = { ...content, title: "" };
+  return hasTitle(rest) ? [...named, titleLine(rest, drawing)] : named;
 }
 
 const MARK = "? ";

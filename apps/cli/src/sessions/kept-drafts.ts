@@ -147,7 +147,8 @@ function formIn(
 /** The work on a question. Undefined where the form of the question has no such work. */
 function draftIn(kept: unknown, question: CoreQuestion): z.output<typeof Draft> | undefined {
   const { data: draft } = Draft.safeParse(kept);
-  const isRow = (row: number | undefined) => row === undefined || row < questionRows(question).length;
+  const isRow = (row: number | undefined) =>
+    row === undefined || row < questionRows(question, { discusses: true }).length;
   return draft !== undefined && isRow(draft.row) && isRow(draft.optionRow) ? draft : undefined;
 }
 

@@ -88,7 +88,7 @@ const single: KeyRow[] = [
   },
   {
     does: "a paste is taken whole, with its line ends",
-    pressed: [[paste("two\r\nlines\rof 1, 2"), "two⏎lines⏎of"], enter],
+    pressed: [[paste("two\r\nlines\rof 1, 2"), /two\n +lines\n +of/], enter],
     items: [said(1, "two\nlines\nof 1, 2")],
   },
   {
@@ -154,7 +154,7 @@ const several: KeyRow[] = [
   },
   {
     does: "a paste goes to own text beside what is checked",
-    pressed: ["2", down, [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
+    pressed: ["2", down, [paste("extra\nlarge"), /extra\n +large/], [enter, /❯ ✔/], enter],
     items: [said(1, "extra\nlarge", 2)],
   },
   {

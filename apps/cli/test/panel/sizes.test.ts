@@ -193,10 +193,10 @@ describe("the cursor of the terminal", () => {
   test("the cursor stays in view while a long text is typed", async () => {
     const terminal = await askAt([{ question: "What?" }], { columns: 30 });
     terminal.type(`${"数据库".repeat(30)}完`);
-    expect(await caret(terminal, /….*完/)).toMatch(/^❯ ….*数据库完$/);
+    expect(await caret(terminal, /完/)).toMatch(/数据库完$/);
     expect((terminal.cursor()?.column ?? 99) < 30).toBe(true);
     terminal.type(`${key.home}x`);
-    expect(await caret(terminal, /x数据/)).toMatch(/^❯ .*x$/);
+    expect(await caret(terminal, /x数据/)).toMatch(/^❯ x$/);
     terminal.type(key.enter);
     await terminal.ended;
     expect(terminal.sent).toContain(`"own_text":"x${"数据库".repeat(30)}完"`);

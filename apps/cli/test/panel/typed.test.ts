@@ -68,7 +68,7 @@ describe("a paste into a panel", () => {
       terminal.type(paste.slice(0, at));
       await new Promise((resolve) => setImmediate(resolve));
       terminal.type(paste.slice(at));
-      await press(terminal, [[" ", "ab⏎cd"], key.enter]);
+      await press(terminal, [[" ", /ab\n +cd/], key.enter]);
       expect(await ownText(terminal)).toBe("ab\ncd ");
     }
   });
@@ -98,7 +98,7 @@ describe("a paste into a panel", () => {
     const { terminal, approves, received } = await inTurn({ args: ["--no-bell"] });
     approves("rm -rf build");
     await terminal.waitForRows(/❯ 1\. Approve[\s\S]*Esc/);
-    await press(terminal, [[key.paste("y\r"), /why: y⏎/], key.enter]);
+    await press(terminal, [[key.paste("y\r"), /why: y\n/], key.enter]);
     expect((await received("a")).result).toMatchObject({ response: "reject", feedback: "y" });
   });
 });
@@ -141,7 +141,7 @@ describe("keys at a panel", () => {
     await terminal.waitFor("❯");
     for (const part of text.match(/.{1,97}/g) ?? []) terminal.type(part);
     terminal.type("!");
-    await terminal.waitForRows(/❯ 4\. .*w399!/);
+    await terminal.waitForRows(/w399!/);
     // Keys that come together make one frame.
     expect(terminal.sent.split("\u001b[?2026h").length).toBeLessThan(500);
     await press(terminal, [[key.enter, "finished"]]);

@@ -3,8 +3,8 @@ import type { FieldEdit } from "./text-field.js";
 
 /** An act of a person on a form. Every act fits every state; an act without meaning changes nothing but the hint. */
 export type FormAction =
-  /** Moves the cursor `by` rows down, or up if negative, and past the last row to the first. */
-  | { readonly type: "move"; readonly by: number }
+  /** Moves the cursor `by` rows down, or up if negative, and past the last row to the first, unless it `stops` there. */
+  | { readonly type: "move"; readonly by: number; readonly stops?: boolean }
   /** Moves the cursor to this row. */
   | { readonly type: "focus"; readonly row: number }
   /** Shows the tab `by` places to the right; the first follows the last only with `wrap`. */
@@ -28,6 +28,14 @@ export type FormAction =
   | { readonly type: "send" }
   /** Confirms the shown question as left out (P-XAN-3). Only for clients that say `skip`. */
   | { readonly type: "skip" }
+  /** Opens a text next to the rows: a search in the options, or the note where `takesNotes` holds. Chooses nothing. */
+  | { readonly type: "open_side"; readonly is: "search" | "note" }
+  /** Changes the open search or note. A search moves the cursor to the first option that holds its words. */
+  | { readonly type: "edit_side"; readonly edit: FieldEdit }
+  /** Moves the cursor to the next option that holds the words of the search, or to the one before. */
+  | { readonly type: "seek"; readonly by: -1 | 1 }
+  /** Ends the search or the note. With `back` the cursor returns to the row before the search; a note stays. */
+  | { readonly type: "close_side"; readonly back: boolean }
   /** Replaces the note on the answer to the shown question. Only for clients that say `notes`. */
   | { readonly type: "note"; readonly text: string }
   /** Replaces the pictures with the answer to the shown question. Only for clients that say `attachments`. */
@@ -42,6 +50,8 @@ export type FormAction =
   | { readonly type: "bring_back" }
   /** Shows the full text to read, or the rows again. */
   | { readonly type: "read"; readonly reading: boolean }
+  /** Declines to talk first, with all that was typed. Only for clients whose server takes it. */
+  | { readonly type: "discuss" }
   /** Shows the full text in the place of an answer that would allow what was never in sight, and says so. */
   | { readonly type: "unread" }
   /**

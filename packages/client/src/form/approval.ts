@@ -42,6 +42,7 @@ type ApprovalRow =
 /**
  * The form of an approval: a row for each way to answer, one to change the text first, and own words, which reject. Only
  * Enter answers; `y`, `a`, `n` and `e` alone move the cursor to approve, the first that lasts, reject, and the change.
+ * A note may go with each row.
  *
  * @param edited the text as the person has changed it so far. Default: not changed.
  */
@@ -55,25 +56,33 @@ export function approvalForm(view: ApprovalToShow, words: ApprovalWords, edited?
   }).filter(([, row]) => row >= 0);
   return questionForm([approvalQuestion(view, words, edited)], {
     enterOnly: true,
+    takesNotes: true,
     shortcuts: Object.fromEntries(shortcuts),
   });
 }
 
-/** Reads the result of an approval's form. Own words reject with a reason; declining rejects too. */
+/**
+ * Reads the result of an approval's form. Own words reject with a reason; declining rejects too. A note is the feedback
+ * of whatever row was confirmed.
+ */
 export function approvalReply(
   view: ApprovalToShow,
   words: Pick<ApprovalWords, "edit">,
   result: FormResult,
   edited?: string,
 ): ApprovalFormReply {
-  const [item] = result === "declined" ? [] : result.items;
-  const feedback = item?.own_text?.trim() ?? "";
-  const row = feedback === "" ? rowsOf(view, words)[Number(item?.selected[0]) - 1] : undefined;
+  const [item] = result !== "declined" && "items" in result ? result.items : [];
+  const why = item?.own_text?.trim() ?? "";
+  const note = item?.note?.trim() ?? "";
+  const row = why === "" ? rowsOf(view, words)[Number(item?.selected[0]) - 1] : undefined;
   if (row?.is === "edit") return "edit";
-  if (row?.is !== "answer") return feedback === "" ? "reject" : { ...rejection(view), feedback };
+  if (row?.is !== "answer") {
+    const feedback = [why, note].filter((said) => said !== "").join("\n");
+    return feedback === "" ? "reject" : { ...rejection(view), feedback };
+  }
   const isChanged = edited !== undefined && edited !== view.edit?.content && row.kind === "allow";
-  if (isChanged) return { ...row.reply, edited };
-  return "response" in row.reply ? row.reply.response : row.reply;
+  const reply = { ...row.reply, ...(isChanged && { edited }), ...(note !== "" && { feedback: note }) };
+  return isChanged || note !== "" || !("response" in row.reply) ? reply : row.reply.response;
 }
 
 /** The way to reject that own words stand for: this call, and nothing beyond it (P-XAO-10). */

@@ -7,7 +7,7 @@ export {
   approvalForm,
   approvalReply,
 } from "./approval.js";
-export { keyNames } from "./key-table.js";
+export { keyNames, PAGE_ROWS } from "./key-table.js";
 export { dropKey, HELD_MS, type KeyedForm, keyedForm, passTime, pressKey, wakeAt } from "./keyed-form.js";
 export { type FormKey, formAction } from "./keys.js";
 export {
@@ -21,6 +21,7 @@ export {
   UNSEEN_MS,
 } from "./press-guard.js";
 export { reduceForm } from "./reduce.js";
+export { foundRows } from "./side-field.js";
 export {
   DECLINE_AGAIN_MS,
   type FormHint,
@@ -39,6 +40,7 @@ export {
   questionRows,
   questionsWith,
   type Row,
+  type SideField,
   shownQuestion,
   statusOf,
 } from "./state.js";

@@ -6,7 +6,11 @@ import type { FieldEdit } from "./text-field.js";
  * Keys with a name; every other key is text. `delete_to_start` (Ctrl-U) clears own text whole.
  * `leave_out` (Ctrl-X) leaves a question out, where `leavesOut` holds.
  * `bring_back` (Ctrl-Y) brings back own text that Escape has cleared.
- * `read` (Ctrl-E) shows the full text. The user interface scrolls it: `page_up` and `page_down` mean nothing here.
+ * `read` (Ctrl-E) shows the full text, which the user interface scrolls.
+ * `new_line` (Ctrl-J) ends a line of own text or of a note.
+ * `find` (Ctrl-F) looks for words in the options. `note` (Ctrl-T) opens a note, where `takesNotes` holds.
+ * `next_request`, `previous_request` and `put_aside` (Ctrl-O, Ctrl-R, Ctrl-G) are for the user interface: no form knows
+ * what else waits.
  */
 export const keyNames = [
   "up",
@@ -22,6 +26,7 @@ export const keyNames = [
   "tab",
   "back_tab",
   "enter",
+  "new_line",
   "escape",
   "backspace",
   "delete",
@@ -31,15 +36,28 @@ export const keyNames = [
   "bring_back",
   "read",
   "leave_out",
+  "find",
+  "note",
+  "next_request",
+  "previous_request",
+  "put_aside",
   "interrupt",
   "end_of_input",
 ] as const;
 
 /**
  * The place of the cursor. O1, O2: an option, of a single choice or of several; T1, T2: its own text.
- * B: the row that confirms several choices; R: the page to review all; P: the full text to read.
+ * B: the row that confirms several choices; D: the row that asks to talk first; R: the page to review all;
+ * P: the full text to read; S: the words of a search; N: a note.
  */
-export type CursorPlace = "O1" | "O2" | "T1" | "T2" | "B" | "R" | "P";
+export type CursorPlace = "O1" | "O2" | "T1" | "T2" | "B" | "D" | "R" | "P" | "S" | "N";
+
+/** The places where all that is typed is text. */
+export const isTextPlace = (place: CursorPlace): boolean =>
+  place === "T1" || place === "T2" || place === "S" || place === "N";
+
+/** The rows that `page_up` and `page_down` move by. */
+export const PAGE_ROWS = 10;
 
 /** The lines of the key table: a named key, or a kind of text. */
 export type Column = (typeof keyNames)[number] | "shortcut" | "space" | "digit" | "text" | "paste";
@@ -100,7 +118,7 @@ const insertThere: Meaning = (state, pressed) => {
 const pickRow: Meaning = (state, { text }) => {
   const question = shownQuestion(state)?.question;
   const row = Number(text) - 1;
-  const found = question && questionRows(question)[row];
+  const found = question && questionRows(question, state.options)[row];
   const toggles = found?.is === "option" && question?.multi_select === true && !state.options.enterOnly;
   return found && { type: toggles ? "choose" : "focus", row };
 };
@@ -134,6 +152,41 @@ function otherSide(state: FormState): FormAction | undefined {
   return question.options.length === 0 ? undefined : { type: "focus", row: draft.optionRow ?? 0 };
 }
 
+/** Moves by many rows, or to an end, and stops there. */
+const leap =
+  (by: number): Meaning =>
+  () => ({ type: "move", by, stops: true });
+const toFirst: Meaning = () => ({ type: "focus", row: 0 });
+const toLast: Meaning = (state) => {
+  const question = state.questions[state.tab];
+  return {
+    type: "focus",
+    row: (question === undefined ? 2 : questionRows(question, state.options).length) - 1,
+  };
+};
+
+/** Ends a line of own text, unless its field has a value on one line. */
+const newLine: Meaning = (state) => {
+  const type = shownQuestion(state)?.question.field?.type ?? "text";
+  return type === "text" ? { type: "edit", edit: { type: "insert", text: "\n" } } : undefined;
+};
+
+const open =
+  (is: "search" | "note"): Meaning =>
+  () => ({ type: "open_side", is });
+const find: Meaning = (state, pressed) =>
+  (shownQuestion(state)?.question.options.length ?? 0) > 1 ? open("search")(state, pressed) : undefined;
+const note: Meaning = (state, pressed) =>
+  state.options.takesNotes ? open("note")(state, pressed) : undefined;
+const editSide =
+  (change: FieldEdit): Meaning =>
+  () => ({ type: "edit_side", edit: change });
+const insertSide: Meaning = (_state, { text }) =>
+  text === "" ? undefined : { type: "edit_side", edit: { type: "insert", text } };
+const closeSide =
+  (back: boolean): Meaning =>
+  () => ({ type: "close_side", back });
+
 const bringBack: Meaning = () => ({ type: "bring_back" });
 
 const everywhere: Table = {
@@ -141,15 +194,21 @@ const everywhere: Table = {
   back_tab: tabAround(-1),
   up: move(-1),
   down: move(1),
+  page_up: leap(-PAGE_ROWS),
+  page_down: leap(PAGE_ROWS),
   escape: leave,
   read: read(true),
   interrupt: decline,
 };
 
+/** The keys of every row of a question. */
+const rows: Table = { ...everywhere, find, note, leave_out: leaveOut };
+
 const options: Table = {
-  ...everywhere,
+  ...rows,
+  home: toFirst,
+  end: toLast,
   bring_back: bringBack,
-  leave_out: leaveOut,
   left: tab(-1),
   right: tab(1),
   space: toggle,
@@ -161,18 +220,18 @@ const options: Table = {
 };
 
 const ownText: Table = {
-  ...everywhere,
+  ...rows,
   bring_back: bringBack,
-  leave_out: leaveOut,
   tab: tabFromText(1),
   back_tab: tabFromText(-1),
   left: whenEmpty(tab(-1), edit({ type: "caret", to: "left" })),
   right: whenEmpty(tab(1), edit({ type: "caret", to: "right" })),
   word_left: edit({ type: "caret", to: "word_left" }),
   word_right: edit({ type: "caret", to: "word_right" }),
-  home: edit({ type: "caret", to: "start" }),
-  end: edit({ type: "caret", to: "end" }),
+  home: edit({ type: "caret", to: "line_start" }),
+  end: edit({ type: "caret", to: "line_end" }),
   enter: confirm,
+  new_line: newLine,
   space: insert,
   digit: insert,
   text: insert,
@@ -193,6 +252,43 @@ const submitOrCancel: Meaning = (_state, { text }) => {
   return row < 2 ? { type: "focus", row } : undefined;
 };
 
+/** The row that confirms several choices, or another that no option is behind. */
+const confirmRow: Table = {
+  ...rows,
+  home: toFirst,
+  end: toLast,
+  left: tab(-1),
+  right: tab(1),
+  enter: confirm,
+  digit: pickRow,
+  shortcut,
+  text: insertThere,
+  paste: insertThere,
+  end_of_input: leave,
+};
+
+/** The text of a search or a note. No key there answers or declines, but `interrupt`. */
+const sideText: Table = {
+  left: editSide({ type: "caret", to: "left" }),
+  right: editSide({ type: "caret", to: "right" }),
+  word_left: editSide({ type: "caret", to: "word_left" }),
+  word_right: editSide({ type: "caret", to: "word_right" }),
+  home: editSide({ type: "caret", to: "line_start" }),
+  end: editSide({ type: "caret", to: "line_end" }),
+  space: insertSide,
+  digit: insertSide,
+  text: insertSide,
+  paste: insertSide,
+  backspace: editSide({ type: "delete", what: "back" }),
+  delete: editSide({ type: "delete", what: "forward" }),
+  delete_word: editSide({ type: "delete", what: "word_back" }),
+  delete_to_start: editSide({ type: "delete", what: "all" }),
+  delete_to_end: editSide({ type: "delete", what: "to_end" }),
+  enter: closeSide(false),
+  tab: closeSide(false),
+  interrupt: decline,
+};
+
 /** A table for each place. A key without an entry means nothing there. */
 export const keyTable: { readonly [P in CursorPlace]: Table } = {
   O1: { ...options, enter: choose },
@@ -202,20 +298,12 @@ export const keyTable: { readonly [P in CursorPlace]: Table } = {
   },
   T1: ownText,
   T2: ownText,
-  B: {
-    ...everywhere,
-    leave_out: leaveOut,
-    left: tab(-1),
-    right: tab(1),
-    enter: confirm,
-    digit: pickRow,
-    shortcut,
-    text: insertThere,
-    paste: insertThere,
-    end_of_input: leave,
-  },
+  B: confirmRow,
+  D: confirmRow,
   R: {
     ...everywhere,
+    home: toFirst,
+    end: toLast,
     left: tab(-1),
     right: tab(1),
     enter: activate,
@@ -228,5 +316,18 @@ export const keyTable: { readonly [P in CursorPlace]: Table } = {
     enter: read(false),
     text: (_state, { text }) => (text === "q" ? { type: "read", reading: false } : undefined),
     interrupt: decline,
+  },
+  S: {
+    ...sideText,
+    up: () => ({ type: "seek", by: -1 }),
+    down: () => ({ type: "seek", by: 1 }),
+    find: () => ({ type: "seek", by: 1 }),
+    escape: closeSide(true),
+  },
+  N: {
+    ...sideText,
+    new_line: editSide({ type: "insert", text: "\n" }),
+    note: closeSide(false),
+    escape: closeSide(false),
   },
 };

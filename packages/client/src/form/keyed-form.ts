@@ -1,4 +1,5 @@
 import type { FormAction } from "./actions.js";
+import { isTextPlace } from "./key-table.js";
 import { cursorPlace, type FormKey, formAction, keyColumn } from "./keys.js";
 import { hinted, reduceForm, withoutHint } from "./reduce.js";
 import { type FormHint, type FormState, isBegun, shownQuestion } from "./state.js";
@@ -103,7 +104,7 @@ function typed(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
   const first = begun !== undefined && at < begun.until ? begun.text : "";
   if (held !== undefined) return words(held.before, held.text + between(held) + text, at);
   const place = cursorPlace(form);
-  if (place === "T1" || place === "T2") return { form: acted(form, key, at), typedAt: at };
+  if (isTextPlace(place)) return { form: acted(form, key, at), typedAt: at };
   if (place === "P") return read(keyed, key, at);
   const column = keyColumn(form, place, key);
   const meansSomething = column === "shortcut" || column === "space" || column === "digit";
@@ -177,7 +178,7 @@ function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   if (held !== undefined) return { ...keyed, held: { ...held, next: [...held.next, name] } };
   const typedAt = isSoon(keyed, at) ? at : Number.NEGATIVE_INFINITY;
   const place = cursorPlace(form);
-  const isRow = place === "O1" || place === "O2" || place === "R" || place === "B";
+  const isRow = place !== "P" && !isTextPlace(place);
   const chooses = name === "enter" && (isRow || isUntouchedField(form));
   if (chooses && lost !== undefined)
     return notTaken({ form, typedAt }, lost === "here" && isRow ? "no_words_here" : "enter_again");
@@ -186,7 +187,7 @@ function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   if (chooses && at - (keyed.movedAt ?? Number.NEGATIVE_INFINITY) < HELD_MS)
     return { ...notTaken({ form, typedAt }, "enter_again"), movedAt: at };
   const after = acted(form, { key: name }, at);
-  const isMoved = name === "enter" && after.tab !== form.tab;
+  const isMoved = name === "enter" && (after.tab !== form.tab || (form.side !== undefined && !after.side));
   const isLost = lost !== undefined && (place === "P" || (name !== "enter" && isSoon(keyed, at)));
   return { form: after, typedAt, ...(isLost && { lost }), ...(isMoved && { movedAt: at }) };
 }

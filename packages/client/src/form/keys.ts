@@ -25,10 +25,12 @@ export function formAction(state: FormState, key: FormKey, at: number): FormActi
 /** The place of the cursor. */
 export function cursorPlace(state: FormState): CursorPlace {
   if (state.reading) return "P";
+  if (state.side !== undefined) return state.side.is === "search" ? "S" : "N";
   const shown = shownQuestion(state);
   if (shown === undefined) return "R";
   const { row, question } = shown;
   if (row.is === "confirm") return "B";
+  if (row.is === "discuss") return "D";
   const kind = row.is === "option" ? "O" : "T";
   return `${kind}${question.multi_select ? 2 : 1}`;
 }
@@ -37,7 +39,7 @@ export function cursorPlace(state: FormState): CursorPlace {
 export function keyColumn(state: FormState, place: CursorPlace, key: FormKey): Column {
   if ("key" in key) return key.key;
   if ("paste" in key) return "paste";
-  const takesShortcuts = place === "O1" || place === "O2" || place === "B";
+  const takesShortcuts = place === "O1" || place === "O2" || place === "B" || place === "D";
   if (takesShortcuts && shortcutOf(state, key.text) !== undefined) return "shortcut";
   if (key.text === " ") return "space";
   return /^[1-9]$/.test(key.text) && isRow(state, Number(key.text)) ? "digit" : "text";
@@ -46,5 +48,5 @@ export function keyColumn(state: FormState, place: CursorPlace, key: FormKey): C
 /** True for the number of a row. Another number is the beginning of words. */
 function isRow(state: FormState, number: number): boolean {
   const shown = shownQuestion(state);
-  return number <= (shown === undefined ? 2 : questionRows(shown.question).length);
+  return number <= (shown === undefined ? 2 : questionRows(shown.question, state.options).length);
 }

@@ -1,4 +1,5 @@
 import type { FormAction } from "./actions.js";
+import { closed, editedSide, opened, soughtRow } from "./side-field.js";
 import {
   DECLINE_AGAIN_MS,
   type FormHint,
@@ -11,6 +12,8 @@ import {
   type QuestionDraft,
   questionRows,
   questionsWith,
+  type Row,
+  type SideField,
   shownQuestion,
 } from "./state.js";
 import { editField, emptyField, type FieldEdit } from "./text-field.js";
@@ -22,9 +25,43 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   if (action.type === "tick") return ticked(state, action.at);
   const quiet = withoutHint(state);
   if (state.reading) return reduceReading(quiet, action);
+  return reduceSide(quiet, action) ?? reduceRows(closed(quiet), action, state);
+}
+
+/** The form after an action on the open search or note. Undefined for another action, which ends both. */
+function reduceSide(state: FormState, action: FormAction): FormState | undefined {
+  const { side } = state;
+  switch (action.type) {
+    case "open_side":
+      return opened(closed(state), action.is);
+    case "edit_side":
+      return side === undefined ? state : sideEdited(state, side, action.edit);
+    case "seek":
+      return focused(state, soughtRow(state, cursorRow(state), action.by) ?? cursorRow(state));
+    case "escape":
+      return side === undefined ? undefined : reduceSide(state, { type: "close_side", back: true });
+    case "close_side":
+      return action.back && side?.is === "search" ? focused(closed(state), side.back) : closed(state);
+    default:
+      return undefined;
+  }
+}
+
+function sideEdited(state: FormState, before: SideField, edit: FieldEdit): FormState {
+  const { side, cut } = editedSide(before, edit);
+  const there = { ...state, side };
+  const after =
+    side.is === "search"
+      ? focused(there, soughtRow(there, side.back, 0) ?? side.back)
+      : withDraft(there, { note: side.field.text, isSkipped: false });
+  return cut ? hinted(after, { why: "text_too_long" }) : after;
+}
+
+/** The form after an action on its rows. `before` has the hint that the action takes away. */
+function reduceRows(quiet: FormState, action: FormAction, before: FormState): FormState {
   switch (action.type) {
     case "move":
-      return moved(quiet, action.by);
+      return moved(quiet, action);
     case "focus":
       return focused(quiet, action.row);
     case "tab":
@@ -56,9 +93,13 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
     case "unread":
       return hinted(read(quiet), { why: "unread" });
     case "escape":
-      return escaped(state, action.at);
+      return escaped(closed(before), action.at);
+    case "discuss":
+      return discussed(quiet);
     case "decline":
       return { ...quiet, result: "declined" };
+    default:
+      return quiet;
   }
 }
 
@@ -79,17 +120,22 @@ export function withoutHint(state: FormState): FormState {
 /** The form with this hint, and with no second Escape awaited. */
 export const hinted = (state: FormState, hint: FormHint): FormState => ({ ...withoutHint(state), hint });
 
-function moved(state: FormState, by: number): FormState {
+function moved(state: FormState, { by, stops = false }: { by: number; stops?: boolean }): FormState {
   const count = rowCount(state);
   const row = cursorRow(state) + by;
-  return focused(state, ((row % count) + count) % count);
+  return focused(state, stops ? Math.max(0, Math.min(count - 1, row)) : ((row % count) + count) % count);
 }
 
 const cursorRow = ({ drafts, tab, reviewRow }: FormState) => drafts[tab]?.row ?? reviewRow;
 
-function rowCount({ questions, tab }: FormState): number {
+function rowCount(state: FormState): number {
+  return state.questions[state.tab] === undefined ? 2 : rowsHere(state).length;
+}
+
+/** The rows of the shown question; none on the page to review all. */
+function rowsHere({ questions, tab, options }: FormState): Row[] {
   const question = questions[tab];
-  return question === undefined ? 2 : questionRows(question).length;
+  return question === undefined ? [] : questionRows(question, options);
 }
 
 function focused(state: FormState, row: number): FormState {
@@ -141,7 +187,7 @@ function withDraft(state: FormState, changed: Partial<QuestionDraft>): FormState
 
 function chosen(state: FormState, position: number): FormState {
   const question = state.questions[state.tab];
-  if (question === undefined || questionRows(question)[position]?.is !== "option") {
+  if (question === undefined || rowsHere(state)[position]?.is !== "option") {
     const there = focused(state, position);
     return isBelow(position, rowCount(state)) ? confirmed(withDraft(there, { isSkipped: false })) : state;
   }
@@ -152,10 +198,10 @@ function chosen(state: FormState, position: number): FormState {
 function selected(state: FormState, position: number): FormState {
   const question = state.questions[state.tab];
   const before = state.drafts[state.tab];
-  const row = question && questionRows(question)[position];
+  const row = rowsHere(state)[position];
   if (question === undefined || before === undefined || row === undefined) return state;
   const here = { row: position, isSkipped: false };
-  if (row.is === "confirm") return withDraft(state, here);
+  if (row.is === "confirm" || row.is === "discuss") return withDraft(state, here);
   const { options, multi_select } = question;
   if (row.is === "own_text")
     return withDraft(state, { ...here, isTextAside: false, ...(!multi_select && { chosen: [] }) });
@@ -174,10 +220,11 @@ function confirmed(state: FormState): FormState {
   if (here === undefined) return state.reviewRow === 0 ? submitted(state) : state;
   const { question, draft, row } = here;
   if (row.is === "option" && !question.multi_select) return chosen(state, draft.row);
+  if (row.is === "discuss") return discussed(state);
   if (row.is !== "own_text") return settled(state);
   const mayBeEmpty = question.field?.required === false;
   if (draft.text.text.trim() === "" && !mayBeEmpty) return hinted(state, { why: "blank_text" });
-  const confirmRow = questionRows(question).findIndex(({ is }) => is === "confirm");
+  const confirmRow = rowsHere(state).findIndex(({ is }) => is === "confirm");
   return confirmRow === -1
     ? settled(withDraft(state, { chosen: [], isTextAside: false }))
     : withDraft(state, { row: confirmRow });
@@ -194,6 +241,16 @@ function settled(state: FormState): FormState {
   if (!hasReview(after)) return submitted(after);
   const open = questionsWith(after, "open");
   return shown(after, open.find((index) => index > after.tab) ?? open[0] ?? after.questions.length);
+}
+
+/** Asks to talk first. What was typed at any question goes along, since it would be lost. */
+function discussed(state: FormState): FormState {
+  if (!state.options.discusses) return state;
+  const said = state.drafts.flatMap(({ text, note = "" }) => [text.text, note]);
+  const words = said.filter((each) => each.trim() !== "").join("\n");
+  const { field } = editField(emptyField, { type: "insert", text: words });
+  const note = field.text === "" ? {} : { note: field.text };
+  return { ...state, result: { declined: "discuss", ...note } };
 }
 
 /** Leaves the shown question out, but for a field that has to be answered (P-XFL-5). */
@@ -227,8 +284,7 @@ function noted(state: FormState, text: string): FormState {
 }
 
 function edited(state: FormState, edit: FieldEdit): FormState {
-  const question = state.questions[state.tab];
-  const row = question === undefined ? -1 : questionRows(question).findIndex(({ is }) => is === "own_text");
+  const row = rowsHere(state).findIndex(({ is }) => is === "own_text");
   const draft = state.drafts[state.tab];
   if (row === -1 || draft === undefined) return state;
   const { field, cut } = editField(draft.text, edit);
@@ -269,5 +325,5 @@ function reopened(state: FormState, issues: Extract<FormAction, { type: "refused
   });
   const tab = first === -1 ? tabCount(state) - 1 : first;
   const messages = issues.map(({ message }) => message);
-  return { ...rest, drafts, tab, reviewRow: 0, reading: false, hint: { why: "refused", messages } };
+  return { ...closed(rest), drafts, tab, reviewRow: 0, reading: false, hint: { why: "refused", messages } };
 }

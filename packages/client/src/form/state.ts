@@ -56,8 +56,18 @@ export type FormHint =
   /** The server refused the answer; its reasons. */
   | { readonly why: "refused"; readonly messages: readonly string[] };
 
-/** The result of the form. */
-export type FormResult = { readonly items: readonly AnswerItem[] } | "declined";
+/** The result of the form. With `discuss` the person wants to talk first; `note` has all that they typed, if anything. */
+export type FormResult =
+  | { readonly items: readonly AnswerItem[] }
+  | { readonly declined: "discuss"; readonly note?: string }
+  | "declined";
+
+/** A text next to the rows, which has the keys while it is open. */
+export type SideField =
+  /** The words to look for in the options. `back` is the row of the cursor before the search. */
+  | { readonly is: "search"; readonly field: TextField; readonly back: number }
+  /** The note on the answer to the shown question. */
+  | { readonly is: "note"; readonly field: TextField };
 
 export interface FormOptions {
   /** Enter on an option of a multi-select toggles the option, as Space does, instead of confirming. Default: false. */
@@ -69,6 +79,10 @@ export interface FormOptions {
   readonly enterOnly?: boolean;
   /** The key `leave_out` leaves a question out, as client and server that both say `skip` may. Default: false. */
   readonly leavesOut?: boolean;
+  /** The key `note` opens a note next to the answer, as client and server that both say `notes` may. Default: false. */
+  readonly takesNotes?: boolean;
+  /** The last row of each question asks to talk first instead, with all that was typed. Default: false. */
+  readonly discusses?: boolean;
   /** Typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;
   /**
@@ -90,6 +104,8 @@ export interface FormState {
   readonly reviewRow: number;
   /** Set while the full text is shown instead of the rows. */
   readonly reading: boolean;
+  /** The open search or note of the shown question. Undefined while the rows have the keys. */
+  readonly side?: SideField;
   /** Set once the full text was shown. */
   readonly wasRead?: true;
   readonly hint?: FormHint;
@@ -101,11 +117,15 @@ export interface FormState {
 /** The time for a second Escape, in milliseconds. */
 export const DECLINE_AGAIN_MS = 2_000;
 
-/** A row of a question, in the order of the screen: options, own text, and the row that confirms several choices. */
+/**
+ * A row of a question, in the order of the screen: options, own text, the row that confirms several choices, and the
+ * row that asks to talk first.
+ */
 export type Row =
   | { readonly is: "option"; readonly index: number }
   | { readonly is: "own_text" }
-  | { readonly is: "confirm" };
+  | { readonly is: "confirm" }
+  | { readonly is: "discuss" };
 
 /** The progress of a question. `edited` is confirmed, and changed since. */
 export type QuestionStatus = "open" | "answered" | "edited";
@@ -141,11 +161,17 @@ function firstText({ field, own_text }: CoreQuestion): TextField {
 /**
  * The rows of a question, at least one. An open question has the own-text row alone, a closed question has none.
  * A closed question without options can only be declined: its row confirms nothing.
+ *
+ * @param options of the form: `discusses` adds the row that asks to talk first.
  */
-export function questionRows({ options, own_text, multi_select }: CoreQuestion): Row[] {
+export function questionRows(
+  { options, own_text, multi_select }: CoreQuestion,
+  { discusses = false }: FormOptions = {},
+): Row[] {
   const rows: Row[] = options.map((_option, index) => ({ is: "option", index }));
   if (own_text) rows.push({ is: "own_text" });
   if (rows.length === 0 || (multi_select && options.length > 0)) rows.push({ is: "confirm" });
+  if (discusses) rows.push({ is: "discuss" });
   return rows;
 }
 
@@ -166,7 +192,7 @@ export function shownQuestion(
   const question = state.questions[state.tab];
   const draft = state.drafts[state.tab];
   if (question === undefined || draft === undefined) return undefined;
-  const row = questionRows(question)[draft.row];
+  const row = questionRows(question, state.options)[draft.row];
   return row && { question, draft, row };
 }
 

@@ -1,8 +1,7 @@
 import { answerLimits } from "@askwire/protocol/fields";
 
 /**
- * A line of text with a cursor, as a person edits it. Line feeds are possible; the user interface shows them in one
- * line.
+ * A text with a cursor, as a person edits it. Its lines end with line feeds.
  */
 export interface TextField {
   readonly text: string;
@@ -24,7 +23,21 @@ export type FieldEdit =
       readonly type: "delete";
       readonly what: "back" | "forward" | "word_back" | "to_start" | "to_end" | "all";
     }
-  | { readonly type: "caret"; readonly to: "left" | "right" | "word_left" | "word_right" | "start" | "end" };
+  | { readonly type: "caret"; readonly to: CaretMotion | number };
+
+/**
+ * Motions of a caret. `line_start` and `line_end` are the ends of its line; a caret that is there already goes to the
+ * end of the text on that side.
+ */
+export type CaretMotion =
+  | "left"
+  | "right"
+  | "word_left"
+  | "word_right"
+  | "line_start"
+  | "line_end"
+  | "start"
+  | "end";
 
 /**
  * The field after an edit. Line ends of an inserted text become line feeds. A text too long is cut between two
@@ -94,7 +107,8 @@ function deleted(
   }
 }
 
-function target({ text, caret }: TextField, to: Extract<FieldEdit, { type: "caret" }>["to"]): number {
+function target({ text, caret }: TextField, to: CaretMotion | number): number {
+  if (typeof to === "number") return characterEnd(text, placeIn(text, to));
   switch (to) {
     case "left":
       return caret === 0 ? 0 : characterStart(text, caret - 1);
@@ -104,12 +118,22 @@ function target({ text, caret }: TextField, to: Extract<FieldEdit, { type: "care
       return characterStart(text, wordEdge(text, caret, false));
     case "word_right":
       return characterEnd(text, wordEdge(text, caret, true));
+    case "line_start":
+      return caret === 0 || text[caret - 1] === "\n" ? 0 : text.lastIndexOf("\n", caret - 1) + 1;
+    case "line_end": {
+      const end = text.indexOf("\n", caret);
+      return end === -1 || end === caret ? text.length : end;
+    }
     case "start":
       return 0;
     case "end":
       return text.length;
   }
 }
+
+/** Finds the nearest position in a text. */
+const placeIn = (text: string, at: number) =>
+  Number.isNaN(at) ? text.length : Math.max(0, Math.min(text.length, Math.trunc(at)));
 
 /** Made on demand: the first segmenter takes long enough to be seen in the start of a program. */
 const segments = (text: string, granularity: "grapheme" | "word") =>

@@ -518,6 +518,14 @@ const panel = {
   typeHere: "Type your answer",
   /** The row that confirms several choices. */
   submit: "Submit",
+  /** The row that asks to talk first. */
+  discuss: "Let's discuss this first",
+  /** A note next to the answer, and a search in the options; the texts of their empty fields. */
+  noteName: "Note",
+  noteHint: "goes with your answer",
+  searchName: "Search",
+  searchHint: "words of an option",
+  found: (at: number, all: number) => (all === 0 ? "not found" : `${at} of ${all}`),
   preview: "Preview",
   noPreview: "No preview available.",
   above: (count: number) => `${count} more`,
@@ -565,6 +573,15 @@ const panel = {
     read: "Ctrl-E show all",
     scroll: "↑↓ Space scroll",
     ends: "Home End",
+    find: "Ctrl-F search",
+    seek: "↑↓ next match",
+    endSearch: "Enter keep · Esc go back",
+    note: "Ctrl-T note",
+    endNote: "Enter done",
+    newLine: "Ctrl-J new line",
+    discuss: "Enter discuss",
+    nextRequest: "Ctrl-O next request",
+    putAside: "Ctrl-G put aside",
     back: "Esc back",
   },
   position: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
@@ -652,6 +669,10 @@ const asked = {
     `${program} has ${count === 1 ? "a question" : `${count} questions`} for you`,
   wantsApproval: (sender: string, action: string, agent: string) =>
     `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
+  discussed: "to be discussed first",
+  /** The line in the place of a panel that was put aside, by the requests that wait. */
+  putAside: (count: number) =>
+    `Put aside: ${count === 1 ? "a request waits" : `${count} requests wait`} for you. Ctrl-G or Enter brings ${count === 1 ? "it" : "them"} back.`,
   waitsForPrompt: (title: string) =>
     `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)`,
   waitsForLine: (title: string) =>

@@ -81,7 +81,7 @@ export function seen(form: FormState) {
     chosen:
       here === undefined
         ? []
-        : questionRows(here.question)
+        : questionRows(here.question, form.options)
             .filter((row) => isChosen(here.question, here.draft, row))
             .map((row) =>
               row.is === "option" ? here.question.options[row.index]?.label : here.draft.text.text,
@@ -108,12 +108,13 @@ function cursorAt(form: FormState): string {
   if (here === undefined) return form.reviewRow === 0 ? "Submit" : "Cancel";
   const { row, question } = here;
   if (row.is === "own_text") return "Other";
+  if (row.is === "discuss") return "Discuss";
   return row.is === "confirm" ? "Confirm" : (question.options[row.index]?.label ?? "nothing");
 }
 
 /** The sent answer, a list of labels and own text for each question. */
-function sent({ result, questions }: FormState): "declined" | string[][] | undefined {
-  if (result === undefined || result === "declined") return result;
+function sent({ result, questions }: FormState) {
+  if (result === undefined || result === "declined" || "declined" in result) return result;
   return result.items.map(({ question_id, selected, own_text }) => {
     const options = questions.find(({ id }) => id === question_id)?.options ?? [];
     const labels = selected.map((id) => options.find((option) => option.id === id)?.label ?? `unknown ${id}`);
@@ -123,7 +124,8 @@ function sent({ result, questions }: FormState): "declined" | string[][] | undef
 
 /** A server's issues with the sent answer. Throws without an answer. */
 export function issuesOf({ questions, result }: FormState): AnswerIssue[] {
-  if (result === undefined || result === "declined") throw new Error("the form has sent nothing");
+  if (result === undefined || result === "declined" || "declined" in result)
+    throw new Error("the form has sent nothing");
   const answered = { status: "answered" } as const;
   const answer = { request_id: "r", answer_id: "a", outcome: answered, items: [...result.items] };
   return answerIssues({ kind: "question", questions }, answer, {

@@ -1,6 +1,7 @@
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { ToolError } from "../requests/tool-error.js";
 import type { ToolReturn, ToolRun } from "./agent.js";
+import { allowedWords } from "./allowed-words.js";
 import { runInCall } from "./context.js";
 import { failedCall, isToldFailure, toReturnValue } from "./tool-result.js";
 import type { Wire } from "./wire.js";
@@ -19,10 +20,13 @@ export async function runTool(
   wire: Wire,
   work: (run: ToolRun) => Returned | Promise<Returned>,
 ): Promise<ToolReturnValue> {
+  const words = allowedWords(wire);
   try {
-    return toReturnValue(await runInCall({ wire, toolCall }, () => work({ ...run, toolCall })));
+    return words.added(
+      toReturnValue(await runInCall({ wire: words.wire, toolCall }, () => work({ ...run, toolCall }))),
+    );
   } catch (error) {
     if (run.signal.aborted || !isToldFailure(error)) throw error;
-    return failedCall(error);
+    return words.added(failedCall(error));
   }
 }

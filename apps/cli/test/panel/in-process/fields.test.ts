@@ -25,7 +25,7 @@ test("a field says what it takes, and begins with its prefill (P-XFL-6)", () => 
 
     ❯ 8080
 
-    Enter confirm · Esc clear
+    Enter confirm · Esc clear · Ctrl-G put aside
     "
   `);
 });
@@ -39,7 +39,7 @@ test("a value that does not fit stays, and the line below says what is expected 
     ❯ 80800
 
     ! Expected: a whole number from 1024 to 65535.
-    Enter confirm · Esc clear
+    Enter confirm · Esc clear · Ctrl-G put aside
     "
   `);
 });
@@ -62,7 +62,7 @@ test("a boolean field has two options, and a field that may be left empty says s
     ❯ 1. Yes
       2. No
 
-    ↑↓ move · Enter choose · Tab next question · Esc decline
+    ↑↓ move · Enter choose · Tab next question · Esc decline · Ctrl-G put aside
     "
   `);
   expect(frame(form(both, [{ type: "choose", row: 0 }]))).toMatchInlineSnapshot(`
@@ -74,7 +74,7 @@ test("a boolean field has two options, and a field that may be left empty says s
 
     ❯ Type your answer
 
-    Enter confirm · Tab next question · Esc decline
+    Enter confirm · Tab next question · Esc decline · Ctrl-G put aside
     "
   `);
   const reviewed = form(both, [{ type: "choose", row: 0 }, { type: "confirm" }]);

@@ -111,6 +111,8 @@ interface RoomOptions {
   readonly edit?: EditText;
   readonly interrupted?: () => void;
   readonly leavesOut?: () => boolean;
+  readonly takesNotes?: () => boolean;
+  readonly discusses?: () => boolean;
   readonly cancelTurn?: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { reduceForm } from "@askwire/client/form";
 import { describe, expect, test } from "vitest";
-import { database, features, form, question, themes } from "./forms.js";
+import { database, features, form, option, question, themes } from "./forms.js";
 import { drawn, frame } from "./screen.js";
 
 test("the last line of a long preview says how much more there is, and an option may have no preview", () => {
@@ -162,7 +162,7 @@ test("a list of a hundred options shows those around the cursor and how many mor
        52. Branch 52
        53. Branch 53
       ↓ 48 more
-    ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
+    ↑↓ move · Enter choose · Ctrl-E show all · Esc decline · Ctrl-F search
     "
   `);
 });
@@ -197,3 +197,34 @@ describe("the page to review in a very small terminal", () => {
     );
   });
 });
+
+test.each([
+  [40, 20],
+  [40, 16],
+  [40, 12],
+  [20, 24],
+])(
+  "at %i columns and %i rows no word of an approval's title and rows is cut: a row is whole, or counted",
+  (columns, rows) => {
+    const asked = question("Change the file package.json", {
+      options: [
+        option("Approve", ""),
+        option("Approve this file for this session", "further changes of package.json too"),
+        option("Approve for this session", "every further “edit file” too"),
+        option("Reject", ""),
+      ],
+    });
+    for (let row = 0; row < 5; row += 1) {
+      const state = { ...form([asked], [{ type: "focus", row }]), options: { enterOnly: true } };
+      const title = "StrReplaceFile of the sub-agent coder asks to edit file";
+      const { lines } = drawn(state, { title }, { columns, rows });
+      const text = lines.join(" ").replaceAll(/\s+/g, " ");
+      expect(text).toContain(title);
+      for (const { label, description } of asked.options) {
+        if (!text.includes(`${asked.options.findIndex((each) => each.label === label) + 1}. `)) continue;
+        expect(text).toContain(`${label} ${description}`.trim());
+      }
+      expect(text).toContain(`❯ ${row + 1}. `);
+    }
+  },
+);

@@ -102,7 +102,14 @@ function check(
   const row = currentRow(shown.form, lines);
   if (rows >= 4 && row === -1) throw new Error(`${where}: no current row`);
   if (caret === undefined) return;
-  if (caret.row !== row || caret.column < 0 || caret.column >= columns)
+  // Own text may have more rows below its first.
+  if (
+    caret.row < row ||
+    caret.row > row + 10 ||
+    caret.row >= lines.length ||
+    caret.column < 0 ||
+    caret.column >= columns
+  )
     throw new Error(`${where}: caret in ${caret.row}, ${caret.column}, the row is ${row}`);
 }
 

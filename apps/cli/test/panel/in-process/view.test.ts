@@ -19,7 +19,7 @@ test("a question shows numbered rows, with the recommended and the default one m
                                    clear
       4. Other
 
-    ↑↓ move · Enter choose · Tab own text · Esc decline
+    ↑↓ move · Enter choose · Tab own text · Esc decline · Ctrl-O next request
     "
   `);
 });
@@ -40,7 +40,7 @@ test("own text is typed in its row, with the terminal's cursor at the caret", ()
                                    clear
     ❯ 4. Other: MySQL, we run it
 
-    ↑↓ move · Enter confirm · Esc clear
+    ↑↓ move · Enter confirm · Esc clear · Ctrl-J new line · Ctrl-G put aside
     "
   `);
   expect(drawn(state).caret).toEqual({ row: 7, column: 26 });
@@ -64,10 +64,11 @@ test("a multiple choice has boxes, a box for own text that is checked, and a row
       2. [✔] Export
       3. [✔] Single sign-on
       4. [ ] Audit log
-    ❯ 5. [✔] Other: a dark mode⏎and a light one
+    ❯ 5. [✔] Other: a dark mode
+                    and a light one
       ✔ Submit
 
-    ↑↓ move · Enter confirm · Tab next question · Esc clear
+    ↑↓ move · Enter confirm · Tab next question · Esc clear · Ctrl-J new line
     "
   `);
 });
@@ -83,7 +84,7 @@ test("an open question is a line to type in, which says what is expected", () =>
 
     ❯ Two words at most
 
-    Enter confirm · Tab next question · Esc decline
+    Enter confirm · Tab next question · Esc decline · Ctrl-J new line
     "
   `);
   expect(drawn(state).caret).toEqual({ row: 5, column: 2 });
@@ -211,7 +212,7 @@ test("an approval shows what it is about above its rows, with the letters that c
       3. Reject (n)
       4. Reject, and say why
 
-    ↑↓ move · Enter choose · Tab own text · Esc decline
+    ↑↓ move · Enter choose · Tab own text · Esc decline · Ctrl-G put aside
     "
   `);
 });
@@ -260,7 +261,7 @@ test("Chinese is drawn in Chinese, in columns", () => {
       3. 暂时不用            在数据结构确定之前，全部保存在内存里
       4. 其他
 
-    ↑↓ 移动 · Enter 选定 · Tab 自行输入 · Esc 拒绝
+    ↑↓ 移动 · Enter 选定 · Tab 自行输入 · Esc 拒绝 · Ctrl-G 搁置
     "
   `);
 });
