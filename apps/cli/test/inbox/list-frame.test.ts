@@ -47,8 +47,8 @@ describe("the list of the inbox", () => {
     });
     expect(lines).toEqual([
       "Waiting for you (2) · 0 servers",
-      "❯ ? builder                 Question 1?                                  45 s left · 3 min",
-      "  ! deployer                Question 2?                                              3 min",
+      "❯ ? builder              Question 1?                                     45 s left · 3 min",
+      "  ! deployer             Question 2?                                                 3 min",
       "Enter open · ↑↓ move · q quit",
     ]);
   });
