@@ -1,7 +1,6 @@
 import stringWidth from "string-width";
 import { cut } from "./fitted-text.js";
 import { KeptMeasures } from "./kept-measures.js";
-import { LateLines } from "./late-lines.js";
 import type { Frame } from "./loan.js";
 import { changedRows, ERASE_BELOW, type Rows } from "./row-changes.js";
 import type { TerminalModes } from "./terminal-modes.js";
@@ -30,8 +29,6 @@ interface Canvas {
   readonly size: { readonly columns: number; readonly rows: number };
   /** Set if the cursor leaves its line when the terminal gets another width. */
   readonly strayCursor: boolean;
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
   write(text: string): void;
 }
 
@@ -60,28 +57,19 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   const measures = new KeptMeasures(rowsOfLine);
   const rowsOf = (line: string, columns: number) => measures.of(line, columns);
 
-  const late = new LateLines(canvas.now);
-
-  /** The rows from the first of these lines down to the cursor, at the terminal's current width. */
-  function rowsAbove(before: readonly string[], { rows: frame, cursor, columns: from }: Painted): number {
-    const { columns } = canvas.size;
-    const lines = [...before, ...frame];
-    const row = before.length + cursor.row;
-    if (canvas.strayCursor) return strayCursorRow(lines, row, { from, to: columns }, rowsOf);
-    return caretRow(lines, { row, column: cursor.column }, columns, rowsOf);
-  }
-
   /** Goes to the start of the frame and erases from there, at the terminal's current width. */
   function erase(): string {
     if (painted === undefined) return "";
     const { columns, rows } = canvas.size;
-    const { cursor } = painted;
-    const frame = painted;
-    const again = frame.columns === columns ? [] : late.lines((lines) => rowsAbove(lines, frame) < rows);
-    const above = frame.columns === columns ? cursor.row : rowsAbove(again, frame);
+    const { rows: lines, cursor, columns: from } = painted;
+    const above =
+      from === columns
+        ? cursor.row
+        : canvas.strayCursor
+          ? strayCursorRow(lines, cursor.row, { from, to: columns }, rowsOf)
+          : caretRow(lines, cursor, columns, rowsOf);
     painted = undefined;
-    const lines = again.map((line) => `${line}\r\n`).join("");
-    return `${up(Math.min(above, rows - 1))}${ERASE_BELOW}${modes.off("cutRows")}${lines}`;
+    return `${up(Math.min(above, rows - 1))}${ERASE_BELOW}${modes.off("cutRows")}`;
   }
 
   const fits = new KeptMeasures(fitted);
@@ -105,7 +93,6 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
       isOneRow: (line) => !MOVES.test(line) && isFitting(line, columns),
       wrapping: (words) => `${modes.off("cutRows")}${words}${modes.on("cutRows")}`,
     });
-    late.wrote(first === "" ? said : first.replace(/\n$/, "").split("\n"), (line) => !MOVES.test(line));
     const cuts = modes.on("cutRows");
     painted = { rows: lines, cursor, columns };
     if (isSmall && cleared + first === "" && isShown && !modes.has("hiddenCursor")) {
@@ -125,18 +112,14 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
       repaint(above);
     },
     above(text) {
-      if (painted !== undefined) return repaint(text);
-      late.forget();
-      canvas.write(text);
+      if (painted === undefined) canvas.write(text);
+      else repaint(text);
     },
     erase() {
       frame = undefined;
-      const text = erase();
-      late.forget();
-      return text;
+      return erase();
     },
     forget() {
-      late.forget();
       painted = undefined;
     },
     resized() {

@@ -48,11 +48,6 @@ export class TerminalDevice {
     this.#output.write(text);
   }
 
-  /** Milliseconds of a monotonic clock. */
-  now(): number {
-    return performance.now();
-  }
-
   /** Switches raw mode: keys come one by one, unseen, for a program that shows them itself. */
   raw(on: boolean): void {
     this.#isRaw = on;

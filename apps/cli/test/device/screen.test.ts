@@ -22,7 +22,7 @@ function screenOf(columns: number, rows: number) {
     writes.push(text);
     display.write(text);
   };
-  const screen = createScreen({ size, write, strayCursor: true, now: () => 0 }, modes);
+  const screen = createScreen({ size, write, strayCursor: true }, modes);
   const flush = () => new Promise<void>((resolve) => display.write("", resolve));
   const text = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) =>
@@ -36,11 +36,6 @@ function screenOf(columns: number, rows: number) {
     take: () => write(screen.erase()),
     forget: screen.forget,
     screen,
-    /** Narrows or widens the terminal, of which the program is not told yet. */
-    async narrowAhead(columns: number) {
-      await flush();
-      display.resize(columns, size.rows);
-    },
     write,
     writes,
     show: (...lines: string[]) => screen.show({ lines }),
@@ -253,22 +248,6 @@ test("a row of the frame that becomes a line above it stays where it is, with it
   expect(await all()).toBe("a paragraph that grows\nsaid\nand on\n»");
 });
 
-test.each([10, 20, 40])(
-  "no line is lost and none is there twice if a terminal is at %i columns before it says so",
-  async (columns) => {
-    const { write, show, put, narrowAhead, resize, all } = screenOf(30, 10);
-    write("said\n");
-    show("a row of some length, growing", "» ");
-    await narrowAhead(columns);
-    for (let count = 1; count < 9; count += 1)
-      show(`a row of some length, growing ${count}`.slice(-29), "» ");
-    put("more words\nmost\n");
-    await resize(columns);
-    show("short", "» ");
-    expect(await all()).toBe("said\nmore words\nmost\nshort\n»");
-  },
-);
-
 test("no frame erases from the first cell of the screen to its end, which tmux would keep as a copy", async () => {
   const { show, put, take, writes, resize } = screenOf(20, 5);
   show("one", "two", "three");
@@ -277,6 +256,5 @@ test("no frame erases from the first cell of the screen to its end, which tmux w
   await resize(30);
   show("two");
   take();
-  for (const text of writes)
-    for (const start of ["\r", "A"]) expect(text).not.toContain(`${start}\u001b[J`);
+  for (const text of writes) for (const start of ["\r", "A"]) expect(text).not.toContain(`${start}\u001b[J`);
 });
