@@ -17,6 +17,7 @@ export const chatCommand = (program: CommandUnknownOpts) =>
       "--token-file <file>",
       "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
     )
+    .option("--raw", "show answers as they were written, without reading their Markdown")
     .option("--no-bell", "do not ring, notify or mark the title when something is asked")
     .addHelpText(
       "after",

@@ -13,7 +13,7 @@ const CHARACTER_LENGTH = 32;
 const COLOUR = /(\u001b\[[0-9;]*m)/;
 
 /** A character as a person sees it, or a change of colour, which has no width. */
-interface Cell {
+export interface Cell {
   readonly text: string;
   readonly width: number;
   readonly colour: boolean;
@@ -145,7 +145,8 @@ function* wrappedLine(line: string, columns: number): Generator<string> {
 const CLOSING = /^[，。！？；：、）】》」』”’…％]/u;
 const OPENING = /^[（【《「『“‘]/u;
 
-function mayBreak(before: Cell, after: Cell): boolean {
+/** Reports if a line may be broken between two characters: between words, or beside a wide one. */
+export function mayBreak(before: Cell, after: Cell): boolean {
   if (before.text === " ") return after.text !== " ";
   const wide = before.width === 2 || after.width === 2;
   return wide && after.text !== " " && !CLOSING.test(after.text) && !OPENING.test(before.text);

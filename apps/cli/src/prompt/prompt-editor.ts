@@ -1,7 +1,7 @@
 import { emptyField, type TextField } from "@askwire/client/form";
 import type { TypedKey } from "../device/typed-keys.js";
 import { caretAfter, inserted, killed } from "./draft.js";
-import { promptHistory } from "./prompt-history.js";
+import { type KeptTexts, promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
 
 /** A draft that a person edits, with the texts sent before. */
@@ -20,10 +20,12 @@ interface Around {
   vertical(draft: TextField, by: -1 | 1): number | undefined;
   /** Called when a text did not fit whole. */
   full(): void;
+  /** Texts that outlive the process. Default: none. */
+  readonly kept?: KeptTexts | undefined;
 }
 
-export function promptEditor({ vertical, full }: Around): PromptEditor {
-  const history = promptHistory();
+export function promptEditor({ vertical, full, kept }: Around): PromptEditor {
+  const history = promptHistory(kept);
   let draft = emptyField;
   let lastKilled = "";
 
