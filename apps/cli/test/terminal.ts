@@ -11,6 +11,8 @@ export interface Terminal {
   screen(): string;
   /** The rows that are on the screen now, without trailing blanks. */
   rows(): string[];
+  /** The row below the prompt while a turn runs, which is in no other text. Undefined where there is none. */
+  status(): string | undefined;
   /** The position of the cursor on the screen, from 0; undefined while it is hidden. */
   cursor(): { row: number; column: number } | undefined;
   /** Everything that the program sent, escape sequences included. */
@@ -45,6 +47,9 @@ export interface TerminalOptions {
 
 /** Sequences that hide and show the cursor. */
 const [HIDE, SHOW] = ["\u001b[?25l", "\u001b[?25h"];
+
+/** The row below the prompt begins with the picture of a spinner. */
+const STATUS = /^ {2}[\u2800-\u28ff] /;
 
 /** Lines that are kept above the screen. */
 const SCROLLBACK = 1_000;
@@ -95,15 +100,22 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       if (buffer.getLine(row)?.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
       else lines.push(text);
     }
-    return lines.join("\n").trimEnd();
+    return lines
+      .filter((line) => !STATUS.test(line))
+      .join("\n")
+      .trimEnd();
   }
 
-  function visibleRows(): string[] {
+  const visibleRows = () => {
+    const shown = allRows().filter((row) => !STATUS.test(row));
+    return shown.slice(0, shown.findLastIndex((row) => row !== "") + 1);
+  };
+
+  function allRows(): string[] {
     const { active } = display.buffer;
-    const shown = Array.from({ length: display.rows }, (_, row) =>
+    return Array.from({ length: display.rows }, (_, row) =>
       (active.getLine(active.baseY + row)?.translateToString(true) ?? "").trimEnd(),
     );
-    return shown.slice(0, shown.findLastIndex((row) => row !== "") + 1);
   }
 
   function waitUntil(
@@ -143,6 +155,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     type: (keys) => program.write(keys as string),
     screen,
     rows: visibleRows,
+    status: () => allRows().find((row) => STATUS.test(row))?.trim(),
     cursor() {
       if (sent.lastIndexOf(HIDE) > sent.lastIndexOf(SHOW)) return undefined;
       return { row: display.buffer.active.cursorY, column: display.buffer.active.cursorX };

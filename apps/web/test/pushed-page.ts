@@ -96,11 +96,12 @@ export async function woken(browser: TestBrowser, device?: BrowserContextOptions
   await session.send("ServiceWorker.enable");
   const registrationId = await registered;
   const { origin } = new URL(page.url());
-  const deliver = (text: object) =>
-    session.send("ServiceWorker.deliverPushMessage", {
+  const deliver = async (text: object): Promise<void> => {
+    await session.send("ServiceWorker.deliverPushMessage", {
       ...{ origin, registrationId },
       data: JSON.stringify({ session: "s", mustShow: false, ...text }),
     });
+  };
   /** Clicks a notification. @returns the address that the worker opens a window at. */
   const click = (tag: string) =>
     worker.evaluate(async (tag) => {

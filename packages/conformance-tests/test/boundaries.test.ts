@@ -287,6 +287,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol",
       "@askwire/protocol/internal",
       "@askwire/protocol/node",
+      "@askwire/react/blocks",
+      "@askwire/react/code",
       "@askwire/server",
       "@askwire/interview",
       "@askwire/trajectory",

@@ -33,7 +33,7 @@ function exists(address: URL): boolean {
   }
 }
 
-test.each(["index.ts", "cards.ts", "inbox.ts", "stores.ts", "markdown/index.ts"])(
+test.each(["index.ts", "cards.ts", "inbox.ts", "stores.ts", "blocks.ts", "markdown/index.ts"])(
   "a server component can import %s: what uses React's hooks is marked for the client",
   (face) => {
     const loaded = [...loadedByServer(face)];

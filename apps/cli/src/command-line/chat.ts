@@ -17,6 +17,7 @@ export const chatCommand = (program: CommandUnknownOpts) =>
       "--token-file <file>",
       "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
     )
+    .option("--raw", "show answers as they were written, without reading their Markdown")
     .option("--no-bell", "do not ring, notify or mark the title when something is asked")
     .addHelpText(
       "after",
@@ -36,6 +37,8 @@ A question or an approval opens a panel:
 What you type:
   at the prompt   a message to the agent; Ctrl-J or Alt-Enter starts a new line; /help lists the commands; /exit
                   or Ctrl-C twice leaves
+                  /copy copies the last answer as it was written, /output N shows all that a call printed,
+                  /history shows what was asked and answered
   during a turn   a message that the agent gets after its current step; Ctrl-C cancels the turn
   with --plain    at a question: a number, several with commas, a label or your own words; /decline declines;
                   at an approval: y, a (always in this session) or n [why]

@@ -3,27 +3,43 @@ import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { type TerminalWords, terminalWords } from "@askwire/client/words";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { shareFolder } from "@askwire/server";
 import type { ChatOptions } from "../command-line/chat.js";
-import { columnsOf, type Paint, paintFor } from "../device/paint.js";
+import { columnsOf, hasColours, type Paint, paintFor } from "../device/paint.js";
 import { languageOf } from "../input/language.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { openLines } from "../lines/lines.js";
+import type { GrowingText } from "../markdown/growing-lines.js";
+import type { Look } from "../markdown/spans.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
+import { againCommand } from "../sessions/again-command.js";
 import { type KeptDrafts, keptDrafts } from "../sessions/kept-drafts.js";
+import { keptPrompts } from "../sessions/kept-prompts.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
+import { copied } from "../terminal/copied.js";
+import { DrawnTranscript } from "../terminal/drawn-transcript.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
+import { recall } from "../terminal/recall.js";
 import { chooseSession } from "../terminal/session-list.js";
+import type { Told } from "../terminal/status-row.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { TerminalTranscript } from "../terminal/transcript.js";
+import { TerminalTranscript, type Transcript } from "../terminal/transcript.js";
+import type { OwnCommands } from "../terminal/typed-line.js";
 import type { ChatSource, Choose } from "./chat-source.js";
 import { namedSource } from "./named-source.js";
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
   const source = await namedSource(command, options);
-  await new Chat(source, options, isInterview(command, options)).hold();
+  const lines = openLines(process.stdin, process.stdout, {
+    plain: options.plain,
+    pasted: terminalWords[languageOf(options.lang, process.env)].chat.pasted,
+    kept: keptPrompts(shareFolder(process.env, { kimi: false })),
+  });
+  const text = lines.draws ? await growingTexts(options.raw ?? false) : undefined;
+  await new Chat(source, options, isInterview(command, options), { lines, text }).hold();
 }
 
 const isInterview = (command: readonly string[], { model, script, connect, agent }: ChatOptions) =>
@@ -36,6 +52,22 @@ const NOBODY = 4;
 /** The time for the agent to end after that, in milliseconds. An agent started here is killed earlier. */
 const LEAVE_MS = 7_000;
 
+interface Place {
+  readonly lines: LineFeed;
+  /** Makes the texts of a terminal that is drawn on. */
+  readonly text: GrowsText | undefined;
+}
+
+type GrowsText = (kind: "text" | "think", look: Look) => GrowingText;
+
+/** The texts of an agent as they are drawn: Markdown, or as it was written; thoughts are set in. */
+async function growingTexts(isRaw: boolean): Promise<GrowsText> {
+  const { growingLines } = await import("../markdown/growing-lines.js");
+  const answer = isRaw ? growingLines : (await import("../markdown/growing-markdown.js")).growingMarkdown;
+  return (kind, look) =>
+    kind === "text" ? answer(look) : growingLines(look, "  ", look.isStyled ? ["dim", "italic"] : []);
+}
+
 /** A conversation in the terminal, from the first look at the options to the end of the process. */
 class Chat {
   readonly #source: ChatSource;
@@ -44,27 +76,30 @@ class Chat {
   readonly #words: TerminalWords;
   readonly #lines: LineFeed;
   readonly #paint: Paint;
-  readonly #transcript: TerminalTranscript;
+  readonly #transcript: Transcript;
+  readonly #recall: ReturnType<typeof recall>;
   readonly #work: KeptDrafts;
   readonly #person: TerminalPerson;
   /** Aborted when the conversation is left in the middle. */
   readonly #left = new AbortController();
   #code = LEFT;
+  /** The requests that wait for the person. */
+  #waiting = 0;
   #session: ClientSession | undefined;
   /** The id of the session that continues here. */
   #goesOn: string | undefined;
 
-  constructor(source: ChatSource, options: ChatOptions, isInterview: boolean) {
-    const { stdin, stdout, env } = process;
+  constructor(source: ChatSource, options: ChatOptions, isInterview: boolean, { lines, text }: Place) {
+    const { stdout, env } = process;
     this.#source = source;
     this.#options = options;
     this.#isInterview = isInterview;
     this.#goesOn = source.goesOn;
-    this.#words = terminalWords[languageOf(options.lang, env)];
-    this.#lines = openLines(stdin, stdout, { plain: options.plain, pasted: this.#words.chat.pasted });
+    this.#lines = lines;
     this.#paint = paintFor(stdout, env);
-    const columns = () => (this.#lines.asking ? undefined : columnsOf(stdout, env));
-    this.#transcript = new TerminalTranscript(this.#lines, this.#paint, this.#words, columns);
+    this.#words = terminalWords[languageOf(options.lang, env)];
+    this.#transcript = this.#newTranscript(text);
+    this.#recall = recall(this.#words.asked);
     this.#work = keptDrafts(
       () => source.drafts(this.#session?.id ?? this.#goesOn),
       () => this.#tell(this.#words.chat.workLost),
@@ -85,6 +120,34 @@ class Chat {
     } finally {
       this.#close();
     }
+  }
+
+  #newTranscript(text: GrowsText | undefined): Transcript {
+    const { stdout, env } = process;
+    const [lines, paint, words] = [this.#lines, this.#paint, this.#words];
+    const columns = () => columnsOf(stdout, env);
+    if (text === undefined)
+      return new TerminalTranscript(lines, paint, words, () => (lines.asking ? undefined : columns()));
+    const look = { paint, isStyled: hasColours(stdout, env) };
+    return new DrawnTranscript({
+      ...{ lines, paint, words },
+      grows: (kind) => text(kind, look),
+      columns: () => columns() ?? 80,
+      told: () => this.#told,
+    });
+  }
+
+  /** What the row below the prompt tells. */
+  get #told(): Told {
+    const session = this.#session;
+    return {
+      model: this.#options.model?.replace(/^[^:]*:/, ""),
+      status: session?.status,
+      isYolo: this.#options.yolo === true,
+      isAfk: this.#options.afk === true,
+      isLost: session?.connection === "lost",
+      waiting: this.#waiting,
+    };
   }
 
   #newPerson(): TerminalPerson {
@@ -149,6 +212,7 @@ class Chat {
       onConnection: (change) => {
         const line = connectionTold(change);
         if (line !== undefined) this.#tell(line);
+        this.#transcript.changed();
       },
     };
   }
@@ -157,8 +221,11 @@ class Chat {
   #handlers(): NonNullable<ConnectOptions["handlers"]> {
     const show = (event: WireEvent | Unrecognized) => this.#transcript.event(untold(event, this.#person));
     return {
-      question: (view, context) => this.#person.question(view, context),
-      approval: (view, context) => this.#person.approval(view, context),
+      question: (view, context) =>
+        this.#asking(this.#person.question(view, context), (reply) => this.#recall.answered(view, reply)),
+      approval: (view, context) =>
+        this.#asking(this.#person.approval(view, context), (reply) => this.#recall.decided(view, reply)),
+      callOutput: (output) => this.#transcript.printed(output),
       event: (event) => {
         if (event.type === "InteractionSettled") this.#work.drop(event.payload.request_id);
         if (event.type === "InteractionUpdated") this.#person.updated(event.payload);
@@ -171,6 +238,32 @@ class Chat {
     };
   }
 
+  /** Counts a request while it waits, and notes what was said to it. */
+  async #asking<Reply>(reply: Reply | PromiseLike<Reply>, note: (reply: Reply) => void): Promise<Reply> {
+    this.#waiting += 1;
+    try {
+      const said = await reply;
+      note(said);
+      return said;
+    } finally {
+      this.#waiting -= 1;
+      this.#transcript.answered();
+    }
+  }
+
+  /** What the terminal's own commands show. */
+  get #own(): OwnCommands {
+    const { chat } = this.#words;
+    return {
+      output: (number) => this.#transcript.output(number),
+      copy: () => copied(this.#transcript.answer, this.#lines, chat),
+      history: () => {
+        const lines = this.#recall.lines();
+        return lines.length === 0 ? [chat.nothingAskedYet] : lines;
+      },
+    };
+  }
+
   async #converse(session: ClientSession): Promise<void> {
     const room = {
       lines: this.#lines,
@@ -178,19 +271,32 @@ class Chat {
       transcript: this.#transcript,
       paint: this.#paint,
       words: this.#words,
+      own: this.#own,
       report: this.#report,
       left: this.#left.signal,
       leave: this.#leave,
     };
     const { prompt } = this.#options;
     try {
-      await converse(session, room, { interview: this.#isInterview, goesOn: this.#goesOn, prompt });
+      const comesBack = () => this.#comesBack(session);
+      await converse(session, room, {
+        interview: this.#isInterview,
+        goesOn: this.#goesOn,
+        prompt,
+        comesBack,
+      });
     } catch (error) {
       if (!this.#left.signal.aborted) throw error;
     } finally {
       await session.close();
     }
     if (this.#left.signal.aborted) process.exitCode = this.#code;
+  }
+
+  /** The command by which a kept session goes on. Undefined where it does not. */
+  #comesBack({ id }: ClientSession): string | undefined {
+    const isKept = this.#lines.draws && !this.#isInterview && this.#source.goesOnLater() === "kept";
+    return !isKept || id === undefined ? undefined : againCommand(process.argv.slice(2), id);
   }
 
   readonly #tell = (line: string): void => this.#transcript.line(this.#paint("dim", line));

@@ -120,7 +120,7 @@ function* wrappedLine(line: string, columns: number): Generator<string> {
 const CLOSING = /^[，。！？；：、）】》」』”’…％]/u;
 const OPENING = /^[（【《「『“‘]/u;
 
-/** Reports if a line may be broken between two characters. */
+/** Reports if a line may be broken between two characters: between words, or beside a wide one. */
 export function mayBreak(before: Cell, after: Cell): boolean {
   if (before.text === " ") return after.text !== " ";
   const wide = before.width === 2 || after.width === 2;

@@ -3,7 +3,7 @@ import { runningRows } from "../device/running-rows.js";
 /** The most characters of a line without an end; a longer line is ended there. */
 const MOST_HELD = 65_536;
 /** The time that half a line waits for its rest, in milliseconds. */
-const PAUSE_MS = 200;
+export const PAUSE_MS = 200;
 /** Begins the line of the cursor anew. */
 const AGAIN = "\r\u001b[K";
 

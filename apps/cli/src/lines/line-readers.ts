@@ -1,4 +1,5 @@
 import type { Borrower, Loan } from "../device/loan.js";
+import type { Live } from "./live-rows.js";
 
 /**
  * The end of the input: "typed" by a person's Ctrl-D, "over" at the end of a pipe, "gone" with its terminal, "closed"
@@ -30,6 +31,16 @@ export interface LineFeed {
    * later line feed is dropped.
    */
   write(text: string): void;
+  /** Shows what may still change around the prompt. Without a terminal to draw on nothing is shown. */
+  shows(live: Live): void;
+  /**
+   * Draws again what may change, soon.
+   *
+   * @param isText set if the text has grown. Default: false.
+   */
+  changed(isText?: boolean): void;
+  /** Writes the rest of the text that grows, which ends here. */
+  endText(): void;
   /** Set if the terminal is drawn on: the prompt stays in place, and panels can have the terminal. */
   readonly draws: boolean;
   /** Set while others have the cursor's line, so that text without an end must not stand there. */
@@ -73,7 +84,17 @@ export interface Reader {
 export interface LineSource
   extends Pick<
     LineFeed,
-    "dropTyped" | "write" | "lend" | "draws" | "typing" | "untilSent" | "lastKeyAt" | "close"
+    | "dropTyped"
+    | "write"
+    | "shows"
+    | "changed"
+    | "endText"
+    | "lend"
+    | "draws"
+    | "typing"
+    | "untilSent"
+    | "lastKeyAt"
+    | "close"
   > {
   /** Set while the terminal is lent: nobody is asked then. */
   readonly lent: boolean;

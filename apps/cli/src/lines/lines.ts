@@ -1,3 +1,4 @@
+import type { KeptTexts } from "../prompt/prompt-history.js";
 import { type LineFeed, LineReaders, type LineSource } from "./line-readers.js";
 import { pipeLines } from "./pipe-lines.js";
 import { PromptLines } from "./prompt-lines.js";
@@ -9,13 +10,15 @@ interface LineOptions {
   readonly plain?: boolean | undefined;
   /** The text that is shown for a paste of so many lines. Default: their number in brackets. */
   readonly pasted?: (lines: number) => string;
+  /** Texts of the prompt that outlive the process. Default: none. */
+  readonly kept?: KeptTexts | undefined;
 }
 
 /** Opens a terminal or a pipe for reading line by line. */
 export function openLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  { env = process.env, plain = false, pasted = (lines) => `[${lines}]` }: LineOptions = {},
+  { env = process.env, plain = false, pasted = (lines) => `[${lines}]`, kept }: LineOptions = {},
 ): LineFeed {
   const interrupted: (() => void)[] = [];
   const gone: (() => void)[] = [];
@@ -31,7 +34,7 @@ export function openLines(
   const source: LineSource = !input.isTTY
     ? pipeLines(input, output, readers)
     : interactive && !plain && env.TERM !== "dumb"
-      ? new PromptPlace(input, output, env, readers, told)
+      ? new PromptPlace(input, output, env, readers, told, kept)
       : new PromptLines(input, output, env, readers, told);
 
   return {
@@ -49,6 +52,9 @@ export function openLines(
     onFull: (listener) => void full.push(listener),
     dropTyped: () => source.dropTyped(),
     write: (text) => source.write(text),
+    shows: (live) => source.shows(live),
+    changed: (isText) => source.changed(isText),
+    endText: () => source.endText(),
     lend: (borrower) => source.lend(borrower),
     get typing() {
       return source.typing;

@@ -40,6 +40,9 @@ export function pipeLines(
       if (queue.length <= WAITING_LINES && input.isPaused()) input.resume();
     },
     dropTyped() {},
+    shows() {},
+    changed() {},
+    endText() {},
     write: (text) => void output.write(text),
     close() {
       readers.end("closed");

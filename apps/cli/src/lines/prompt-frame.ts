@@ -5,6 +5,7 @@ import type { Frame } from "../device/loan.js";
 import type { LabelOf } from "../prompt/draft-rows.js";
 import { type PromptView, promptView } from "../prompt/prompt-view.js";
 import type { HalfLine } from "./half-line.js";
+import type { Taken } from "./live-rows.js";
 
 /** The prompt of words without a reader. */
 export const BARE = "> ";
@@ -19,7 +20,16 @@ interface Shown {
   /** The prompt of the reader. */
   readonly prompt: string | undefined;
   readonly draft: TextField;
+  /** The rows of text that grows; those without room leave. */
+  text(room: number): Taken;
+  /** The rows of what runs. */
+  work(room: number): readonly string[];
+  /** The row below the prompt. */
+  readonly status: string | undefined;
 }
+
+/** The fewest rows of a window with a row below the prompt. */
+const LEAST_ROWS = 5;
 
 interface Size {
   readonly columns: number;
@@ -39,10 +49,22 @@ export class PromptFrame {
     return this.#view.vertical;
   }
 
-  /** @returns the frame, and the lines to write above it since they have no room in it. */
+  /** @returns the frame, and the lines to write above it since they stay or have no room in it. */
   draw(shown: Shown, { columns, rows }: Size): { readonly frame: Frame; readonly above: string } {
+    const below = shown.status === undefined || rows < LEAST_ROWS ? [] : [shown.status];
+    const room = Math.max(1, rows - 1 - below.length);
+    // What runs has at most half of the window.
+    const work = shown.work(Math.floor(room / 2));
+    const { frame, above, left } = this.#drawPrompt(shown, columns, room - work.length);
+    const taken = shown.text(left);
+    const before = [...taken.rows, ...work];
+    const caret = { ...frame.caret, row: frame.caret.row + before.length };
+    return { frame: { lines: [...before, ...frame.lines, ...below], caret }, above: taken.above + above };
+  }
+
+  /** Draws the prompt, with the unfinished line above it. `left` is the number of rows that it leaves. */
+  #drawPrompt(shown: Shown, columns: number, room: number) {
     const { begun, queue, draft } = shown;
-    const room = Math.max(1, rows - 1);
     const waiting = queue
       .slice(-Math.min(MOST_WAITING, room - 1))
       .map((line) => cut(BARE + visibleLine(line), columns));
@@ -53,8 +75,9 @@ export class PromptFrame {
     const fitted = begun.fit(columns, room - waiting.length - drawn.lines.length);
     const before = [...fitted.rows, ...waiting];
     const { row, column } = drawn.caret;
-    const frame = { lines: [...before, ...drawn.lines], caret: { row: before.length + row, column } };
-    return { frame, above: fitted.above };
+    const lines = [...before, ...drawn.lines];
+    const frame = { lines, caret: { row: before.length + row, column } };
+    return { frame, above: fitted.above, left: Math.max(0, room - lines.length) };
   }
 }
 
@@ -62,5 +85,5 @@ function withoutPrompt(begun: HalfLine, columns: number, room: number) {
   // An empty line is a place for the cursor.
   const { rows, above } = begun.text === "" ? { rows: [""], above: "" } : begun.fit(columns, room);
   const caret = { row: rows.length - 1, column: widthOf(rows.at(-1) ?? "") };
-  return { frame: { lines: rows, caret }, above };
+  return { frame: { lines: rows, caret }, above, left: Math.max(0, room - rows.length) };
 }

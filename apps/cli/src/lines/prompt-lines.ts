@@ -61,6 +61,12 @@ export class PromptLines implements LineSource {
 
   lend(): undefined {}
 
+  shows(): void {}
+
+  changed(): void {}
+
+  endText(): void {}
+
   untilSent(signal: AbortSignal): Promise<void> {
     return this.#sent.until(signal);
   }

@@ -6,8 +6,10 @@ import { runningRows } from "../device/running-rows.js";
 import { type KeyReader, readTypedKeys, type TypedKey } from "../device/typed-keys.js";
 import { Pastes } from "../prompt/pastes.js";
 import { type PromptEditor, promptEditor } from "../prompt/prompt-editor.js";
-import { HalfLine } from "./half-line.js";
+import type { KeptTexts } from "../prompt/prompt-history.js";
+import { HalfLine, PAUSE_MS } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
+import { LeavingRows, type Live } from "./live-rows.js";
 import { Pace } from "./pace.js";
 import { BARE, PromptFrame } from "./prompt-frame.js";
 import { untilTrue } from "./until-true.js";
@@ -44,6 +46,9 @@ export class PromptPlace implements LineSource {
   /** The editor of answers by lines, apart from the words at the prompt. */
   #asked: PromptEditor;
   readonly #begun = new HalfLine();
+  #live: Live | undefined;
+  readonly #leaving = new LeavingRows();
+  #pause: NodeJS.Timeout | undefined;
   /** Whole lines, not written yet. */
   #above = "";
   /** The bytes ahead of the first of them. */
@@ -62,13 +67,14 @@ export class PromptPlace implements LineSource {
     env: NodeJS.ProcessEnv,
     readers: LineReaders,
     told: Told,
+    kept?: KeptTexts,
   ) {
     this.#output = output;
     this.#readers = readers;
     this.#told = told;
     this.#pastes = new Pastes(told.pasted);
     this.#frame = new PromptFrame((character) => this.#pastes.labelOf(character));
-    this.#main = this.#newEditor();
+    this.#main = this.#newEditor(kept);
     this.#asked = this.#newEditor();
     this.#keys = readTypedKeys((key) => this.#typedKey(key));
     setImmediate(() => {
@@ -97,6 +103,7 @@ export class PromptPlace implements LineSource {
 
   lend(to: Borrower): Loan | undefined {
     if (this.#borrower !== undefined || this.#readers.ended !== undefined) return undefined;
+    this.#takeFirm();
     this.#endBegun();
     this.#borrower = to;
     if (!this.#terminal.isSettling) this.#terminal.show({ lines: [] }, this.#takeAbove());
@@ -147,6 +154,24 @@ export class PromptPlace implements LineSource {
     if (this.lent) this.#begun.endSoon((line) => this.#writeLines(line));
   }
 
+  shows(live: Live): void {
+    this.#live = live;
+  }
+
+  changed(isText = false): void {
+    // A panel has the place of everything else that changes.
+    if (this.lent && !isText) return;
+    if (this.lent) this.#takeRestSoon();
+    if (isText) this.#pace.ask();
+    else this.#drawSoon();
+  }
+
+  endText(): void {
+    const text = this.#live?.text;
+    if (text === undefined || this.#state === "left") return;
+    this.#writeLines(this.#leaving.end(text, this.#terminal.size.columns));
+  }
+
   close(): void {
     this.#endInput("closed");
   }
@@ -155,8 +180,9 @@ export class PromptPlace implements LineSource {
     return this.#readers.asker() === undefined ? this.#main : this.#asked;
   }
 
-  #newEditor(): PromptEditor {
-    return promptEditor({ vertical: this.#frame.vertical, full: this.#told.full, pastes: this.#pastes });
+  #newEditor(kept?: KeptTexts): PromptEditor {
+    const { full } = this.#told;
+    return promptEditor({ vertical: this.#frame.vertical, full, pastes: this.#pastes, kept });
   }
 
   #typed(chunk: Buffer): void {
@@ -206,6 +232,8 @@ export class PromptPlace implements LineSource {
     this.#readers.end(how);
     if (this.#state === "left") return;
     this.#keys.close();
+    this.endText();
+    clearTimeout(this.#pause);
     this.#state = "left";
     this.#begun.keep();
     this.#pace.stop();
@@ -251,6 +279,7 @@ export class PromptPlace implements LineSource {
     if (this.#terminal.isSettling) return;
     this.#pace.drawn();
     if (this.#borrower === undefined) return this.#drawPrompt();
+    this.#takeFirm();
     const lines = this.#takeAbove();
     if (lines !== "") this.#terminal.above(lines);
   }
@@ -258,10 +287,38 @@ export class PromptPlace implements LineSource {
   #drawPrompt(): void {
     const { queue } = this.#readers;
     const { draft } = this.#editor;
-    const shown = { begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft };
-    const { frame, above } = this.#frame.draw(shown, this.#terminal.size);
+    const { size } = this.#terminal;
+    const live = this.#live;
+    const nothing = { above: "", rows: [] };
+    const shown = {
+      ...{ begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft },
+      text: (room: number) =>
+        live?.text === undefined ? nothing : this.#leaving.take(live.text, size.columns, room),
+      work: (room: number) => live?.work(size.columns, room) ?? [],
+      status: live?.status(size.columns),
+    };
+    const { frame, above } = this.#frame.draw(shown, size);
     this.#above += above;
     this.#terminal.show(frame, this.#takeAbove());
+  }
+
+  /** Writes the rows of the growing text that stay as they are, and those without room. */
+  #takeFirm(room = Number.MAX_SAFE_INTEGER): void {
+    const text = this.#live?.text;
+    if (text === undefined) return;
+    this.#above += this.#leaving.take(text, this.#terminal.size.columns, room).above;
+  }
+
+  /** Writes all of the growing text after a pause, while a panel has the place in which it would grow. */
+  #takeRestSoon(): void {
+    clearTimeout(this.#pause);
+    if (this.#live?.text === undefined) return;
+    this.#pause = setTimeout(() => {
+      if (this.#borrower === undefined || this.#state === "left") return;
+      this.#takeFirm(0);
+      const lines = this.#takeAbove();
+      if (lines !== "") this.#terminal.above(lines);
+    }, PAUSE_MS);
   }
 
   #takeAbove(): string {

@@ -2,7 +2,7 @@ import { emptyField, type TextField } from "@askwire/client/form";
 import type { TypedKey } from "../device/typed-keys.js";
 import { caretAfter, DRAFT_LENGTH, inserted, killed } from "./draft.js";
 import { Pastes, withoutMarks } from "./pastes.js";
-import { promptHistory } from "./prompt-history.js";
+import { type KeptTexts, promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
 
 /** A draft that a person edits, with the texts sent before. */
@@ -26,10 +26,12 @@ interface Around {
   full(): void;
   /** The long pastes. Default: those of this draft alone. */
   readonly pastes?: Pastes;
+  /** Texts that outlive the process. Default: none. */
+  readonly kept?: KeptTexts | undefined;
 }
 
-export function promptEditor({ vertical, full, pastes = new Pastes() }: Around): PromptEditor {
-  const history = promptHistory();
+export function promptEditor({ vertical, full, pastes = new Pastes(), kept }: Around): PromptEditor {
+  const history = promptHistory(kept);
   let draft = emptyField;
   let lastKilled = "";
 

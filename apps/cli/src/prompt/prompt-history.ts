@@ -6,19 +6,28 @@ export interface PromptHistory {
   add(shown: string): string;
 }
 
+/** Texts that outlive the process. */
+export interface KeptTexts {
+  /** The texts of earlier, the oldest first. */
+  load(): readonly string[];
+  add(text: string): void;
+}
+
 /** The most texts kept, and their UTF-16 units in all. */
 const MOST_TEXTS = 100;
 const MOST_UNITS = 1024 * 1024;
 
-export function promptHistory(): PromptHistory {
-  const sent: string[] = [];
+/** @param kept the texts of earlier. Default: none, and none are kept. */
+export function promptHistory(kept?: KeptTexts): PromptHistory {
+  const sent = [...(kept?.load() ?? [])];
   /** The texts with their changes while shown; the last was never sent. */
-  let pages = [""];
-  let at = 0;
+  let pages = [...sent, ""];
+  let at = sent.length;
 
   function keep(text: string): void {
     if (text.trim() === "" || text === sent.at(-1)) return;
     sent.push(text);
+    kept?.add(text);
     let units = sent.reduce((sum, { length }) => sum + length, 0);
     while (sent.length > MOST_TEXTS || (units > MOST_UNITS && sent.length > 1))
       units -= sent.shift()?.length ?? 0;

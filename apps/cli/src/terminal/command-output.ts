@@ -1,15 +1,20 @@
 import { stripVTControlCharacters } from "node:util";
 import { visibleText } from "@askwire/client/text";
 import type { ToolReturnValue } from "@askwire/protocol";
+import { BoundedMap } from "@askwire/protocol/internal";
 
-/** The output of an agent's commands, of which the last is kept. */
+/** The output of an agent's calls, of which the last are kept. */
 export interface CommandOutput {
-  /** Notes the call of a tool. */
-  called(id: string, tool: string): void;
+  /**
+   * Notes the call of a tool.
+   *
+   * @param isCommand set for one that runs a command. Default: by its name.
+   */
+  called(id: string, tool: string, isCommand?: boolean): void;
   /** The lines that stay of a call's result. Empty for another tool than a command, or without output. */
   folded(id: string, value: ToolReturnValue): string[];
-  /** The whole output of the last command. Undefined before the first output. */
-  last(): string[] | undefined;
+  /** The whole output of a call by its number. Default: of the last one. Undefined where there is none. */
+  whole(number?: number): string[] | undefined;
   /** Forgets the calls of a turn that is over: their results do not come. */
   forget(): void;
 }
@@ -20,29 +25,33 @@ const SHELL = "Shell";
 const FIRST = 3;
 const LAST = 5;
 const WIDTH = 200;
+/** The most outputs kept. */
+const MOST_KEPT = 50;
 /** The most UTF-16 units of an output that are read. Our own commands give 50,000 at most. */
 const READ = 256 * 1024;
 
 /**
- * Keeps the output of commands.
+ * Keeps the output of calls, and numbers those that had any.
  *
- * @param more says the number of missing lines, 0 if only their ends are missing, and the way to see them.
+ * @param more says the number of missing lines, 0 if only their ends are missing, and the way to see them: by number.
  */
-export function commandOutput(more: (lines: number) => string): CommandOutput {
+export function commandOutput(more: (lines: number, number: number) => string): CommandOutput {
   const commands = new Set<string>();
-  let all: string[] | undefined;
+  const kept = new BoundedMap<number, string[]>(MOST_KEPT);
+  let count = 0;
   return {
-    called(id, tool) {
-      if (tool === SHELL) commands.add(id);
+    called(id, tool, isCommand = tool === SHELL) {
+      if (isCommand) commands.add(id);
     },
     folded(id, { output }) {
-      if (!commands.delete(id)) return [];
+      const isCommand = commands.delete(id);
       const lines = linesOf(textOf(output));
       if (lines.length === 0) return [];
-      all = lines;
-      return foldedLines(lines, more);
+      count += 1;
+      kept.set(count, lines);
+      return isCommand ? foldedLines(lines, (left) => more(left, count)) : [];
     },
-    last: () => all,
+    whole: (number = count) => kept.get(number),
     forget: () => commands.clear(),
   };
 }
@@ -68,7 +77,7 @@ const textOf = (output: ToolReturnValue["output"]): string =>
         .slice(0, READ);
 
 /** The lines as a terminal would end up with them: without colours, and with the last text of an overwritten line. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   const plain = stripVTControlCharacters(text).replaceAll("\r\n", "\n").trimEnd();
   if (plain === "") return [];
   return visibleText(plain.replace(/^.*\r(?=[^\r\n])/gm, "").replaceAll("\r", "")).split("\n");

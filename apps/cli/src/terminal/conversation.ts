@@ -1,24 +1,32 @@
 import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
 import type { ChatWords, TerminalWords } from "@askwire/client/words";
-import { type HeardPromptResult, LocalError, WireError } from "@askwire/protocol";
+import {
+  type HeardPromptResult,
+  LocalError,
+  type Unrecognized,
+  WireError,
+  type WireEvent,
+} from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { CommandFailure } from "../input/failure.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { EXIT } from "./answer-line.js";
 import { inputLine } from "./event-lines.js";
+import { joinedConversation } from "./joined-conversation.js";
 import type { AskedInLines } from "./person.js";
 import { Steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { TerminalTranscript } from "./transcript.js";
-import { HELP, readTypedLine, type TypedLine } from "./typed-line.js";
+import type { Transcript } from "./transcript.js";
+import { HELP, type OwnCommands, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
   readonly lines: LineFeed;
   readonly person: AskedInLines;
-  readonly transcript: TerminalTranscript;
+  readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: TerminalWords;
+  readonly own: OwnCommands;
   /** Writes to standard error, or to its replacement. */
   report(text: string): void;
   /** Aborted when the conversation is left in the middle. */
@@ -31,6 +39,8 @@ interface ConversationOptions {
   readonly interview: boolean;
   /** The id of a session that may have begun before. Its kept part is then told. */
   readonly goesOn?: string | undefined;
+  /** Gives the command by which the conversation goes on later. Undefined where it does not. */
+  comesBack(): string | undefined;
   /** The first prompt. Default: the first line. */
   readonly prompt?: string | undefined;
 }
@@ -77,7 +87,8 @@ class Conversation {
   }
 
   async hold(): Promise<void> {
-    const { interview, goesOn, prompt } = this.#options;
+    const { interview, goesOn, prompt, comesBack } = this.#options;
+    let hasTurns = goesOn !== undefined;
     /** The turn that an earlier process left. */
     const joined = goesOn === undefined ? undefined : this.#session.joinTurn();
     await this.#introduce(joined !== undefined);
@@ -94,8 +105,11 @@ class Conversation {
         continue;
       }
       ended = await this.#take(input);
+      hasTurns = true;
       if (interview) break;
     }
+    const again = hasTurns ? comesBack() : undefined;
+    if (again !== undefined) this.#tell(this.#words.comesBack(visibleLine(again)));
     if (ended === "failed") process.exitCode = 1;
   }
 
@@ -112,12 +126,24 @@ class Conversation {
     const words = this.#words;
     if (goesOn !== undefined) {
       const begins = interview && !isJoined;
-      this.#tell(begins ? words.interviewBegins : await toldSoFar(this.#session, goesOn, words));
+      if (begins) this.#tell(words.interviewBegins);
+      else await this.#tellSoFar(goesOn);
     }
     if (this.#session.doNotAsk) this.#tell(words.doNotAsk(true, ""));
     if (!this.#mayPrompt) this.#tellRole();
     else if (this.#room.lines.interactive && !interview && prompt === undefined)
       this.#tell(words.canType(HELP, EXIT));
+  }
+
+  /** Tells where a session goes on; where it is drawn, with its last turns. */
+  async #tellSoFar(id: string): Promise<void> {
+    const { transcript, lines, paint } = this.#room;
+    const { line, shown } = await soFar(this.#session, id, this.#words);
+    if (!lines.draws) return this.#tell(line);
+    const told = joinedConversation(transcript, (event) => transcript.event(event), paint, this.#words);
+    for (const event of shown) told.event?.(event);
+    transcript.freshLine();
+    this.#tell(line);
   }
 
   #closed(cause: Error | undefined): void {
@@ -138,6 +164,7 @@ class Conversation {
     // An agent that does not end a cancelled turn, or cannot be told, holds nobody.
     if (this.#turn === "cancelled" || (this.#turn === "cancel unsent" && isLost)) return this.#room.leave();
     this.#turn = isLost ? "cancel unsent" : "cancelled";
+    this.#room.transcript.cancelling();
     if (isLost) this.#tell(this.#words.notCancelled);
     else this.#session.cancel().catch(() => {});
   }
@@ -218,11 +245,11 @@ class Conversation {
     const { lines, transcript } = this.#room;
     const waiting = this.#later.shift();
     if (waiting !== undefined) {
-      transcript.line(`> ${visibleLine(waiting)}`);
+      transcript.line(`${this.#room.paint("cyan", "> ")}${visibleLine(waiting)}`);
       return waiting;
     }
     const { signal } = this.#over;
-    return lines.next("> ", signal, { below: true }).catch((error: unknown) => {
+    return lines.next(this.#room.paint("cyan", "> "), signal, { below: true }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;
     });
@@ -230,8 +257,7 @@ class Conversation {
 
   #read(line: string): TypedLine {
     const { slashCommands } = this.#session;
-    const lastOutput = () => this.#room.transcript.lastOutput();
-    return readTypedLine(line, slashCommands, this.#words, lastOutput, switchableAsking(this.#session));
+    return readTypedLine(line, slashCommands, this.#words, this.#room.own, switchableAsking(this.#session));
   }
 
   async #obey(typed: TerminalCommand): Promise<void> {
@@ -244,19 +270,37 @@ class Conversation {
   }
 }
 
-/** The kept part of a session, in one line that shows the person where it continues. */
-async function toldSoFar(session: ClientSession, id: string, words: ChatWords): Promise<string> {
+/** The turns of a resumed session that are shown again, and the most events of them. */
+const LAST_TURNS = 2;
+const MOST_EVENTS = 2_000;
+
+type Events = readonly (WireEvent | Unrecognized)[];
+
+/** The kept part of a session: one line that shows the person where it goes on, and the events of its last turns. */
+async function soFar(
+  session: ClientSession,
+  id: string,
+  words: ChatWords,
+): Promise<{ line: string; shown: Events }> {
   let turns = 0;
   let last = "";
+  let kept: (WireEvent | Unrecognized)[][] = [];
   await session.replay({
     event(event) {
-      if (event.type !== "TurnBegin") return;
-      turns += 1;
-      last = visibleLine(inputLine(event.payload.user_input, words));
+      if (event.type === "TurnBegin") {
+        turns += 1;
+        last = visibleLine(inputLine(event.payload.user_input, words));
+        kept = [...kept, []].slice(-LAST_TURNS);
+      }
+      const events = kept.at(-1);
+      events?.push(event);
+      if (events !== undefined && events.length > MOST_EVENTS) events.splice(1, 1);
     },
   });
   const name = visibleLine(id);
-  return turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
+  const line =
+    turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
+  return { line, shown: kept.flat() };
 }
 
 /** The most characters shown of the last prompt of a resumed session. */

@@ -21,7 +21,8 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
     }
     case "ToolResult": {
       const { display } = event.payload.return_value;
-      return [...display.flatMap((block) => resultLines(block, words)), ...changeLines(display)];
+      const changes = changedFiles(display).map((text) => `  ↳ ${text}`);
+      return [...display.flatMap((block) => resultLines(block, words)), ...changes];
     }
     case "SteerInput":
       return [`↪ ${visibleLine(inputLine(event.payload.user_input, words))}`];
@@ -80,7 +81,7 @@ function resultLines(block: DisplayBlock, words: ChatWords): string[] {
 const withArrow = (text: string) => (text.startsWith("↩ ") ? text : `↳ ${text}`);
 
 /** The changed files, one line each, since a change may have been approved without being shown. */
-function changeLines(display: readonly DisplayBlock[]): string[] {
+export function changedFiles(display: readonly DisplayBlock[]): string[] {
   const files = new Map<string, { added: number; removed: number }>();
   for (const block of display.filter(isDiff)) {
     if (block.is_summary) continue;
@@ -89,7 +90,7 @@ function changeLines(display: readonly DisplayBlock[]): string[] {
     files.set(block.path, { added: added + more.added, removed: removed + more.removed });
   }
   return [...files].map(
-    ([path, { added, removed }]) => `  ↳ ${visibleLine(fromHere(path))} +${added} -${removed}`,
+    ([path, { added, removed }]) => `${visibleLine(fromHere(path))} +${added} -${removed}`,
   );
 }
 

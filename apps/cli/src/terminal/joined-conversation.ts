@@ -3,7 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
 import { inputLine } from "./event-lines.js";
-import type { TerminalTranscript } from "./transcript.js";
+import type { Transcript } from "./transcript.js";
 
 type History = NonNullable<ClientHandlers["history"]>;
 
@@ -13,7 +13,7 @@ type History = NonNullable<ClientHandlers["history"]>;
  * @param show writes an event as it would be written live.
  */
 export function joinedConversation(
-  transcript: TerminalTranscript,
+  transcript: Transcript,
   show: NonNullable<History["event"]>,
   paint: Paint,
   words: ChatWords,
@@ -23,7 +23,7 @@ export function joinedConversation(
     event(event) {
       isEmpty = false;
       if (event.type !== "TurnBegin") return show(event);
-      transcript.line(paint("dim", `> ${visibleLine(inputLine(event.payload.user_input, words))}`));
+      transcript.line(`${paint("cyan", "> ")}${visibleLine(inputLine(event.payload.user_input, words))}`);
     },
     end(whole) {
       if (!isEmpty || !whole) transcript.line(paint("dim", words.joined(whole)));

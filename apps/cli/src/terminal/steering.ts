@@ -6,8 +6,8 @@ import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { AskedInLines } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { TerminalTranscript } from "./transcript.js";
-import { readTypedLine } from "./typed-line.js";
+import type { Transcript } from "./transcript.js";
+import { type OwnCommands, readTypedLine } from "./typed-line.js";
 
 interface Room {
   readonly session: Pick<
@@ -16,9 +16,10 @@ interface Room {
   >;
   readonly lines: Pick<LineFeed, "next">;
   readonly person: Pick<AskedInLines, "interrupt">;
-  readonly transcript: TerminalTranscript;
+  readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: TerminalWords;
+  readonly own: OwnCommands;
 }
 
 /** The time for an agent to take or refuse a line after its turn, in milliseconds. */
@@ -74,8 +75,13 @@ export class Steering {
   #take(line: string): void {
     const { session, transcript, person } = this.#room;
     const words = this.#words;
-    const lastOutput = () => transcript.lastOutput();
-    const typed = readTypedLine(line, session.slashCommands, words, lastOutput, switchableAsking(session));
+    const typed = readTypedLine(
+      line,
+      session.slashCommands,
+      words,
+      this.#room.own,
+      switchableAsking(session),
+    );
     if (typed.kind === "words") this.#passing = Promise.all([this.#passing, this.#pass(typed.text)]);
     else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
     else if (typed.kind === "do not ask") void setDoNotAsk(session, typed.enabled, this.#tell, words);

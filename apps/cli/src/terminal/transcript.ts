@@ -1,11 +1,14 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
 import type { ChatWords, TerminalWords } from "@askwire/client/words";
-import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { CallOutput, Unrecognized, WireEvent } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { CallLine } from "./call-line.js";
 import { commandOutput } from "./command-output.js";
 import { eventLines, inputLine } from "./event-lines.js";
 import { OUTPUT } from "./typed-line.js";
+
+/** The parts of a transcript that others use. */
+export type Transcript = Pick<TerminalTranscript, keyof TerminalTranscript>;
 
 type Payload<Type> = Extract<WireEvent, { type: Type }>["payload"];
 
@@ -15,7 +18,8 @@ export class TerminalTranscript {
   readonly #paint: Paint;
   readonly #words: ChatWords;
   readonly #columns: () => number | undefined;
-  readonly #commands = commandOutput((lines) => this.#words.moreOutput(lines, OUTPUT));
+  readonly #commands = commandOutput((lines, number) => this.#words.moreOutput(lines, `${OUTPUT} ${number}`));
+  #answer: string | undefined;
   #isAtLineStart = true;
   #isPlanMode = false;
   #isPromptedHere = false;
@@ -101,9 +105,26 @@ export class TerminalTranscript {
     else this.#held.push(text);
   }
 
-  /** The whole output of the last command, of which a part is shown. Undefined before the first. */
-  lastOutput(): string[] | undefined {
-    return this.#commands.last();
+  /** Shows that the turn is being cancelled, where anything is shown in place. */
+  cancelling(): void {}
+
+  /** Shows what a running call has printed last, where that is shown. */
+  printed(_output: CallOutput): void {}
+
+  /** A request was answered: calls that waited for it run from now on. */
+  answered(): void {}
+
+  /** Shows what else has changed, where anything is shown in place. */
+  changed(): void {}
+
+  /** The whole output of a call, by its number. Default: of the last one. Undefined where there is none. */
+  output(number?: number): string[] | undefined {
+    return this.#commands.whole(number);
+  }
+
+  /** The last answer of the agent as it was written. Undefined before the first. */
+  get answer(): string | undefined {
+    return this.#answer;
   }
 
   /** Notes that the person ended a line: the next output begins a new line. */
@@ -140,8 +161,10 @@ export class TerminalTranscript {
     if (text === "") return;
     const isOther = this.#said !== undefined && this.#said.kind !== kind;
     if (this.#call !== undefined || isOther) this.freshLine();
-    const shown = visibleText(text, this.#said?.kind === kind ? this.#said.text : "");
+    const isGoingOn = this.#said?.kind === kind;
+    const shown = visibleText(text, isGoingOn ? this.#said?.text : "");
     this.#said = { kind, text };
+    if (kind === "text") this.#answer = (isGoingOn ? (this.#answer ?? "") : "") + text;
     // A line feed stays outside of the colour, so that the line feed ends the line.
     this.#write(kind === "think" ? shown.replace(/[^\n]+/g, (line) => this.#paint("dim", line)) : shown);
   }

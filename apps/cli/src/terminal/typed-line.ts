@@ -14,27 +14,43 @@ export type TypedLine =
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
 export const HELP = "/help";
-/** Shows the whole output of the last command. */
+/** Shows the whole output of a call. */
 export const OUTPUT = "/output";
+/** Copies the last answer as it was written. */
+export const COPY = "/copy";
+/** Shows what was asked and answered. */
+export const HISTORY = "/history";
+
+/** What the terminal's own commands show, as lines. */
+export interface OwnCommands {
+  /** The whole output of a call, by its number. Default: of the last one. Undefined where there is none. */
+  output(number?: number): readonly string[] | undefined;
+  copy(): readonly string[];
+  history(): readonly string[];
+}
+
+const none: OwnCommands = { output: () => undefined, copy: () => [], history: () => [] };
 
 /**
  * Reads a line. An unknown `/name` is neither a command nor words, but a slip of the pen.
  *
- * @param lastOutput the output of the last command. Default: none.
+ * @param own what the terminal's own commands show. Default: nothing.
  * @param doNotAsk the state that `/noask` switches over; undefined for a server without it. Default: undefined.
  */
 export function readTypedLine(
   line: string,
   commands: Commands,
   words: ChatWords,
-  lastOutput: () => readonly string[] | undefined = () => undefined,
+  own = none,
   doNotAsk?: boolean,
 ): TypedLine {
   const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
   if (word === EXIT) return { kind: "leave" };
   if (word === HELP) return { kind: "show", lines: help(commands, words, doNotAsk !== undefined) };
   if (word === DECLINE) return { kind: "decline" };
-  if (word === OUTPUT) return { kind: "show", lines: lastOutput() ?? [words.noOutput] };
+  if (word === OUTPUT) return { kind: "show", lines: own.output(numberIn(line)) ?? [words.noOutput] };
+  if (word === COPY) return { kind: "show", lines: own.copy() };
+  if (word === HISTORY) return { kind: "show", lines: own.history() };
   if (word === NO_ASK && doNotAsk !== undefined) {
     const enabled = readSwitch(line.slice(word.length), doNotAsk);
     if (enabled === undefined) return { kind: "show", lines: [words.onOrOff(NO_ASK)] };
@@ -44,6 +60,12 @@ export function readTypedLine(
   if (commandOf(line, commands) !== undefined) return { kind: "command", text: line };
   return { kind: "show", lines: [words.noSuchCommand(word, HELP)] };
 }
+
+/** The number behind a command. Undefined without one. */
+const numberIn = (line: string): number | undefined => {
+  const said = /\s(\d{1,9})\s*$/.exec(line)?.[1];
+  return said === undefined ? undefined : Number(said);
+};
 
 /** Reads `on`, `off`, or nothing to switch over. Undefined for other words. */
 function readSwitch(args: string, current: boolean): boolean | undefined {
@@ -60,6 +82,8 @@ function help(commands: Commands, words: ChatWords, mayStopAsking: boolean): str
     }),
     [HELP, words.showsThis],
     [OUTPUT, words.showsOutput],
+    [COPY, words.copies],
+    [HISTORY, words.showsHistory],
     [DECLINE, words.declines],
     ...(mayStopAsking ? [[NO_ASK, words.stopsAsking]] : []),
     [EXIT, words.leaves],

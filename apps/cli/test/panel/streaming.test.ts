@@ -31,7 +31,7 @@ test("words and calls of the agent continue above an open panel, which keeps wha
     return_value: { is_error: false, output: "", message: "", display },
   });
   const screen = await terminal.waitFor("Read 3 lines");
-  expect(screen).toMatch(/I look first\.\nWords in pieces\.\n• ReadFile notes\.md\n {2}↳ Read 3 lines\n/);
+  expect(screen).toMatch(/I look first\.\nWords in pieces\.\n• ReadFile notes\.md · Read 3 lines\n/);
   await terminal.waitForRows(panelWith("My own"));
   for (const text of ["Which database?", "1. SQLite", "My own", "Esc clear"])
     expect(count(terminal.screen(), text)).toBe(1);

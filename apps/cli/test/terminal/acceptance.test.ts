@@ -117,7 +117,7 @@ test("a command's output stays folded after its end, and /output shows all of it
   ]);
   chat.type("Read the notes\r");
   await answer(chat, APPROVAL, "y");
-  const folded = ["line 1", "line 2", "line 3", "… 32 more lines (/output shows all)", "line 36"];
+  const folded = ["line 1", "line 2", "line 3", "… 32 more lines (/output 1 shows all)", "line 36"];
   const shown = await chat.waitFor(/Read\.\n>$/);
   expect(shown).toContain(`${folded.map((line) => `  ${line}\n`).join("")}  line 37\n`);
   expect(shown).toContain("  line 40\n  ↳ Exit code 3\n");

@@ -133,16 +133,18 @@ describe("a line that begins with /", () => {
     const rows = [
       "  /compact  Sums up all. (also /c)",
       "  /help     shows this",
-      "  /output   shows all that the last command printed",
+      "  /output   shows all that the last call printed; a number shows that of another call",
+      "  /copy     copies the last answer as it was written",
+      "  /history  shows what was asked and answered",
       "  /decline  declines what is asked",
       "  /exit     leaves",
     ];
     expect(stdout).toBe(`> \n${rows.join("\n")}\n> \n`);
   });
 
-  test("/output says that no command has printed anything", async () => {
+  test("/output says that nothing was printed", async () => {
     const { stdout } = await chat("/output\n");
-    expect(stdout).toBe("> \nNo command has printed anything yet.\n> \n");
+    expect(stdout).toBe("> \nThere is no such output.\n> \n");
   });
 
   test("a line that begins with / counts as a slip if nobody knows it, unless a blank before it shows that it is meant", async () => {

@@ -62,12 +62,12 @@ test.each<[string, [string, object][], string[]]>([
   [
     "more lines: the first and the last, and how many are between",
     printed(numbered(1, 100).join("\r\n")),
-    [...numbered(1, 3), "… 92 more lines (/output shows all)", ...numbered(96, 100)],
+    [...numbered(1, 3), "… 92 more lines (/output 1 shows all)", ...numbered(96, 100)],
   ],
   [
     "a long line, cut",
     printed(`${"x".repeat(199)}😀${"y".repeat(100)}`),
-    [`${"x".repeat(199)}…`, "(/output shows the whole lines)"],
+    [`${"x".repeat(199)}…`, "(/output 1 shows the whole lines)"],
   ],
   [
     "colours, a line written over, and what a terminal would act on",

@@ -727,8 +727,14 @@ const chat = {
       ? `(no more questions are asked in this session${by === "" ? "" : `, said ${by}`}: the agent decides by itself)`
       : `(questions are asked again${by === "" ? "" : `, said ${by}`})`,
   notSwitched: (why: string) => `(not switched: ${why})`,
-  showsOutput: "shows all that the last command printed",
-  noOutput: "No command has printed anything yet.",
+  showsOutput: "shows all that the last call printed; a number shows that of another call",
+  noOutput: "There is no such output.",
+  copies: "copies the last answer as it was written",
+  copied: (characters: number) =>
+    `(copied as it was written: ${characters} ${characters === 1 ? "character" : "characters"}; --raw shows answers so)`,
+  nothingSaid: "The agent has said nothing yet.",
+  showsHistory: "shows what was asked and answered",
+  nothingAskedYet: "Nothing was asked yet.",
   also: (names: readonly string[]) => ` (also ${names.join(", ")})`,
   noSuchCommand: (command: string, help: string) =>
     `There is no ${command}: ${help} lists what there is. With a blank before it, it is said as it is.`,
@@ -754,6 +760,9 @@ const chat = {
       ? "(stopped after as many steps as a turn may have)"
       : `(stopped after ${steps} ${steps === 1 ? "step" : "steps"})`,
   cancelled: "(cancelled)",
+  /** The command by which a conversation that is left goes on. */
+  comesBack: (command: string) => `(to go on: ${command})`,
+  earlierTurns: (turns: number) => `(${turns} earlier ${turns === 1 ? "turn" : "turns"})`,
   nothingWritten: "Nothing was written.",
   /** The input ended at a question or an approval. */
   nobody: (goesOn: "kept" | "before others" | "nowhere") =>
@@ -793,7 +802,21 @@ const chat = {
   connectedAgain: "(connected again)",
   connectedAnew: "(connected again; the server was restarted, or too much was missed)",
 
+  // The row below the prompt.
+  works: "works",
+  isCancelled: "cancelling",
+  isLost: "connection lost",
+  seconds: inSeconds,
+  tokens: (thousands: string) => `${thousands} tokens`,
+  contextLeft: (percent: number) => `${percent}% of the context left`,
+  planned: "plan mode",
+  yolo: "approves all",
+  afk: "nobody is asked",
+  waiting: (requests: number) => (requests === 1 ? "1 request waits" : `${requests} requests wait`),
+
   // The agent's actions.
+  lastLines: (shown: number, all: number) => `the last ${shown} of ${all} lines`,
+  moreCalls: (calls: number) => `${calls} more ${calls === 1 ? "call runs" : "calls run"}`,
   promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
   /** A part of a message without text, by its type. */
   part,

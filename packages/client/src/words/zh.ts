@@ -673,8 +673,13 @@ const chat: en.ChatWords = {
       ? `（本会话不再提问${by === "" ? "" : `，来自 ${by}`}：由智能体自行决定）`
       : `（恢复提问${by === "" ? "" : `，来自 ${by}`}）`,
   notSwitched: (why) => `（未能切换：${why}）`,
-  showsOutput: "显示上一条命令的全部输出",
-  noOutput: "还没有命令输出任何内容。",
+  showsOutput: "显示上一次调用的全部输出；加编号可看其他调用的输出",
+  noOutput: "没有这样的输出。",
+  copies: "按原文复制上一个回答",
+  copied: (characters) => `（已按原文复制 ${characters} 个字符；--raw 会这样显示回答）`,
+  nothingSaid: "智能体还什么都没有说。",
+  showsHistory: "显示问过什么、答过什么",
+  nothingAskedYet: "还没有问过什么。",
   also: (names) => `（也可用 ${names.join("、")}）`,
   noSuchCommand: (command, help) =>
     `没有 ${command} 命令，输入 ${help} 查看可用命令。若要原样发送，请在前面加一个空格。`,
@@ -696,6 +701,8 @@ const chat: en.ChatWords = {
   stoppedAfter: (steps) =>
     steps === undefined ? "（已达步数上限，停止执行）" : `（执行 ${steps} 步后停止）`,
   cancelled: "（已取消）",
+  comesBack: (command) => `（要继续：${command}）`,
+  earlierTurns: (turns) => `（之前还有 ${turns} 轮）`,
   nothingWritten: "未写入任何内容。",
   nobody: (goesOn) =>
     `输入已结束，此处无人可回答：未作任何决定${
@@ -725,6 +732,19 @@ const chat: en.ChatWords = {
   connectionLost: (why) => `（连接已断开，正在重连：${why ?? "原因不明"}）`,
   connectedAgain: "（已重新连接）",
   connectedAnew: "（已重新连接；服务器重启过，或遗漏的内容过多）",
+
+  works: "工作中",
+  isCancelled: "正在取消",
+  isLost: "连接已断开",
+  seconds: inSeconds,
+  tokens: (thousands) => `${thousands} 个词元`,
+  contextLeft: (percent) => `上下文还剩 ${percent}%`,
+  planned: "计划模式",
+  yolo: "全部批准",
+  afk: "不问任何人",
+  waiting: (requests) => `${requests} 个请求在等待`,
+  lastLines: (shown, all) => `共 ${all} 行，最后 ${shown} 行`,
+  moreCalls: (calls) => `另有 ${calls} 个调用在运行`,
 
   promptedElsewhere: (prompt) => `（来自其他客户端）${prompt}`,
   part,

@@ -20,7 +20,8 @@ import {
   statusOf,
 } from "../../src/form/index.js";
 
-type Asked = Parameters<typeof validate<typeof QuestionInputs>>[1];
+/** A question as a server sends it. */
+export type Asked = Parameters<typeof validate<typeof QuestionInputs>>[1];
 
 /** Questions as a client has them. Throws what is wrong with them. */
 export function asked(...questions: Asked[]): CoreQuestion[] {
@@ -44,7 +45,7 @@ export const closed = (question: { question: string; options: object[] }) => ({
   own_text: false,
 });
 
-export const formOf = (questions: Asked[], options?: FormOptions): FormState =>
+export const formOf = (questions: readonly Asked[], options?: FormOptions): FormState =>
   questionForm(asked(...questions), options);
 
 /** A press: the name of a key, a text to type key by key, or a key. */
@@ -114,7 +115,8 @@ function cursorAt(form: FormState): string {
 
 /** The sent answer, a list of labels and own text for each question. */
 function sent({ result, questions }: FormState) {
-  if (result === undefined || result === "declined" || "declined" in result) return result;
+  if (result === undefined) return undefined;
+  if (result === "declined" || "declined" in result) return result;
   return result.items.map(({ question_id, selected, own_text }) => {
     const options = questions.find(({ id }) => id === question_id)?.options ?? [];
     const labels = selected.map((id) => options.find((option) => option.id === id)?.label ?? `unknown ${id}`);

@@ -11,23 +11,22 @@ import {
   keyNames,
   passTime,
   pressKey,
-  questionForm,
 } from "../../src/form/index.js";
-import { formOf, multi, open, press, seen, single } from "./press.js";
+import { type Asked, asked, formOf, multi, open, press, seen, single } from "./press.js";
 
 const cities = ["Amsterdam", "Bergen", "Caen", "Berlin", "Delft", "大阪"].map((label, index) => ({
   id: `c${index}`,
   label,
   description: label === "Delft" ? "near Rotterdam" : "",
 }));
-const long: CoreQuestion = { ...single, options: cities };
+const long: Asked = { ...single, options: cities };
 
 const withOptions = (form: FormState, options: FormState["options"]): FormState => ({
   ...form,
   options: { ...form.options, ...options },
 });
 const noting = withOptions(formOf([single]), { takesNotes: true });
-const talking = (questions: readonly CoreQuestion[]) => withOptions(formOf(questions), { discusses: true });
+const talking = (questions: readonly Asked[]) => withOptions(formOf(questions), { discusses: true });
 
 describe("a search in the options", () => {
   test.each([
@@ -113,7 +112,7 @@ describe("a note", () => {
   test("a note is no answer by itself, and the key does nothing where no notes are taken", () => {
     const noted = press(noting, "note", "for now", "enter");
     const [draft] = noted.drafts;
-    expect(draft && itemOf(single, draft)).toBeUndefined();
+    expect(draft && itemOf(asked(single)[0] as CoreQuestion, draft)).toBeUndefined();
     const form = formOf([single]);
     expect(press(form, "note")).toBe(form);
   });
@@ -153,7 +152,7 @@ test("no key but Enter and those that decline ends a form, wherever the cursor i
   );
   const forms = fc
     .constantFrom([long], [single, multi], [multi], [open])
-    .map((questions) => questionForm(questions, { takesNotes: true, discusses: true, leavesOut: true }));
+    .map((questions: readonly Asked[]) => formOf(questions, { takesNotes: true, discusses: true, leavesOut: true }));
   fc.assert(
     fc.property(forms, fc.array(fc.tuple(keys, fc.nat({ max: 900 })), { maxLength: 40 }), (form, list) => {
       let keyed: KeyedForm = keyedForm(form);

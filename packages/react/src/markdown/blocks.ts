@@ -25,7 +25,7 @@ export interface Blocks {
  */
 export function blocksOf(text: string, before?: Blocks): Blocks {
   const goesOn = before !== undefined && text.startsWith(before.text);
-  const stay = goesOn ? before.list.slice(0, lastOf(before.list)) : [];
+  const stay = goesOn ? before.list.slice(0, unsettled(before.list)) : [];
   const from = stay.reduce((length, { raw }) => length + raw.length, 0);
   const lexer = new Lexer();
   // The last block may have defined a link otherwise than it does now.
@@ -51,10 +51,10 @@ const blockOf = (token: Token): MarkdownBlock => ({
 });
 
 /**
- * The position of the block that may still change: the one before the last, which may take up a line that has only
+ * The position of the first block that may still change while the text grows: the one before the last, which may take up a line that has only
  * begun. A long block is not read again.
  */
-function lastOf(list: readonly MarkdownBlock[]): number {
+export function unsettled(list: readonly MarkdownBlock[]): number {
   const [before = 0, last = before] = list
     .map(({ raw }, position) => (raw.trim() === "" ? -1 : position))
     .filter((position) => position !== -1)

@@ -94,7 +94,7 @@ test.each([
   for (let moves = 0; moves < 30; moves += 1) await room.type(up);
   await room.type("\u001b[H", "\u001b[F");
   await room.type(enter);
-  const { items } = (await reply) as { items: { own_text: string }[] };
+  const { items } = (await reply) as unknown as { items: { own_text: string }[] };
   expect(text.startsWith(items[0]?.own_text as string)).toBe(true);
 });
 

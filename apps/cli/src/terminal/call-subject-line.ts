@@ -1,0 +1,62 @@
+import { visibleLine } from "@askwire/client/text";
+import type { ChatWords } from "@askwire/client/words";
+import type { Paint } from "../device/paint.js";
+import { askingTitle } from "./asked-by-call.js";
+import { CallHint } from "./call-hint.js";
+
+/** The name of a call and what it is about, as its arguments come. */
+export class CallSubject {
+  readonly #hint: CallHint;
+  readonly #name: string;
+  readonly #words: ChatWords;
+  #about = "";
+  #args = "";
+
+  constructor(name: string, words: ChatWords) {
+    this.#hint = new CallHint(name);
+    this.#name = visibleLine(name);
+    this.#words = words;
+  }
+
+  /** Set for a call that puts questions to a person. */
+  get asks(): boolean {
+    return this.#hint.asked !== undefined;
+  }
+
+  /** The arguments, if they came whole and are not too long to be read. */
+  get args(): object | undefined {
+    try {
+      return Object(JSON.parse(this.#args));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Set for a call whose arguments name its command. */
+  get hasCommand(): boolean {
+    return Object(this.args).command !== undefined;
+  }
+
+  more(text: string | null): void {
+    if (this.#args.length <= LONGEST) this.#args += text ?? "";
+    const about = this.#hint.more(text);
+    if (about !== undefined) this.#about = about;
+  }
+
+  /**
+   * The title of the call.
+   *
+   * @param full set where nothing else shows its questions.
+   */
+  title(paint: Paint, full: boolean): string {
+    const { asked, question } = this.#hint;
+    if (asked !== undefined) return askingTitle(asked, this.#words, full);
+    const about = question ?? this.#about;
+    // A foreign agent's title often is what the call is about.
+    const isTold = about === "" || ` ${this.#name} `.includes(` ${about} `);
+    return paint("bold", this.#name) + (isTold ? "" : ` ${about}`);
+  }
+}
+
+/** The most characters of arguments that are kept. */
+const LONGEST = 65_536;
