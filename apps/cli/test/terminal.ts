@@ -155,7 +155,10 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     type: (keys) => program.write(keys as string),
     screen,
     rows: visibleRows,
-    status: () => allRows().find((row) => STATUS.test(row))?.trim(),
+    status: () =>
+      allRows()
+        .find((row) => STATUS.test(row))
+        ?.trim(),
     cursor() {
       if (sent.lastIndexOf(HIDE) > sent.lastIndexOf(SHOW)) return undefined;
       return { row: display.buffer.active.cursorY, column: display.buffer.active.cursorX };

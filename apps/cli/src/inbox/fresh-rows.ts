@@ -1,5 +1,5 @@
 import { BoundedSet } from "@askwire/protocol/internal";
-import { rowKey, type Waiting, type InboxRow } from "./waiting.js";
+import { type InboxRow, rowKey, type Waiting } from "./waiting.js";
 
 /** The most requests that are remembered; the oldest are forgotten first. */
 const MOST = 100_000;

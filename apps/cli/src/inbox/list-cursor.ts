@@ -1,4 +1,4 @@
-import { rowKey, type InboxRow } from "./waiting.js";
+import { type InboxRow, rowKey } from "./waiting.js";
 
 /** The cursor of a list. It stays on its request while others come and go. */
 export interface ListCursor {

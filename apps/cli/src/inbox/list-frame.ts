@@ -1,7 +1,7 @@
 import type { TerminalWords } from "@askwire/client/words";
 import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
-import type { PlaceState, InboxRow } from "./waiting.js";
+import type { InboxRow, PlaceState } from "./waiting.js";
 import { ageOf, leftOf, othersAt, whoAsks } from "./words-of-row.js";
 
 type Words = TerminalWords["inbox"];
@@ -55,7 +55,8 @@ export function listFrame(content: ListContent, drawing: Drawing): { lines: stri
     .map((row, index) => rowLine(row, first + index === content.current, content.now, drawing));
   const counts = forRows >= WITH_COUNTS;
   const above = counts && first > 0 ? [paint("dim", cut(words.above(first), columns))] : [];
-  const below = counts && last < rows.length ? [paint("dim", cut(words.below(rows.length - last), columns))] : [];
+  const below =
+    counts && last < rows.length ? [paint("dim", cut(words.below(rows.length - last), columns))] : [];
   const list =
     rows.length === 0
       ? [cut(paint("dim", emptyText(content, words)), columns)]

@@ -8,12 +8,12 @@ import type { Paint } from "../device/paint.js";
 import type { KeyReader } from "../device/typed-keys.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
-import { type RowAnswerer, answerRow } from "./answer-row.js";
+import { answerRow, type RowAnswerer } from "./answer-row.js";
 import { freshRows } from "./fresh-rows.js";
 import { cursorIn, type ListCursor, moved, noCursor } from "./list-cursor.js";
 import { listFrame } from "./list-frame.js";
 import type { CallSequences } from "./signals.js";
-import type { Waiting, InboxRow } from "./waiting.js";
+import type { InboxRow, Waiting } from "./waiting.js";
 import { untilOther } from "./words-of-row.js";
 
 /** The person for one request, with what Esc and Ctrl-C do there. */

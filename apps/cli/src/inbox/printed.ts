@@ -1,6 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
-import type { PlaceState, Waiting, InboxRow } from "./waiting.js";
+import type { InboxRow, PlaceState, Waiting } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
 
 export interface PrintedForm {

@@ -2,9 +2,9 @@ import { visibleLine } from "@askwire/client/text";
 import type { TerminalWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import { type RowAnswerer, answerRow } from "./answer-row.js";
+import { answerRow, type RowAnswerer } from "./answer-row.js";
 import type { OpenedPerson } from "./pane.js";
-import { rowKey, type Waiting, type InboxRow } from "./waiting.js";
+import { type InboxRow, rowKey, type Waiting } from "./waiting.js";
 import { spokenLine } from "./words-of-row.js";
 
 interface SpokenOptions {

@@ -24,7 +24,10 @@ test("Enter opens a request in place, and the answer there reaches the program",
   terminal.type(`${ESC}[B`);
   await terminal.waitForRows(/❯ 2\. Green/);
   terminal.type("\r");
-  expect(await asked).toMatchObject({ outcome: { status: "answered" }, answers: { "Which colour?": "Green" } });
+  expect(await asked).toMatchObject({
+    outcome: { status: "answered" },
+    answers: { "Which colour?": "Green" },
+  });
   await terminal.waitForRows("Nothing waits for you.");
   expect(terminal.screen()).toContain("Green");
   terminal.type("q");
@@ -174,6 +177,8 @@ test("a server that was named by --connect is listed, and one that is not there 
   expect(stdout).toContain("Which colour?");
   expect(stderr).toMatch(/^askwire: inbox: 127\.0\.0\.1:9 did not say what waits \(could not connect/m);
   expect(status).toBe(0);
-  const wrong = await askwire(["inbox", "--once", "--connect", "nowhere#secret"], { env: { ASKWIRE_HOME: elsewhere } });
+  const wrong = await askwire(["inbox", "--once", "--connect", "nowhere#secret"], {
+    env: { ASKWIRE_HOME: elsewhere },
+  });
   expect(wrong.stderr).toContain("--connect nowhere#…: expected ws://host:port/wire/<id>#<token>");
 });

@@ -10,7 +10,8 @@ import { asks, serverOf } from "./many.js";
 /** What waits, as a script reads it, once there is anything. */
 async function untilListed(home: string) {
   const env = { ASKWIRE_HOME: home };
-  const list = async () => JSON.parse((await askwire(["inbox", "--once", "--json"], { env })).stdout).requests;
+  const list = async () =>
+    JSON.parse((await askwire(["inbox", "--once", "--json"], { env })).stdout).requests;
   await expect.poll(async () => (await list()).length, { timeout: 60_000 }).toBeGreaterThan(0);
   return (await list()) as { request_id: string; text: string; state: string; server: string }[];
 }
@@ -84,6 +85,8 @@ test("what an agent of an MCP host asks is in the inbox, and its call has the an
   await expect.poll(() => gatewayOf(home), { timeout: 60_000 }).toBeDefined();
   const [row] = await untilListed(home);
   expect(row).toMatchObject({ text: "Which colour?", server: "your gateway" });
-  await askwire(["inbox", "answer", row?.request_id ?? "", "--choose", "Blue"], { env: { ASKWIRE_HOME: home } });
+  await askwire(["inbox", "answer", row?.request_id ?? "", "--choose", "Blue"], {
+    env: { ASKWIRE_HOME: home },
+  });
   expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });
 });

@@ -128,7 +128,7 @@ describe("the prompt after panels", () => {
       [key.up, /^> second words$/m],
       [key.up, /^> first words$/m],
       [key.down, /^> second words$/m],
-      [key.ctrl("a") + key.delete + "S", /^> Second words$/m],
+      [`${key.ctrl("a") + key.delete}S`, /^> Second words$/m],
       [`${key.ctrl("e") + key.ctrl("w")}turn`, /^> Second turn$/m],
       [key.enter, /^»$/m],
     ]);

@@ -8,7 +8,7 @@ import { TerminalTranscript } from "../../src/terminal/transcript.js";
 import { readTypedLine } from "../../src/terminal/typed-line.js";
 
 const plain = (_style: string, text: string) => text;
-const zh = terminalWords["zh"];
+const zh = terminalWords.zh;
 
 type Event = Parameters<TerminalTranscript["event"]>[0];
 
@@ -193,7 +193,7 @@ test.each<[Outcome | string, string, string]>([
 ])("the reason why a request is gone is said in both languages: %j", (outcome, english, chinese) => {
   const reason =
     typeof outcome === "string" ? new RequestSettled(outcome) : new RequestSettled("it was settled", outcome);
-  expect(whyGone(reason, terminalWords["en"].asked)).toBe(english);
+  expect(whyGone(reason, terminalWords.en.asked)).toBe(english);
   expect(whyGone(reason, zh.asked)).toBe(chinese);
 });
 

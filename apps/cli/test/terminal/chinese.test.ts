@@ -31,9 +31,7 @@ test("a conversation through a pipe is Chinese where the locale is, with its que
 test("an approval at a terminal is Chinese, and 否 with a reason rejects it", async () => {
   const { terminal, approves, event } = await inTurn(80, ZH);
   approves("make", { action: "run command", display: [] });
-  await terminal.waitFor(
-    "! Shell 请求批准 运行命令：make\ny：批准，a：本会话内一律批准，n [原因]：拒绝 >",
-  );
+  await terminal.waitFor("! Shell 请求批准 运行命令：make\ny：批准，a：本会话内一律批准，n [原因]：拒绝 >");
   terminal.type("也许\r");
   await terminal.waitFor("请输入 y、a 或 n。");
   terminal.type("否 先备份\r");

@@ -152,7 +152,9 @@ test("no key but Enter and those that decline ends a form, wherever the cursor i
   );
   const forms = fc
     .constantFrom([long], [single, multi], [multi], [open])
-    .map((questions: readonly Asked[]) => formOf(questions, { takesNotes: true, discusses: true, leavesOut: true }));
+    .map((questions: readonly Asked[]) =>
+      formOf(questions, { takesNotes: true, discusses: true, leavesOut: true }),
+    );
   fc.assert(
     fc.property(forms, fc.array(fc.tuple(keys, fc.nat({ max: 900 })), { maxLength: 40 }), (form, list) => {
       let keyed: KeyedForm = keyedForm(form);

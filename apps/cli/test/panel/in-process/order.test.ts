@@ -25,7 +25,7 @@ const step = fc.oneof(
 );
 
 test("whatever happens in whatever order, every request ends and the terminal is given back", async () => {
-  const drawn = panelView({ words: terminalWords["en"].panel, paint: paintFor({}, {}) });
+  const drawn = panelView({ words: terminalWords.en.panel, paint: paintFor({}, {}) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, failing) => {
       let draws = 0;
