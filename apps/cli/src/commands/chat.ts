@@ -23,9 +23,9 @@ import { DrawnTranscript } from "../terminal/drawn-transcript.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
 import { recall } from "../terminal/recall.js";
 import { chooseSession } from "../terminal/session-list.js";
-import type { Told } from "../terminal/status-row.js";
+import type { StatusFacts } from "../terminal/status-row.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { TerminalTranscript, type Transcript } from "../terminal/transcript.js";
+import { type ShownTranscript, TerminalTranscript } from "../terminal/transcript.js";
 import type { OwnCommands } from "../terminal/typed-line.js";
 import type { ChatSource, Choose } from "./chat-source.js";
 import { namedSource } from "./named-source.js";
@@ -76,7 +76,7 @@ class Chat {
   readonly #words: TerminalWords;
   readonly #lines: LineFeed;
   readonly #paint: Paint;
-  readonly #transcript: Transcript;
+  readonly #transcript: ShownTranscript;
   readonly #recall: ReturnType<typeof recall>;
   readonly #work: KeptDrafts;
   readonly #person: TerminalPerson;
@@ -122,7 +122,7 @@ class Chat {
     }
   }
 
-  #newTranscript(text: GrowsText | undefined): Transcript {
+  #newTranscript(text: GrowsText | undefined): ShownTranscript {
     const { stdout, env } = process;
     const [lines, paint, words] = [this.#lines, this.#paint, this.#words];
     const columns = () => columnsOf(stdout, env);
@@ -138,7 +138,7 @@ class Chat {
   }
 
   /** What the row below the prompt tells. */
-  get #told(): Told {
+  get #told(): StatusFacts {
     const session = this.#session;
     return {
       model: this.#options.model?.replace(/^[^:]*:/, ""),

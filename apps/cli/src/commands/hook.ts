@@ -4,7 +4,7 @@ import { shareFolder } from "@askwire/server";
 import type { HookOptions } from "../command-line/hook.js";
 import { answerHook } from "../hook/answer.js";
 import { watchElsewhere } from "../hook/elsewhere.js";
-import { type HookEvent, readHookEvent } from "../hook/event.js";
+import { type ClaudeEvent, readHookEvent } from "../hook/event.js";
 import { CommandFailure } from "../input/failure.js";
 import { connectPlace } from "../mcp/connected-gateway.js";
 import { askedPlace } from "./asked-place.js";
@@ -47,7 +47,7 @@ export async function hookClaude(options: HookOptions): Promise<void> {
   }
 }
 
-const nameOf = ({ cwd = process.cwd() }: HookEvent) => `Claude Code in ${basename(cwd) || cwd}`;
+const nameOf = ({ cwd = process.cwd() }: ClaudeEvent) => `Claude Code in ${basename(cwd) || cwd}`;
 
 async function standardInput(signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];

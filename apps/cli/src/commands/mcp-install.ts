@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { McpOptions } from "../command-line/mcp.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
-import { hostSettings, type ServerStart } from "../mcp/install/host-settings.js";
+import { hostSettings, type InstalledStart } from "../mcp/install/host-settings.js";
 import { plannedChanges, shownChanges, writeChanges } from "../mcp/install/plan.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 
@@ -32,7 +32,7 @@ export async function mcpInstall(options: McpOptions): Promise<void> {
 }
 
 /** The start of this installation, with the options that were given beside. */
-function startOf(options: McpOptions): ServerStart {
+function startOf(options: McpOptions): InstalledStart {
   const { connect, tokenFile, timeout, via, onCancel, idle, notify, notifyText } = options;
   const given: readonly (readonly [string, string | number | undefined])[] = [
     ["--connect", connect],

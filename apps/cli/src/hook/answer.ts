@@ -6,7 +6,7 @@ import {
   type ClaudePermissionUpdate,
   claudeHandlers,
 } from "@askwire/adapters/claude";
-import type { HookEvent } from "./event.js";
+import type { ClaudeEvent } from "./event.js";
 
 /** The settings of a hook. */
 export interface HookSettings {
@@ -17,7 +17,7 @@ export interface HookSettings {
 }
 
 /** The reply of a hook, as Claude Code reads it. */
-export interface HookReply {
+export interface ClaudeReply {
   readonly hookSpecificOutput: { readonly hookEventName: string } & Readonly<Record<string, unknown>>;
 }
 
@@ -27,10 +27,10 @@ export interface HookReply {
  * @throws LocalError and WireError as `session.ask` does.
  */
 export async function answerHook(
-  event: HookEvent,
+  event: ClaudeEvent,
   session: AskingSession,
   settings: HookSettings,
-): Promise<HookReply | undefined> {
+): Promise<ClaudeReply | undefined> {
   const { hook_event_name: hookEventName } = event;
   try {
     const decided = await decide(event, session, settings);
@@ -43,7 +43,7 @@ export async function answerHook(
   }
 }
 
-async function decide(event: HookEvent, session: AskingSession, { signal, defer }: HookSettings) {
+async function decide(event: ClaudeEvent, session: AskingSession, { signal, defer }: HookSettings) {
   const folder = event.cwd;
   const handlers = (later: boolean) =>
     claudeHandlers(decidedByPeople(session, later), {

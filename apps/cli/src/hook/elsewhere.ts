@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { PermissionRequest } from "./event.js";
+import type { ClaudePermission } from "./event.js";
 
 /** The time between two looks, in milliseconds. */
 const LOOK_MS = 500;
@@ -17,7 +17,7 @@ const MOST_CALLS = 1_000;
  * @returns a function that ends the watch.
  */
 export function watchElsewhere(
-  call: PermissionRequest | undefined,
+  call: ClaudePermission | undefined,
   pid: number | undefined,
   gone: () => void,
 ): () => void {
@@ -49,14 +49,14 @@ function isAlive(pid: number): boolean {
 /** The transcript of a conversation, which has a result once a call was answered. It is written while it is read. */
 class Transcript {
   readonly #path: string;
-  readonly #call: PermissionRequest;
+  readonly #call: ClaudePermission;
   /** The calls that are like this one, by id, without those that had a result at the first look. */
   readonly #alike = new Set<string>();
   readonly #results = new Set<string>();
   #at = 0;
   #isFirst = true;
 
-  constructor(path: string, call: PermissionRequest) {
+  constructor(path: string, call: ClaudePermission) {
     this.#path = path;
     this.#call = call;
   }

@@ -31,9 +31,9 @@ const events = z.discriminatedUnion("hook_event_name", [
 ]);
 
 /** An event that Claude Code tells its hooks, as far as it is read. */
-export type HookEvent = z.infer<typeof events>;
+export type ClaudeEvent = z.infer<typeof events>;
 /** A call of a tool that waits for a permission. It has no id. */
-export type PermissionRequest = Extract<HookEvent, { hook_event_name: "PermissionRequest" }>;
+export type ClaudePermission = Extract<ClaudeEvent, { hook_event_name: "PermissionRequest" }>;
 
 /** The names of the events that are answered. */
 export const eventNames = ["PermissionRequest", "PreToolUse", "Elicitation"] as const;
@@ -41,9 +41,9 @@ export const eventNames = ["PermissionRequest", "PreToolUse", "Elicitation"] as 
 /**
  * Reads the event of a hook.
  *
- * @throws Failure for a text that is none of the events, with the field that is wrong.
+ * @throws Failure for a text that is not one of the events, with the field that is wrong.
  */
-export function readHookEvent(text: string): HookEvent {
+export function readHookEvent(text: string): ClaudeEvent {
   const event = parsed(text);
   const name = (event as { hook_event_name?: unknown } | null)?.hook_event_name;
   if (!eventNames.includes(name as never)) {

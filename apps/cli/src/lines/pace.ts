@@ -4,7 +4,7 @@ import type { Clock } from "../device/clock.js";
 const LEAST_MS = 50;
 
 /** Lets a drawing happen soon, at most once in a time. Text that streams in small pieces then costs few bytes. */
-export class Pace {
+export class DrawingPace {
   readonly #clock: Clock;
   readonly #draw: () => void;
   #lastAt = Number.NEGATIVE_INFINITY;

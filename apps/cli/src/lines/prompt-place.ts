@@ -10,7 +10,7 @@ import type { KeptTexts } from "../prompt/prompt-history.js";
 import { HalfLine, PAUSE_MS } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
 import { LeavingRows, type Live } from "./live-rows.js";
-import { Pace } from "./pace.js";
+import { DrawingPace } from "./pace.js";
 import { BARE, PromptFrame } from "./prompt-frame.js";
 import { untilTrue } from "./until-true.js";
 
@@ -54,7 +54,7 @@ export class PromptPlace implements LineSource {
   /** The bytes ahead of the first of them. */
   #before = AFRESH;
   #state: "drawn" | "stale" | "left" = "drawn";
-  readonly #pace = new Pace(processClock, () => this.#drawSoon());
+  readonly #pace = new DrawingPace(processClock, () => this.#drawSoon());
   /** Set while the keys come that were typed before this process read any. */
   #isAhead = true;
   #borrower: Borrower | undefined;

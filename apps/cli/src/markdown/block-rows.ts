@@ -5,7 +5,7 @@ import { inlineSpans } from "./inline.js";
 import { type Look, wrapSpans } from "./spans.js";
 import { tableRows } from "./table.js";
 
-export interface Place {
+export interface BlockPlace {
   readonly columns: number;
   readonly look: Look;
   readonly colours: CodeColours;
@@ -19,7 +19,7 @@ const DEEPEST = 8;
 const RULE = 40;
 
 /** The rows of blocks, with an empty row between those that were written apart. */
-export function blockRows(tokens: readonly Token[], place: Place): string[] {
+export function blockRows(tokens: readonly Token[], place: BlockPlace): string[] {
   const rows: string[] = [];
   let isApart = false;
   for (const token of tokens as MarkedToken[]) {
@@ -34,9 +34,9 @@ export function blockRows(tokens: readonly Token[], place: Place): string[] {
   return rows;
 }
 
-function rowsOf(token: MarkedToken, place: Place): string[] {
+function rowsOf(token: MarkedToken, place: BlockPlace): string[] {
   const { columns, look } = place;
-  if (place.depth > DEEPEST) return asWritten(token.raw, place);
+  if (place.depth > DEEPEST) return rowsAsWritten(token.raw, place);
   switch (token.type) {
     case "def":
       return [];
@@ -57,15 +57,17 @@ function rowsOf(token: MarkedToken, place: Place): string[] {
     case "hr":
       return [look.paint("dim", "─".repeat(Math.min(RULE, columns)))];
     default:
-      return asWritten(token.raw, place);
+      return rowsAsWritten(token.raw, place);
   }
 }
 
 /** A text as it was written. */
-export const asWritten = (raw: string, { columns, look }: Pick<Place, "columns" | "look">): string[] =>
-  wrapSpans([{ text: visibleText(raw.trimEnd()) }], columns, look);
+export const rowsAsWritten = (
+  raw: string,
+  { columns, look }: Pick<BlockPlace, "columns" | "look">,
+): string[] => wrapSpans([{ text: visibleText(raw.trimEnd()) }], columns, look);
 
-function heading({ depth, tokens }: Tokens.Heading, { columns, look }: Place): string[] {
+function heading({ depth, tokens }: Tokens.Heading, { columns, look }: BlockPlace): string[] {
   const marks = look.isStyled ? [] : [{ text: `${"#".repeat(depth)} ` }];
   const spans = inlineSpans(tokens, look).map(({ styles = [], ...rest }) => ({
     ...rest,
@@ -75,13 +77,19 @@ function heading({ depth, tokens }: Tokens.Heading, { columns, look }: Place): s
 }
 
 /** Blocks with something in front of each row. */
-function setIn(tokens: readonly Token[], place: Place, first: string, rest: string, width: number): string[] {
+function setIn(
+  tokens: readonly Token[],
+  place: BlockPlace,
+  first: string,
+  rest: string,
+  width: number,
+): string[] {
   const columns = Math.max(1, place.columns - width);
   const rows = blockRows(tokens, { ...place, columns, depth: place.depth + 1 });
   return (rows.length === 0 ? [""] : rows).map((row, index) => (index === 0 ? first : rest) + row);
 }
 
-function list({ ordered, start, items, loose }: Tokens.List, place: Place): string[] {
+function list({ ordered, start, items, loose }: Tokens.List, place: BlockPlace): string[] {
   const from = typeof start === "number" ? start : 1;
   const width = ordered ? `${from + items.length - 1}. `.length : 2;
   return items.flatMap(({ tokens }, index) => {
@@ -96,7 +104,7 @@ function list({ ordered, start, items, loose }: Tokens.List, place: Place): stri
 const WHOLE = /\n {0,3}(?:```+|~~~+)\s*$/;
 
 /** Code in its colours, two columns in. A row that continues a long line has a mark. */
-function code({ text, lang = "", raw }: Tokens.Code, { columns, look, colours }: Place): string[] {
+function code({ text, lang = "", raw }: Tokens.Code, { columns, look, colours }: BlockPlace): string[] {
   const rest = look.paint("dim", "↪ ");
   const rows: string[] = [];
   let line: { text: string }[] = [];

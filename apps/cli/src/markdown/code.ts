@@ -25,7 +25,7 @@ export interface CodeColours {
 }
 
 /** @param now the time in milliseconds. */
-export function codeColours(now: () => number = () => performance.now()): CodeColours {
+export function colouredCode(now: () => number = () => performance.now()): CodeColours {
   let found: { readonly code: string; readonly spans: readonly Span[] } | undefined;
   let isSlow = false;
 

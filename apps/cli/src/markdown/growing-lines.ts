@@ -19,7 +19,7 @@ export interface GrowingText extends Growing {
 export function growingLines(look: Look, lead = "", styles: readonly Style[] = []): GrowingText {
   let source = "";
   let state = { at: 0, ended: false };
-  /** The end of what stays as it is: whole lines. */
+  /** The end of what no longer changes: whole lines. */
   const settled = () => (state.ended ? source.length : source.lastIndexOf("\n") + 1);
   const rowsIn = (text: string, columns: number) =>
     text.trim() === ""

@@ -1,7 +1,7 @@
 import { type Blocks, blocksOf, type MarkdownBlock, tokensOf, unsettled } from "@askwire/react/blocks";
-import { asWritten, blockRows } from "./block-rows.js";
+import { blockRows, rowsAsWritten } from "./block-rows.js";
 import { closedMarkup } from "./closed-markup.js";
-import { type CodeColours, codeColours } from "./code.js";
+import { type CodeColours, colouredCode } from "./code.js";
 import type { GrowingText } from "./growing-lines.js";
 import type { Look } from "./spans.js";
 
@@ -36,7 +36,7 @@ export function growingMarkdown(look: Look): GrowingText {
     const from = `${columns} ${isLast} ${block.raw}`;
     const before = placed.get(at);
     if (before?.from === from) return before.rows;
-    const colours = before?.colours ?? codeColours();
+    const colours = before?.colours ?? colouredCode();
     const rows = rowsOfBlock(block, blocks, { columns, look, colours, isLast });
     placed.set(at, { block, colours, rows, from });
     return rows;
@@ -84,11 +84,11 @@ function rowsOfBlock(
   },
 ): readonly string[] {
   if (raw.trim() === "") return [];
-  if (isLong) return asWritten(raw, place);
+  if (isLong) return rowsAsWritten(raw, place);
   try {
     return blockRows(tokensOf(place.isLast ? closedMarkup(raw) : raw, links), { ...place, depth: 0 });
   } catch {
-    return asWritten(raw, place);
+    return rowsAsWritten(raw, place);
   }
 }
 

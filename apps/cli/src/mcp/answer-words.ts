@@ -51,7 +51,7 @@ export function answerValues({
 }
 
 /** The answers as lines, each with its ids, note or skip. */
-export function answerLines(answered: Answered): string[] {
+export function linesOfAnswer(answered: Answered): string[] {
   const { answers, questions } = answered;
   // A text of the wire is all that is left of questions which are no longer known here.
   if (questions === undefined)

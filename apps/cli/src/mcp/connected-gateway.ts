@@ -63,17 +63,17 @@ const everything = {
 };
 
 /** A request that is open, with the key of the program that asks. */
-export interface OpenRequest {
+export interface OpenAtPlace {
   readonly key: string | undefined;
   readonly texts: readonly string[];
 }
 
 /** Looks at the requests that are open at a place, oldest first, and answers none. */
-export async function openAt(asker: string, place: AskedPlace): Promise<readonly OpenRequest[]> {
+export async function openAt(asker: string, place: AskedPlace): Promise<readonly OpenAtPlace[]> {
   const { connectWebSocket } = await import("@askwire/client/websocket");
   const { findGateway } = await import("@askwire/client/gateway");
   const { address, token } = "address" in place ? place : await findGateway(place.gateway);
-  const open: OpenRequest[] = [];
+  const open: OpenAtPlace[] = [];
   const looker = await connectWebSocket(address, {
     client: { name: asker, version: __ASKWIRE_VERSION__ },
     ...(token !== undefined && { token }),

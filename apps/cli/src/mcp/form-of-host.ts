@@ -25,7 +25,7 @@ const FORM_MS = 24 * 60 * 60 * 1_000;
 const FORM = "form";
 
 /** The end of the way through the host's form; `elsewhere` says why the questions have to be asked at the gateway. */
-export type FormEnd =
+export type HostFormEnd =
   | { readonly result: Result }
   | { readonly input: InputRequiredResult }
   | { readonly elsewhere: string };
@@ -36,7 +36,7 @@ export async function askInForm(
   asker: string,
   server: Server,
   ctx: ServerContext,
-): Promise<FormEnd> {
+): Promise<HostFormEnd> {
   if (!showsForms(server, ctx)) return { elsewhere: NO_FORMS };
   const { mcpReq } = ctx;
   const first: FormTry = { since: Date.now(), tries: 0 };

@@ -2,7 +2,7 @@
 // the text is the `message` of the structure.
 import { type HeardOutcome, outcomeWords } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { answerLines, answerValues, toldAnswers } from "./answer-words.js";
+import { answerValues, linesOfAnswer, toldAnswers } from "./answer-words.js";
 import type { AnsweredQuestions, Decision, Listed, OpenQuestions, Result } from "./asking.js";
 
 type Content = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
@@ -69,7 +69,7 @@ function ended(outcome: HeardOutcome, result: Result): string {
   if (result.items.length === 0) return outcomeWords(outcome, "question").message;
   const who =
     outcome.by === "human" ? "The user answered:" : `Answered, by ${outcome.by ?? "nobody that is known"}:`;
-  return [who, ...answerLines(result)].join("\n");
+  return [who, ...linesOfAnswer(result)].join("\n");
 }
 
 function isApproved(outcome: HeardOutcome | undefined, decision: Decision | undefined): boolean {

@@ -11,7 +11,7 @@ import {
   type Result,
   type ToAsk,
 } from "./asking.js";
-import type { OpenRequest } from "./connected-gateway.js";
+import type { OpenAtPlace } from "./connected-gateway.js";
 import { afterwards, gatewayReply, inTime } from "./gateway-replies.js";
 import { GatewaySession } from "./gateway-session.js";
 import { type Handles, isOfApproval } from "./handles.js";
@@ -27,7 +27,7 @@ export interface GatewayWayOptions {
   /** Connects to the gateway, under the name of the agent. */
   readonly connect: (name: string) => Promise<ClientSession>;
   /** Looks at the open questions of the gateway, oldest first. */
-  readonly openQuestions: (name: string) => Promise<readonly OpenRequest[]>;
+  readonly openQuestions: (name: string) => Promise<readonly OpenAtPlace[]>;
   /** The fate of questions whose call is cancelled, or whose host is gone. */
   readonly onCancel: "keep" | "withdraw";
   /** The time for the gateway's reply where no person is awaited, in milliseconds. Default: 30,000. */

@@ -15,7 +15,7 @@ import { tellDelivery } from "../terminal/delivery-lines.js";
 import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
 import type { AskedInLines } from "../terminal/person.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { ShownTranscript } from "../terminal/transcript.js";
 import { approvalRequest } from "./approval-form.js";
 import type { PanelView } from "./content.js";
 import { dueFrom } from "./deadline.js";
@@ -31,7 +31,7 @@ import { ToldCalls } from "./told-calls.js";
 
 export interface PanelTerminal {
   readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent" | "lastKeyAt">;
-  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly transcript: Pick<ShownTranscript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: TerminalWords;
   readonly view: PanelView;

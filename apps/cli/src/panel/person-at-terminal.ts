@@ -4,7 +4,7 @@ import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { KeptWork } from "../terminal/kept-work.js";
 import { PersonByLines } from "../terminal/person.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { ShownTranscript } from "../terminal/transcript.js";
 import { LinePerson } from "./line-person.js";
 import { attentionOf, noAttention } from "./notify.js";
 import { PanelPerson } from "./panel-person.js";
@@ -13,7 +13,7 @@ import { panelView } from "./view.js";
 
 interface Terminal {
   readonly lines: LineFeed;
-  readonly transcript: Transcript;
+  readonly transcript: ShownTranscript;
   readonly paint: Paint;
   readonly words: TerminalWords;
   readonly env: NodeJS.ProcessEnv;

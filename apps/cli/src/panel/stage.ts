@@ -5,7 +5,7 @@ import type { Clock } from "../device/clock.js";
 import type { Loan } from "../device/loan.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { Transcript } from "../terminal/transcript.js";
+import type { ShownTranscript } from "../terminal/transcript.js";
 import { asideLines } from "./aside-lines.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
@@ -20,7 +20,7 @@ import { type TakenTerminal, takenTerminal } from "./taken-terminal.js";
 
 interface Place {
   readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent">;
-  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly transcript: Pick<ShownTranscript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: AskedWords;
   readonly view: PanelView;

@@ -1,6 +1,6 @@
 /** The most lines of a paste that stands in a draft as it is. */
 const MOST_LINES = 10;
-/** The most UTF-16 units that are kept of pastes which no draft has any more. */
+/** The most UTF-16 units that are kept of pastes that have left every draft. */
 const MOST_UNITS = 1024 * 1024;
 /** Characters that Unicode keeps for uses like this one, so that no text has them. */
 const MARKS = Array.from({ length: 32 }, (_, index) => String.fromCharCode(0xfdd0 + index));

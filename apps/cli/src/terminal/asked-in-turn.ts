@@ -3,11 +3,11 @@ import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { LateAnswers } from "./late-answers.js";
 import { whyGone } from "./settled-elsewhere.js";
-import type { Transcript } from "./transcript.js";
+import type { ShownTranscript } from "./transcript.js";
 
 interface Place {
   readonly lines: Pick<LineFeed, "typing" | "untilSent" | "ended">;
-  readonly transcript: Pick<Transcript, "line">;
+  readonly transcript: Pick<ShownTranscript, "line">;
   readonly paint: Paint;
 }
 

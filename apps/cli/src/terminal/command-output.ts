@@ -45,7 +45,7 @@ export function commandOutput(more: (lines: number, number: number) => string): 
     },
     folded(id, { output }) {
       const isCommand = commands.delete(id);
-      const lines = linesOf(textOf(output));
+      const lines = outputLines(textOf(output));
       if (lines.length === 0) return [];
       count += 1;
       kept.set(count, lines);
@@ -77,7 +77,7 @@ const textOf = (output: ToolReturnValue["output"]): string =>
         .slice(0, READ);
 
 /** The lines as a terminal would end up with them: without colours, and with the last text of an overwritten line. */
-export function linesOf(text: string): string[] {
+export function outputLines(text: string): string[] {
   const plain = stripVTControlCharacters(text).replaceAll("\r\n", "\n").trimEnd();
   if (plain === "") return [];
   return visibleText(plain.replace(/^.*\r(?=[^\r\n])/gm, "").replaceAll("\r", "")).split("\n");

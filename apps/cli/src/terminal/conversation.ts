@@ -17,13 +17,13 @@ import { joinedConversation } from "./joined-conversation.js";
 import type { AskedInLines } from "./person.js";
 import { Steering } from "./steering.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { Transcript } from "./transcript.js";
+import type { ShownTranscript } from "./transcript.js";
 import { HELP, type OwnCommands, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
   readonly lines: LineFeed;
   readonly person: AskedInLines;
-  readonly transcript: Transcript;
+  readonly transcript: ShownTranscript;
   readonly paint: Paint;
   readonly words: TerminalWords;
   readonly own: OwnCommands;

@@ -10,10 +10,10 @@ import type { GrowingText } from "../markdown/growing-lines.js";
 import { endedCall } from "./call-result.js";
 import { commandOutput } from "./command-output.js";
 import { eventLines, inputLine } from "./event-lines.js";
-import { type RunningCall, RunningCalls } from "./running-calls.js";
-import { StatusRow, type Told } from "./status-row.js";
-import { type Todo, todoRows, todosOf } from "./todo-list.js";
-import type { Transcript } from "./transcript.js";
+import { type RunningCall, RunningCallRows } from "./running-calls.js";
+import { type StatusFacts, StatusRow } from "./status-row.js";
+import { type ListedTodo, todoRows, todosOf } from "./todo-list.js";
+import type { ShownTranscript } from "./transcript.js";
 import { OUTPUT } from "./typed-line.js";
 
 type Payload<Type> = Extract<WireEvent, { type: Type }>["payload"];
@@ -33,7 +33,7 @@ interface Drawn {
   readonly grows: (kind: "text" | "think") => GrowingText;
   readonly columns: () => number;
   /** What the row below the prompt tells. */
-  readonly told: () => Told;
+  readonly told: () => StatusFacts;
   readonly clock?: Clock;
 }
 
@@ -47,16 +47,16 @@ interface Said {
  * Draws an agent's actions: what still changes stands above the prompt, and moves above it for good once it is whole.
  * A call has one line, which is written when it has ended.
  */
-export class DrawnTranscript implements Transcript {
+export class DrawnTranscript implements ShownTranscript {
   readonly #at: Drawn;
   readonly #words: ChatWords;
   readonly #clock: Clock;
-  readonly #calls: RunningCalls;
+  readonly #calls: RunningCallRows;
   readonly #status: StatusRow;
   readonly #commands = commandOutput((left, number) => this.#words.moreOutput(left, `${OUTPUT} ${number}`));
   #said: Said | undefined;
   #answer: string | undefined;
-  #todos: readonly Todo[] | undefined;
+  #todos: readonly ListedTodo[] | undefined;
   #isPlanMode = false;
   #isPromptedHere = false;
   /** The plan that was shown last. */
@@ -69,7 +69,7 @@ export class DrawnTranscript implements Transcript {
     this.#at = at;
     this.#words = words.chat;
     this.#clock = clock;
-    this.#calls = new RunningCalls(clock, paint, words.chat);
+    this.#calls = new RunningCallRows(clock, paint, words.chat);
     this.#status = new StatusRow({ clock, paint, words: words.chat }, at.told, () => lines.changed());
     const text = () => this.#said?.text;
     lines.shows({
@@ -283,7 +283,7 @@ export class DrawnTranscript implements Transcript {
   }
 
   /** A list is shown in place. Beside a panel there is no such place. */
-  #setTodos(todos: readonly Todo[]): void {
+  #setTodos(todos: readonly ListedTodo[]): void {
     this.#todos = todos;
     if (this.#at.lines.asking) {
       this.#endWords();

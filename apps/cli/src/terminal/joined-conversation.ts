@@ -3,7 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
 import { inputLine } from "./event-lines.js";
-import type { Transcript } from "./transcript.js";
+import type { ShownTranscript } from "./transcript.js";
 
 type History = NonNullable<ClientHandlers["history"]>;
 
@@ -13,7 +13,7 @@ type History = NonNullable<ClientHandlers["history"]>;
  * @param show writes an event as it would be written live.
  */
 export function joinedConversation(
-  transcript: Transcript,
+  transcript: ShownTranscript,
   show: NonNullable<History["event"]>,
   paint: Paint,
   words: ChatWords,

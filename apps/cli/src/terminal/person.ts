@@ -20,7 +20,7 @@ import { choicesIn } from "./choices-in.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
-import type { Transcript } from "./transcript.js";
+import type { ShownTranscript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
 export interface AskedInLines {
@@ -32,7 +32,7 @@ export interface AskedInLines {
 
 interface Terminal {
   readonly lines: LineFeed;
-  readonly transcript: Transcript;
+  readonly transcript: ShownTranscript;
   readonly paint: Paint;
   readonly words: TerminalWords;
   /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */

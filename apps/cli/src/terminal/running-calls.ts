@@ -5,7 +5,7 @@ import type { Clock } from "../device/clock.js";
 import { cut } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
 import { CallSubject } from "./call-subject-line.js";
-import { linesOf } from "./command-output.js";
+import { outputLines } from "./command-output.js";
 
 /** A call that runs. */
 export interface RunningCall {
@@ -26,7 +26,7 @@ const MOST_CALLS = 200;
 const LONG_MS = 2_000;
 
 /** The calls that run, and the last lines of what they print. */
-export class RunningCalls {
+export class RunningCallRows {
   readonly #calls = new BoundedMap<string, RunningCall>(MOST_CALLS);
   readonly #printed = new BoundedMap<string, CallOutput>(MOST_CALLS);
   readonly #clock: Clock;
@@ -108,7 +108,7 @@ export class RunningCalls {
 
   #tail({ id }: RunningCall, columns: number, room: number): string[] {
     const printed = this.#printed.get(id);
-    const all = printed === undefined ? [] : linesOf(printed.text);
+    const all = printed === undefined ? [] : outputLines(printed.text);
     if (printed === undefined || all.length === 0 || room < 2) return [];
     const lines = all.slice(-Math.min(LAST_LINES, room - 1));
     const more = printed.lines > lines.length ? [this.#words.lastLines(lines.length, printed.lines)] : [];

@@ -6,7 +6,7 @@ import { cut } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
 
 /** What the row below the prompt tells, where it is known. */
-export interface Told {
+export interface StatusFacts {
   readonly model?: string | undefined;
   readonly status?: SessionStatus | undefined;
   readonly isYolo?: boolean;
@@ -20,20 +20,20 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 /** The time of one picture of the spinner, in milliseconds. */
 const STEP_MS = 125;
 
-/** The row below the prompt. While nothing runs it stays as it is, and nothing is written. */
+/** The row below the prompt. While nothing runs it stays unchanged, and nothing is written. */
 export class StatusRow {
   readonly #clock: Clock;
   readonly #paint: Paint;
   readonly #words: ChatWords;
   readonly #changed: () => void;
-  readonly #told: () => Told;
+  readonly #told: () => StatusFacts;
   #turn: { readonly beganAt: number; isCancelled: boolean } | undefined;
   #stop = () => {};
 
   /** @param changed called when the row has to be drawn again. */
   constructor(
     { clock, paint, words }: { readonly clock: Clock; readonly paint: Paint; readonly words: ChatWords },
-    told: () => Told,
+    told: () => StatusFacts,
     changed: () => void,
   ) {
     this.#clock = clock;

@@ -6,7 +6,7 @@ import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { AskedInLines } from "./person.js";
 import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { Transcript } from "./transcript.js";
+import type { ShownTranscript } from "./transcript.js";
 import { type OwnCommands, readTypedLine } from "./typed-line.js";
 
 interface Room {
@@ -16,7 +16,7 @@ interface Room {
   >;
   readonly lines: Pick<LineFeed, "next">;
   readonly person: Pick<AskedInLines, "interrupt">;
-  readonly transcript: Transcript;
+  readonly transcript: ShownTranscript;
   readonly paint: Paint;
   readonly words: TerminalWords;
   readonly own: OwnCommands;

@@ -3,7 +3,7 @@ import type { DisplayBlock } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 
 /** A task of an agent's list. */
-export interface Todo {
+export interface ListedTodo {
   readonly title: string;
   readonly status: string;
 }
@@ -15,12 +15,12 @@ const MOST_SHOWN = 50;
 export function todosOf(
   display: readonly DisplayBlock[],
   args: object | undefined,
-): readonly Todo[] | undefined {
+): readonly ListedTodo[] | undefined {
   const block = display.find((block) => block.type === "todo" && "items" in block);
   return listIn(block === undefined ? undefined : Object(block).items) ?? listIn(Object(args).todos);
 }
 
-function listIn(list: unknown): readonly Todo[] | undefined {
+function listIn(list: unknown): readonly ListedTodo[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const todos = list.flatMap((item) => {
     const { title, content, status } = Object(item) as Record<string, unknown>;
@@ -31,7 +31,7 @@ function listIn(list: unknown): readonly Todo[] | undefined {
 }
 
 /** A list, one row each: what is done is dim, what is under way bold. */
-export function todoRows(todos: readonly Todo[], paint: Paint): string[] {
+export function todoRows(todos: readonly ListedTodo[], paint: Paint): string[] {
   const shown = todos.slice(0, MOST_SHOWN).map(({ title, status }) => {
     const text = visibleLine(title);
     if (status === "done" || status === "completed") return paint("dim", `  [x] ${text}`);

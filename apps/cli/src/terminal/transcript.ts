@@ -8,7 +8,7 @@ import { eventLines, inputLine } from "./event-lines.js";
 import { OUTPUT } from "./typed-line.js";
 
 /** The parts of a transcript that others use. */
-export type Transcript = Pick<TerminalTranscript, keyof TerminalTranscript>;
+export type ShownTranscript = Pick<TerminalTranscript, keyof TerminalTranscript>;
 
 type Payload<Type> = Extract<WireEvent, { type: Type }>["payload"];
 

@@ -131,7 +131,7 @@ describe("a call that waits for a permission", () => {
     expect(await startHook(folder, bash).ended).toMatchObject({ stdout: "", status: 0 });
   });
 
-  test("nothing is printed where Claude Code ends the hook, and nobody is asked any more", async () => {
+  test("nothing is printed where Claude Code ends the hook, and the request is taken back", async () => {
     const { folder, approvals, withdrawn } = await home();
     const { child, ended } = startHook(folder, bash);
     await expect.poll(() => approvals.length, { timeout: 60_000 }).toBe(1);
@@ -147,7 +147,7 @@ describe("a call that waits for a permission", () => {
     expect(withdrawn).toHaveLength(approvals.length);
   });
 
-  test("nobody is asked any more once Claude Code is gone", async () => {
+  test("nobody is asked any longer once Claude Code is gone", async () => {
     const { folder, approvals, withdrawn } = await home();
     const { child: claude } = startAskwire(["gateway", "--idle", "1440"], {
       env: { ...process.env, ASKWIRE_HOME: await newHome() },
@@ -159,7 +159,7 @@ describe("a call that waits for a permission", () => {
     await expect.poll(() => withdrawn.length, { timeout: 60_000 }).toBe(1);
   });
 
-  test("nobody is asked any more once the transcript has the result of this call, and not of one before", async () => {
+  test("nobody is asked any longer once the transcript has the result of this call, and not of one before", async () => {
     const call = (id: string) => ({
       message: { content: [{ type: "tool_use", id, name: "Bash", input: bash.tool_input }] },
     });

@@ -110,13 +110,13 @@ describe("the list of the inbox", () => {
 describe("the cursor of the list", () => {
   const rows = [row(1), row(2), row(3)];
 
-  test("stays on its request while others come and go", () => {
+  test("the cursor stays on its request while others come and go", () => {
     const on = moved(rows, noCursor, 1);
     expect(cursorIn([row(0), ...rows], on).index).toBe(2);
     expect(cursorIn(rows.slice(1), on).index).toBe(0);
   });
 
-  test("goes on to what has taken the place of a request that is gone, and no further than the ends", () => {
+  test("the cursor moves on to what has taken the place of a request that is gone, and no further than the ends", () => {
     const on = moved(rows, noCursor, 2);
     expect(cursorIn(rows.slice(0, 2), on)).toMatchObject({ index: 1, key: "s-1 r-2" });
     expect(moved(rows, on, 5).index).toBe(2);

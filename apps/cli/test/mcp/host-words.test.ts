@@ -142,7 +142,7 @@ const plain = (text: string) =>
 describe.each(hosts)(
   "the model behind $host, which sends it the $modelReads of a result alone",
   ({ modelReads }) => {
-    test.each(rows)("is told all that a call which ends $name has come to", async (row) => {
+    test.each(rows)("the model is told all that a call which ends $name has come to", async (row) => {
       const told = await play(row);
       const read = reads[modelReads](told);
       const quoted = (fact: string) =>

@@ -31,7 +31,7 @@ ${body}    "list": [1,2,  3],
 `;
 
 describe.each(installHosts.filter((host) => host !== "codex"))("the settings of %s", (host) => {
-  test("keep comments and formatting, and are the same again once askwire is taken out", async () => {
+  test("settings keep comments and formatting, and are the same again once askwire is taken out", async () => {
     const { files, apply, read } = await homeOf(host);
     const before = commented("");
     await Promise.all(files.map((file) => writeFile(file, before)));
@@ -45,7 +45,7 @@ describe.each(installHosts.filter((host) => host !== "codex"))("the settings of 
     for (const at of files.keys()) expect(await read(at)).toBe(before);
   });
 
-  test("are begun where there are none, for their owner alone", async () => {
+  test("settings are begun where there are none, for their owner alone", async () => {
     const { files, apply, read } = await homeOf(host);
     apply("install");
     expect(JSON.stringify(JSON.parse(await read()))).toContain("/opt/askwire/bin/askwire.js");
@@ -83,7 +83,7 @@ command = "x"
 model = "n"
 `;
 
-  test("keep comments and formatting, and are the same again once askwire is taken out", async () => {
+  test("settings keep comments and formatting, and are the same again once askwire is taken out", async () => {
     const { files, apply, read } = await homeOf("codex");
     await writeFile(files[0] as string, before);
     apply("install");
@@ -170,7 +170,7 @@ test("the change is shown as a difference", async () => {
 });
 
 describe("askwire mcp --install", () => {
-  test("writes only with --yes where nobody can be asked, and --uninstall takes it out again", async () => {
+  test("the command writes only with --yes where nobody can be asked, and --uninstall takes it out again", async () => {
     const HOME = await folderWith();
     const env = { HOME, ASKWIRE_HOME: join(HOME, "mine"), CODEX_HOME: join(HOME, "codex") };
     const file = join(HOME, "codex", "config.toml");

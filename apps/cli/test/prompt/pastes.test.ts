@@ -46,7 +46,7 @@ describe("a long paste in a draft", () => {
     expect(sent).toEqual([`look ${pasted} now`]);
   });
 
-  test("a paste of ten lines stands in a draft as it is", () => {
+  test("a paste of ten lines stands in a draft unchanged", () => {
     const { type, seen } = typedInto();
     type(key.paste(lines(10)));
     expect(seen().lines).toHaveLength(10);
@@ -97,7 +97,7 @@ describe("a long paste in a draft", () => {
     expect(text()).toBe(`${lines(11)}\ufffd\ufffd`);
   });
 
-  test("the oldest pastes without a draft are forgotten, and a draft with very many takes a further one as it is", () => {
+  test("the oldest pastes without a draft are forgotten, and a draft with very many takes a further one unchanged", () => {
     const pastes = new Pastes();
     let draft = "";
     for (let at = 0; at < 40; at += 1) draft += pastes.fold(lines(11, `p${at}`), draft);

@@ -5,11 +5,11 @@ import type { Live } from "../../src/lines/live-rows.js";
 import { LeavingRows } from "../../src/lines/live-rows.js";
 import { growingLines } from "../../src/markdown/growing-lines.js";
 import { DrawnTranscript } from "../../src/terminal/drawn-transcript.js";
-import type { Told } from "../../src/terminal/status-row.js";
+import type { StatusFacts } from "../../src/terminal/status-row.js";
 import { handClock } from "../panel/in-process/room.js";
 
 /** A transcript on a stand-in for a terminal of 60 columns. */
-function drawn(told: () => Told = () => ({}), asking = false) {
+function drawn(told: () => StatusFacts = () => ({}), asking = false) {
   const clock = handClock();
   const leaving = new LeavingRows();
   const place = { live: undefined as Live | undefined, written: "", changes: 0 };

@@ -36,6 +36,18 @@ export function ChatView(props: ViewProps): ReactNode {
   );
 }
 
+/** Takes the pictures of a paste for the prompt, but for those that a card has taken, or could not take. */
+function paste(event: ClipboardEvent, host: Host): void {
+  if (event.defaultPrevented || (event.target as Element).closest(".askwire-card") !== null) return;
+  for (const file of event.clipboardData.files) {
+    if (!file.type.startsWith("image/")) continue;
+    event.preventDefault();
+    const reader = new FileReader();
+    reader.onload = () => host.post({ type: "paste", url: String(reader.result) });
+    reader.readAsDataURL(file);
+  }
+}
+
 function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   const {
     entries,
@@ -56,20 +68,8 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   if (line === undefined) return null;
   const { failure } = talkWords[language];
 
-  function paste(event: ClipboardEvent): void {
-    // A picture that a card has taken is of its answer, and one pasted into a card that takes none is not of the prompt.
-    if (event.defaultPrevented || (event.target as Element).closest(".askwire-card") !== null) return;
-    for (const file of event.clipboardData.files) {
-      if (!file.type.startsWith("image/")) continue;
-      event.preventDefault();
-      const reader = new FileReader();
-      reader.onload = () => host.post({ type: "paste", url: String(reader.result) });
-      reader.readAsDataURL(file);
-    }
-  }
-
   return (
-    <main className="view" onPaste={paste}>
+    <main className="view" onPaste={(event) => paste(event, host)}>
       <Failures words={failure} />
       {notice !== "" && <p className="notice">{visibleText(notice)}</p>}
       {state.isTooLarge === true && (

@@ -1,12 +1,12 @@
 import { isRef, type PictureRef } from "./picture-ref.js";
-import type { Picture } from "./pictures.js";
+import type { KeptPicture } from "./pictures.js";
 
 /** A kept draft as its text gives it: when it was kept, and where its pictures lie. */
 export interface DraftText {
   readonly at: number;
   readonly refs: readonly PictureRef[];
   /** The draft with those of its pictures that were found, by their names. */
-  draft(pictures: ReadonlyMap<string, Picture>): unknown;
+  draft(pictures: ReadonlyMap<string, KeptPicture>): unknown;
 }
 
 /** The field of a draft that has its pictures. */
@@ -16,9 +16,9 @@ const PICTURES = "attachments";
 export function writeDraft(
   at: number,
   draft: object,
-  refOf: (picture: Picture) => PictureRef,
-): { readonly text: string; readonly pictures: readonly Picture[] } {
-  const pictures = new Set<Picture>();
+  refOf: (picture: KeptPicture) => PictureRef,
+): { readonly text: string; readonly pictures: readonly KeptPicture[] } {
+  const pictures = new Set<KeptPicture>();
   const text = JSON.stringify({ at, draft }, (name, value) => {
     if (name !== PICTURES || !Array.isArray(value)) return value;
     const shown = value.filter(isPicture);
@@ -53,4 +53,4 @@ export function readDraft(text: string | undefined): DraftText | undefined {
   }
 }
 
-const isPicture = (part: unknown): part is Picture => Object(part).type === "image_url";
+const isPicture = (part: unknown): part is KeptPicture => Object(part).type === "image_url";

@@ -2,7 +2,7 @@ import { isKeyOf } from "@askwire/client";
 import { type AnswerDraft, type ApprovalDraft, type Store, store } from "@askwire/react/cards";
 import type { Box } from "./box.js";
 import { type DraftText, readDraft, writeDraft } from "./draft-text.js";
-import type { KeptPictures, Picture } from "./pictures.js";
+import type { KeptPicture, KeptPictures } from "./pictures.js";
 
 /** Work as it was kept. `isWhole` is false where some of its pictures are gone. */
 export interface FoundDraft<Draft> {
@@ -144,7 +144,7 @@ const draftsIn = (box: Box) => box.names().filter((name) => name.startsWith(PREF
  */
 function answerIn(
   text: DraftText | undefined,
-  pictures: ReadonlyMap<string, Picture>,
+  pictures: ReadonlyMap<string, KeptPicture>,
 ): FoundDraft<AnswerDraft> | undefined {
   if (text === undefined) return undefined;
   const draft = text.draft(pictures) as AnswerDraft;

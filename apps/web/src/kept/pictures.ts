@@ -2,16 +2,19 @@ import type { AnswerItem } from "@askwire/protocol";
 import { newRef, type PictureBox, type PictureRef } from "./picture-ref.js";
 
 /** A picture of an answer, with a data URL. */
-export type Picture = Extract<NonNullable<AnswerItem["attachments"]>[number], { readonly type: "image_url" }>;
+export type KeptPicture = Extract<
+  NonNullable<AnswerItem["attachments"]>[number],
+  { readonly type: "image_url" }
+>;
 
 /** The pictures of unsent work, in a box that takes its time. */
 export interface KeptPictures {
   /** The reference of a picture, the same one each time. */
-  refOf(picture: Picture): PictureRef;
+  refOf(picture: KeptPicture): PictureRef;
   /** Keeps pictures. Resolves with false where the browser does not take all of them. */
-  keep(pictures: readonly Picture[]): Promise<boolean>;
+  keep(pictures: readonly KeptPicture[]): Promise<boolean>;
   /** Those of the pictures that are there, by their names. */
-  find(refs: readonly PictureRef[]): Promise<ReadonlyMap<string, Picture>>;
+  find(refs: readonly PictureRef[]): Promise<ReadonlyMap<string, KeptPicture>>;
   drop(refs: readonly PictureRef[]): void;
 }
 
@@ -22,7 +25,7 @@ const PATIENCE_MS = 10_000;
  * @param open gives the box. It is called when there is a picture, and may reject.
  */
 export function keptPictures(open: () => Promise<PictureBox>, now: () => number): KeptPictures {
-  const refs = new WeakMap<Picture, PictureRef>();
+  const refs = new WeakMap<KeptPicture, PictureRef>();
   /** True for a picture that is kept, by its name. One that was not taken is tried again. */
   const kept = new Map<string, Promise<boolean>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -40,7 +43,7 @@ export function keptPictures(open: () => Promise<PictureBox>, now: () => number)
     return done;
   }
 
-  function refOf(picture: Picture): PictureRef {
+  function refOf(picture: KeptPicture): PictureRef {
     const known = refs.get(picture);
     if (known !== undefined) return known;
     const ref = newRef(now(), picture.image_url.url.length);
@@ -48,7 +51,7 @@ export function keptPictures(open: () => Promise<PictureBox>, now: () => number)
     return ref;
   }
 
-  function keepOne(picture: Picture): Promise<boolean> {
+  function keepOne(picture: KeptPicture): Promise<boolean> {
     const ref = refOf(picture);
     const known = kept.get(ref.name);
     if (known !== undefined) return known;
@@ -67,11 +70,11 @@ export function keptPictures(open: () => Promise<PictureBox>, now: () => number)
     refOf,
     keep: async (pictures) => (await Promise.all(pictures.map(keepOne))).every((isKept) => isKept),
     async find(wanted) {
-      const found = new Map<string, Picture>();
+      const found = new Map<string, KeptPicture>();
       for (const ref of wanted) {
         const url = await next((box) => box.get(ref)).catch(() => undefined);
         if (url === undefined) continue;
-        const picture: Picture = { type: "image_url", image_url: { url, id: null } };
+        const picture: KeptPicture = { type: "image_url", image_url: { url, id: null } };
         refs.set(picture, ref);
         kept.set(ref.name, Promise.resolve(true));
         found.set(ref.name, picture);

@@ -4,16 +4,16 @@ import { type ReactNode, type RefObject, useRef } from "react";
 import { Picture } from "../cards/pictures.js";
 import { type TakenFiles, useFiles } from "../cards/use-files.js";
 import { Icon } from "../looks/icon.js";
-import { type Attached, readAttached } from "./attached.js";
+import { type AttachedFiles, readAttached } from "./attached.js";
 
 /** The ways in which pictures and files come to the words, and if any is still being read. */
 export function useAttached(
-  attached: readonly Attached[],
-  onAttach: (attached: readonly Attached[]) => void,
+  attached: readonly AttachedFiles[],
+  onAttach: (attached: readonly AttachedFiles[]) => void,
   words: TalkWords,
 ): TakenFiles & { readonly reading: RefObject<boolean> } {
   const reading = useRef(false);
-  const taken = useFiles<Attached>({
+  const taken = useFiles<AttachedFiles>({
     held: attached,
     onHold: onAttach,
     isMeant: () => true,
@@ -58,8 +58,8 @@ export const AttachedList = ({
   onAttach,
   words,
 }: {
-  readonly attached: readonly Attached[];
-  onAttach(attached: readonly Attached[]): void;
+  readonly attached: readonly AttachedFiles[];
+  onAttach(attached: readonly AttachedFiles[]): void;
   readonly words: TalkWords;
 }): ReactNode =>
   attached.length > 0 && (

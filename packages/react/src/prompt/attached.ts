@@ -4,7 +4,7 @@ import { type PictureProblem, readPicture } from "../cards/picture.js";
 import { isPicture } from "../cards/use-pictures.js";
 
 /** A picture or a file that goes with words to the agent. */
-export interface Attached {
+export interface AttachedFiles {
   readonly name: string;
   /** A picture as one, a file as text under its name. */
   readonly part: ContentPart;
@@ -19,8 +19,8 @@ const LONGEST = 1_048_576;
 /** Reads a picture, or a file of text, in addition to those that go already. */
 export async function readAttached(
   file: File,
-  others: readonly Attached[],
-): Promise<Attached | { readonly problem: FileProblem }> {
+  others: readonly AttachedFiles[],
+): Promise<AttachedFiles | { readonly problem: FileProblem }> {
   const { name } = file;
   if (isPicture(file)) {
     const pictures = others.flatMap(({ part }) => (part.type === "image_url" ? [part] : []));

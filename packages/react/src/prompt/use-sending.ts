@@ -1,14 +1,14 @@
 import { errorText } from "@askwire/client/text";
 import type { ContentPart } from "@askwire/protocol";
 import { useEffect, useRef, useState } from "react";
-import type { Attached } from "./attached.js";
+import type { AttachedFiles } from "./attached.js";
 
 /** Words that were sent: on their way, or back with a problem. */
 export interface Unsent {
   readonly key: number;
   readonly text: string;
   /** The pictures and files with them. */
-  readonly attached: readonly Attached[];
+  readonly attached: readonly AttachedFiles[];
   /** The reason why they did not arrive. Undefined while they are on their way. */
   readonly problem?: string;
   /** True once they have been on their way for a second. */
@@ -24,7 +24,7 @@ const SOON_MS = 1_000;
 export interface Sending {
   readonly text: string;
   /** The pictures and files that go with the text. */
-  readonly attached: readonly Attached[];
+  readonly attached: readonly AttachedFiles[];
   /** The words that did not arrive, oldest first. */
   readonly failed: readonly Unsent[];
   /** The words that have been on their way for a second, oldest first. */
@@ -32,7 +32,7 @@ export interface Sending {
   /** Puts words that wait here in front of the text. Those that are on their way stay there. */
   takeBack(unsent: Unsent): void;
   become(text: string): void;
-  attach(attached: readonly Attached[]): void;
+  attach(attached: readonly AttachedFiles[]): void;
   /** Sends the text with what is attached, and leaves room for the next: nothing comes back into what is typed by then. */
   send(): void;
   /** Puts words that did not arrive in front of the text. */
@@ -128,7 +128,7 @@ export function useSending(
 
 interface State {
   readonly text: string;
-  readonly attached: readonly Attached[];
+  readonly attached: readonly AttachedFiles[];
   readonly unsent: readonly Unsent[];
 }
 

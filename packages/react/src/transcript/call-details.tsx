@@ -2,7 +2,7 @@ import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useState } from "react";
 import { CopiedCode, DisplayedBlock } from "../cards/display-block.js";
 import type { Highlight } from "../looks/coloured.js";
-import { changesOf, linesOf } from "./call-outcome.js";
+import { callChanges, linesOfOutput } from "./call-outcome.js";
 import type { CallResult, EntryOf } from "./entries.js";
 import { Folded, foldedText } from "./folded.js";
 
@@ -22,7 +22,7 @@ export function CallDetails({
   readonly words: TalkWords;
   readonly highlight: Highlight | undefined;
 }): ReactNode {
-  const changes = changesOf(result?.display ?? []);
+  const changes = callChanges(result?.display ?? []);
   const command = commandOf(parsed);
   const isTold = changes.length > 0 || command !== undefined;
   const isFailed = result?.isError === true;
@@ -57,7 +57,7 @@ export function CallDetails({
 /** What a tool has put out: of a failed call the last lines, and the rest by a press. */
 function Output({ result, words }: { readonly result: CallResult; readonly words: TalkWords }): ReactNode {
   const [isAll, setAll] = useState(false);
-  const lines = linesOf(result);
+  const lines = linesOfOutput(result);
   const isCut = result.isError && !isAll && lines.length > LAST;
   const whole = foldedText(result.output, words) || words.noOutput;
   return (

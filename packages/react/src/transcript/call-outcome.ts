@@ -37,21 +37,21 @@ export function callOutcome(
   const rest = display.filter((block) => block !== brief);
   if (brief !== undefined) return { text: words.told(briefOf(brief)), rest };
   if (isError) return { text: words.failed, rest };
-  const changes = changesOf(display).filter(({ is_summary }) => !is_summary);
+  const changes = callChanges(display).filter(({ is_summary }) => !is_summary);
   if (changes.length > 0) return { text: "", lines: changedLines(changes), rest };
   const calls = inner.filter(({ kind }) => kind === "call").length;
   if (calls > 0) return { text: words.innerCalls(calls), rest };
   const { verb } = callKind(name);
-  const lines = verb !== undefined && found.includes(verb) ? linesOf(result).length : 0;
+  const lines = verb !== undefined && found.includes(verb) ? linesOfOutput(result).length : 0;
   return { text: lines === 0 ? "" : words.lines(lines), rest };
 }
 
 /** The changes of files among what a tool shows. */
-export const changesOf = (display: readonly DisplayBlock[]): readonly FileChange[] =>
+export const callChanges = (display: readonly DisplayBlock[]): readonly FileChange[] =>
   display.flatMap((block) => (block.type === "diff" && "path" in block ? [block] : []));
 
 /** The lines of a tool's output as text. Parts without text count for none. */
-export function linesOf({ output }: CallResult): readonly string[] {
+export function linesOfOutput({ output }: CallResult): readonly string[] {
   const text = output
     .filter((part) => typeof part === "string")
     .join("\n")

@@ -6,7 +6,7 @@ import { DisplayedBlock } from "../cards/display-block.js";
 import { Foreign } from "../cards/foreign-text.js";
 import type { Highlight } from "../looks/coloured.js";
 import { CallDetails } from "./call-details.js";
-import { type CallOutcome, callOutcome, changesOf } from "./call-outcome.js";
+import { type CallOutcome, callChanges, callOutcome } from "./call-outcome.js";
 import { CallSummary } from "./call-summary.js";
 import type { EntryOf } from "./entries.js";
 import { Folded } from "./folded.js";
@@ -114,7 +114,7 @@ function pathsOf(args: object | undefined, display: readonly DisplayBlock[]): re
   const named = Object.entries(args ?? {}).flatMap(([name, value]) =>
     (name === "path" || name === "file_path") && typeof value === "string" ? [value] : [],
   );
-  const changed = changesOf(display).map(({ path }) => path);
+  const changed = callChanges(display).map(({ path }) => path);
   return [...new Set([...named, ...changed])].slice(0, MOST_PATHS);
 }
 

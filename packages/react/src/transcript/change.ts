@@ -9,7 +9,7 @@ type WithoutKey<E> = E extends Entry ? Omit<E, "key"> : never;
 
 /** The entries with one more, after which no earlier text grows. */
 export const added = (entries: Entries, entry: WithoutKey<Entry>): Entries => [
-  ...closed(entries),
+  ...withoutGrowth(entries),
   { ...entry, key: (entries.at(-1)?.key ?? 0) + 1 } as Entry,
 ];
 
@@ -24,7 +24,7 @@ export function changed<E extends Entry>(
 }
 
 /** The entries with no text at the end that would grow. */
-export function closed(entries: Entries): Entries {
+export function withoutGrowth(entries: Entries): Entries {
   const last = entries.at(-1);
   return last?.isOpen === true ? entries.with(-1, { ...last, isOpen: false }) : entries;
 }

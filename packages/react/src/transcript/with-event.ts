@@ -1,6 +1,6 @@
 import { innerEvent } from "@askwire/client";
 import type { CallOutput, Unrecognized, WireEvent } from "@askwire/protocol";
-import { added, bounded, changed, closed, saidByInput } from "./change.js";
+import { added, bounded, changed, saidByInput, withoutGrowth } from "./change.js";
 import type { Entry, EntryOf } from "./entries.js";
 import { withApproval, withSettled } from "./with-request.js";
 
@@ -26,7 +26,7 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
     case "SteerInput":
       return added(entries, { kind: "steer", said: saidByInput(event.payload.user_input) });
     case "StepBegin":
-      return closed(entries);
+      return withoutGrowth(entries);
     case "ContentPart": {
       const { payload } = event;
       if (payload.type === "text") return grown(entries, "text", payload.text);
@@ -73,7 +73,7 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
       return event.payload.action === "block" ? added(entries, { kind: "note", event }) : entries;
     case "TurnEnd": {
       const { status = "finished" } = event.payload;
-      return status === "finished" ? closed(entries) : added(entries, { kind: "note", event });
+      return status === "finished" ? withoutGrowth(entries) : added(entries, { kind: "note", event });
     }
     case "StepInterrupted":
     case "StepRetry":

@@ -5,21 +5,21 @@ import type { InstallHost } from "../host-lines.js";
 import { tools } from "../tools.js";
 
 /** The machine and its person, as far as settings depend on them. */
-export interface Surroundings {
+export interface HostSurroundings {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** The way to start this installation. */
-export interface ServerStart {
+export interface InstalledStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A member of a settings file that is ours: a value at a path, or a text in the list at a path. */
-export type Entry = { readonly path: readonly string[]; readonly isServer?: true } & (
+export type SettingsEntry = { readonly path: readonly string[]; readonly isServer?: true } & (
   | { readonly value: unknown }
   | {
       readonly listed: string;
@@ -29,15 +29,15 @@ export type Entry = { readonly path: readonly string[]; readonly isServer?: true
 );
 
 /** A settings file, with the entries that are ours. */
-export interface Settings {
+export interface SettingsFile {
   readonly file: string;
   readonly format: "json" | "toml";
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SettingsEntry[];
 }
 
 /** The settings of a host, and what a person has to know of it. */
 export interface HostSettings {
-  readonly settings: readonly Settings[];
+  readonly settings: readonly SettingsFile[];
   readonly note: string;
 }
 
@@ -46,121 +46,125 @@ const RESTART = "Start it again afterwards.";
 /** Seconds of a call that are set in Codex, and the seconds that a call then waits. */
 const CODEX_S = { call: 600, wait: 540 };
 
-const json = (file: string, ...entries: Entry[]): Settings => ({ file, format: "json", entries });
-const server = (path: readonly string[], value: unknown): Entry => ({ path, value, isServer: true });
+const json = (file: string, ...entries: SettingsEntry[]): SettingsFile => ({ file, format: "json", entries });
+const server = (path: readonly string[], value: unknown): SettingsEntry => ({ path, value, isServer: true });
 
-const settingsOf: Readonly<Record<InstallHost, (around: Surroundings, start: ServerStart) => HostSettings>> =
-  {
-    claude({ home, env }, start) {
-      const { CLAUDE_CONFIG_DIR: own } = env;
-      return {
-        settings: [
-          json(
-            join(own ?? home, ".claude.json"),
-            server(["mcpServers", "askwire"], { type: "stdio", ...plain(start) }),
-          ),
-          json(join(own ?? join(home, ".claude"), "settings.json"), {
-            path: ["permissions", "allow"],
-            listed: "mcp__askwire",
-          }),
-        ],
-        note: `Claude Code writes the first file too, so close it before. ${RESTART}`,
-      };
-    },
-    codex({ home, env }, { command, args, env: variables }) {
-      const waits = args.includes("--timeout") ? [] : ["--timeout", String(CODEX_S.wait)];
-      const value = {
-        ...{ command, args: [...args, ...waits], tool_timeout_sec: CODEX_S.call },
-        ...(Object.keys(variables).length > 0 && { env: variables }),
-      };
-      return {
-        settings: [
-          {
-            file: join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
-            format: "toml",
-            entries: [server(["mcp_servers", "askwire"], value)],
-          },
-        ],
-        note: `${READS_ONLY} ${RESTART}`,
-      };
-    },
-    opencode(around, { command, args, env }) {
-      const folder = join(configFolder(around), "opencode");
-      const names = ["opencode.jsonc", "opencode.json"].map((name) => join(folder, name));
-      const value = {
-        ...{ type: "local", command: [command, ...args], enabled: true },
-        ...(Object.keys(env).length > 0 && { environment: env }),
-      };
-      return {
-        settings: [
-          json(
-            names.find((name) => existsSync(name)) ?? join(folder, "opencode.json"),
-            server(["mcp", "askwire"], value),
-          ),
-        ],
-        note: `It asks for no permission, unless your "permission" does: "askwire_*": "allow" then allows the tools. ${RESTART}`,
-      };
-    },
-    gemini: ({ home }, start) => ({
+const settingsOf: Readonly<
+  Record<InstallHost, (around: HostSurroundings, start: InstalledStart) => HostSettings>
+> = {
+  claude({ home, env }, start) {
+    const { CLAUDE_CONFIG_DIR: own } = env;
+    return {
       settings: [
         json(
-          join(home, ".gemini", "settings.json"),
-          server(["mcpServers", "askwire"], { ...plain(start), trust: true }),
+          join(own ?? home, ".claude.json"),
+          server(["mcpServers", "askwire"], { type: "stdio", ...plain(start) }),
         ),
-      ],
-      note: `"trust" is the rule that allows the tools. ${RESTART}`,
-    }),
-    cursor: ({ home }, start) => ({
-      settings: [
-        json(join(home, ".cursor", "mcp.json"), server(["mcpServers", "askwire"], plain(start))),
-        json(join(home, ".cursor", "permissions.json"), {
-          ...{ path: ["mcpAllowlist"], listed: "askwire:*", ifThere: true },
+        json(join(own ?? join(home, ".claude"), "settings.json"), {
+          path: ["permissions", "allow"],
+          listed: "mcp__askwire",
         }),
       ],
-      note: 'Without a "mcpAllowlist" in permissions.json, the rule stands in Cursor\'s own settings: allow the tools there when it first asks.',
-    }),
-    vscode: (around, start) => ({
+      note: `Claude Code writes the first file too, so close it before. ${RESTART}`,
+    };
+  },
+  codex({ home, env }, { command, args, env: variables }) {
+    const waits = args.includes("--timeout") ? [] : ["--timeout", String(CODEX_S.wait)];
+    const value = {
+      ...{ command, args: [...args, ...waits], tool_timeout_sec: CODEX_S.call },
+      ...(Object.keys(variables).length > 0 && { env: variables }),
+    };
+    return {
+      settings: [
+        {
+          file: join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
+          format: "toml",
+          entries: [server(["mcp_servers", "askwire"], value)],
+        },
+      ],
+      note: `${READS_ONLY} ${RESTART}`,
+    };
+  },
+  opencode(around, { command, args, env }) {
+    const folder = join(configFolder(around), "opencode");
+    const names = ["opencode.jsonc", "opencode.json"].map((name) => join(folder, name));
+    const value = {
+      ...{ type: "local", command: [command, ...args], enabled: true },
+      ...(Object.keys(env).length > 0 && { environment: env }),
+    };
+    return {
       settings: [
         json(
-          join(appFolder(around, "Code"), "User", "mcp.json"),
-          server(["servers", "askwire"], { type: "stdio", ...plain(start) }),
+          names.find((name) => existsSync(name)) ?? join(folder, "opencode.json"),
+          server(["mcp", "askwire"], value),
         ),
       ],
-      note: READS_ONLY,
-    }),
-    zed(around, start) {
-      const { platform, home } = around;
-      const folder =
-        platform === "win32"
-          ? appFolder(around, "Zed")
-          : join(platform === "darwin" ? join(home, ".config") : configFolder(around), "zed");
-      const rules = tools.map(
-        ({ name }): Entry => ({
-          path: ["agent", "tool_permissions", "tools", `mcp:askwire:${name}`],
-          value: { default: "allow" },
-        }),
-      );
-      return {
-        settings: [
-          json(join(folder, "settings.json"), server(["context_servers", "askwire"], plain(start)), ...rules),
-        ],
-        note: "Zed 0.224 and later read the rules.",
-      };
-    },
-  };
+      note: `It asks for no permission, unless your "permission" does: "askwire_*": "allow" then allows the tools. ${RESTART}`,
+    };
+  },
+  gemini: ({ home }, start) => ({
+    settings: [
+      json(
+        join(home, ".gemini", "settings.json"),
+        server(["mcpServers", "askwire"], { ...plain(start), trust: true }),
+      ),
+    ],
+    note: `"trust" is the rule that allows the tools. ${RESTART}`,
+  }),
+  cursor: ({ home }, start) => ({
+    settings: [
+      json(join(home, ".cursor", "mcp.json"), server(["mcpServers", "askwire"], plain(start))),
+      json(join(home, ".cursor", "permissions.json"), {
+        ...{ path: ["mcpAllowlist"], listed: "askwire:*", ifThere: true },
+      }),
+    ],
+    note: 'Without a "mcpAllowlist" in permissions.json, the rule stands in Cursor\'s own settings: allow the tools there when it first asks.',
+  }),
+  vscode: (around, start) => ({
+    settings: [
+      json(
+        join(appFolder(around, "Code"), "User", "mcp.json"),
+        server(["servers", "askwire"], { type: "stdio", ...plain(start) }),
+      ),
+    ],
+    note: READS_ONLY,
+  }),
+  zed(around, start) {
+    const { platform, home } = around;
+    const folder =
+      platform === "win32"
+        ? appFolder(around, "Zed")
+        : join(platform === "darwin" ? join(home, ".config") : configFolder(around), "zed");
+    const rules = tools.map(
+      ({ name }): SettingsEntry => ({
+        path: ["agent", "tool_permissions", "tools", `mcp:askwire:${name}`],
+        value: { default: "allow" },
+      }),
+    );
+    return {
+      settings: [
+        json(join(folder, "settings.json"), server(["context_servers", "askwire"], plain(start)), ...rules),
+      ],
+      note: "Zed 0.224 and later read the rules.",
+    };
+  },
+};
 
 /** The settings of a host that has to start this installation. */
-export const hostSettings = (host: InstallHost, around: Surroundings, start: ServerStart): HostSettings =>
-  settingsOf[host](around, start);
+export const hostSettings = (
+  host: InstallHost,
+  around: HostSurroundings,
+  start: InstalledStart,
+): HostSettings => settingsOf[host](around, start);
 
-const plain = ({ command, args, env }: ServerStart) => ({
+const plain = ({ command, args, env }: InstalledStart) => ({
   ...{ command, args: [...args] },
   ...(Object.keys(env).length > 0 && { env }),
 });
 
-const configFolder = ({ home, env }: Surroundings) => env.XDG_CONFIG_HOME || join(home, ".config");
+const configFolder = ({ home, env }: HostSurroundings) => env.XDG_CONFIG_HOME || join(home, ".config");
 
-function appFolder(around: Surroundings, name: string): string {
+function appFolder(around: HostSurroundings, name: string): string {
   const { home, platform, env } = around;
   if (platform === "win32") return join(env.APPDATA || join(home, "AppData", "Roaming"), name);
   if (platform === "darwin") return join(home, "Library", "Application Support", name);

@@ -8,7 +8,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { usageFailure } from "../../input/failure.js";
-import type { Entry } from "./host-settings.js";
+import type { SettingsEntry } from "./host-settings.js";
 import { appended, removedNode, valueText } from "./json-text.js";
 import { refuseOther } from "./own-entry.js";
 
@@ -19,13 +19,13 @@ type Path = readonly string[];
  *
  * @throws Failure for text that is no JSON, and where something else stands in the way.
  */
-export function withEntries(text: string, file: string, entries: readonly Entry[]): string {
+export function withEntries(text: string, file: string, entries: readonly SettingsEntry[]): string {
   let changed = text.trim() === "" ? "{}\n" : text;
   for (const entry of entries) changed = withEntry(changed, file, entry);
   return changed;
 }
 
-function withEntry(text: string, file: string, entry: Entry): string {
+function withEntry(text: string, file: string, entry: SettingsEntry): string {
   checkWay(text, file, entry.path);
   const there = valueAt(text, file, entry.path);
   if ("value" in entry) {
@@ -42,14 +42,14 @@ function withEntry(text: string, file: string, entry: Entry): string {
 }
 
 /** Takes the entries out again, with the objects and lists that are empty then. */
-export function withoutEntries(text: string, file: string, entries: readonly Entry[]): string {
+export function withoutEntries(text: string, file: string, entries: readonly SettingsEntry[]): string {
   if (text.trim() === "") return text;
   let changed = text;
   for (const entry of entries) changed = withoutEntry(changed, file, entry);
   return changed;
 }
 
-function withoutEntry(text: string, file: string, entry: Entry): string {
+function withoutEntry(text: string, file: string, entry: SettingsEntry): string {
   const there = valueAt(text, file, entry.path);
   if (there === undefined) return text;
   if ("listed" in entry) {

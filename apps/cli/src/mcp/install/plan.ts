@@ -12,12 +12,12 @@ import {
 import { dirname } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { CommandFailure } from "../../input/failure.js";
-import type { Settings } from "./host-settings.js";
+import type { SettingsFile } from "./host-settings.js";
 import { withEntries, withoutEntries } from "./json-settings.js";
 import { withoutTable, withTable } from "./toml-settings.js";
 
 /** A file that changes. */
-export interface FileChange {
+export interface SettingsChange {
   readonly file: string;
   readonly before: string;
   readonly after: string;
@@ -28,7 +28,10 @@ export interface FileChange {
  *
  * @throws Failure for a file that cannot be read, changed or written: nothing is written then.
  */
-export function plannedChanges(settings: readonly Settings[], what: "install" | "uninstall"): FileChange[] {
+export function plannedChanges(
+  settings: readonly SettingsFile[],
+  what: "install" | "uninstall",
+): SettingsChange[] {
   return settings.flatMap(({ file, format, entries }) => {
     const before = contentOf(file);
     const [entry] = entries;
@@ -51,7 +54,7 @@ export function plannedChanges(settings: readonly Settings[], what: "install" | 
 }
 
 /** The changes as a person reads them: a difference of each file. */
-export const shownChanges = (changes: readonly FileChange[]): string =>
+export const shownChanges = (changes: readonly SettingsChange[]): string =>
   changes
     .map(({ file, before, after }) =>
       createTwoFilesPatch(file, file, before, after, "", "", { context: 2 })
@@ -65,7 +68,7 @@ export const shownChanges = (changes: readonly FileChange[]): string =>
  *
  * @throws Failure for a file that has changed meanwhile, or cannot be written.
  */
-export function writeChanges(changes: readonly FileChange[]): void {
+export function writeChanges(changes: readonly SettingsChange[]): void {
   for (const { file, before, after } of changes) {
     if (contentOf(file) !== before)
       throw new CommandFailure(`${file}: another program has changed it meanwhile: try again`);

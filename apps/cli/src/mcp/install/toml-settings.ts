@@ -1,7 +1,7 @@
 // A table of a TOML file, whose other characters stay as they are.
 import { parse, TomlError } from "smol-toml";
 import { usageFailure } from "../../input/failure.js";
-import type { Entry } from "./host-settings.js";
+import type { SettingsEntry } from "./host-settings.js";
 import { refuseOther } from "./own-entry.js";
 
 /**
@@ -9,7 +9,7 @@ import { refuseOther } from "./own-entry.js";
  *
  * @throws Failure for text that is no TOML, for another server of the name, and for one in a form that has no table.
  */
-export function withTable(text: string, file: string, entry: Entry): string {
+export function withTable(text: string, file: string, entry: SettingsEntry): string {
   if (!("value" in entry)) throw new TypeError("withTable: expected an entry with a value");
   const there = tableAt(text, file, entry.path);
   if (JSON.stringify(there) === JSON.stringify(entry.value)) return text;
@@ -22,7 +22,7 @@ export function withTable(text: string, file: string, entry: Entry): string {
 }
 
 /** Takes the table out again. */
-export function withoutTable(text: string, file: string, entry: Entry): string {
+export function withoutTable(text: string, file: string, entry: SettingsEntry): string {
   const there = tableAt(text, file, entry.path);
   if (there === undefined) return text;
   refuseOther(there, file);

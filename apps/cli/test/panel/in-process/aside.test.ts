@@ -188,7 +188,7 @@ describe("another waiting request", () => {
     expect(room.frame()).toBe(before);
   });
 
-  test("of 500 requests each is reached, some go elsewhere meanwhile, and every one ends", async () => {
+  test("each of 500 requests is reached, some go elsewhere meanwhile, and every one ends", async () => {
     const room = await panelRoom();
     const all = Array.from({ length: 500 }, (_, index) => {
       const { context, settle } = requestContext();
