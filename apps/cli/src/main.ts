@@ -94,9 +94,11 @@ mcpCommand(program).action(async ({ print, ...options }) => {
   if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
   process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
 });
-hookClaudeCommand(hookCommand(program)).action(async (options) =>
-  (await import("./commands/hook.js")).hookClaude(options),
-);
+hookClaudeCommand(hookCommand(program)).action(async (options) => {
+  if (options.install === true || options.uninstall === true)
+    return (await import("./commands/hook-install.js")).hookInstall(options);
+  return (await import("./commands/hook.js")).hookClaude(options);
+});
 openCommand(program).action(async (options) => (await import("./commands/open.js")).open(options));
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
 const inbox = inboxCommand(program).action(async (options) =>

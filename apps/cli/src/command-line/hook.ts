@@ -1,4 +1,4 @@
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { gatewayOptions } from "./mcp.js";
 import { DAY_MINUTES, type OptionsOf, upTo } from "./shared-options.js";
 
@@ -32,6 +32,18 @@ export const hookClaudeCommand = (hook: CommandUnknownOpts) =>
       "leave the event to Claude Code after this time (default: when its own hook timeout ends)",
       upTo(DAY_MINUTES * 60),
     )
+    .option("--install", "write the hooks into the settings of Claude Code; shows the change first")
+    .option("--uninstall", "take out again what --install has written")
+    .addOption(
+      new Option(
+        "--scope <scope>",
+        "with --install or --uninstall: for you, for a project, for you in a project",
+      )
+        .choices(["user", "project", "local"])
+        .default("user"),
+    )
+    .option("--dry-run", "with --install or --uninstall: show the change, and write nothing")
+    .option("--yes", "with --install or --uninstall: write without asking")
     .option(
       "--defer",
       "for PreToolUse in claude -p: end the run while a call waits for you; --resume goes on",
@@ -41,9 +53,10 @@ export const hookClaudeCommand = (hook: CommandUnknownOpts) =>
       `
 Claude Code shows its own dialog too, and the first answer wins. Without an answer of yours nothing is printed, and
 Claude Code goes on as if there were no hook: nothing is ever allowed because nobody was there.
-See docs/claude-code.md for the settings.
+See docs/claude-code.md.
 
 Examples:
+  askwire hook claude --install    write the hooks into your settings of Claude Code
   askwire open                     answer in your browser`,
     );
 

@@ -1,34 +1,19 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { McpOptions } from "../command-line/mcp.js";
-import { CommandFailure, usageFailure } from "../input/failure.js";
+import { usageFailure } from "../input/failure.js";
 import { hostSettings, type InstalledStart } from "../mcp/install/host-settings.js";
-import { plannedChanges, shownChanges, writeChanges } from "../mcp/install/plan.js";
-import { canConfirm, confirmed } from "./confirmed.js";
+import { writeSettings } from "./write-settings.js";
 
 /** Puts the server, and the rule that allows its tools, into the settings of a host, or takes them out again. */
 export async function mcpInstall(options: McpOptions): Promise<void> {
-  const { install, uninstall, dryRun, yes } = options;
+  const { install, uninstall } = options;
   const host = install ?? uninstall;
   if (host === undefined || (install ?? uninstall) !== (uninstall ?? install))
     throw usageFailure("mcp: --install and --uninstall together: leave one out");
   const what = uninstall === undefined ? "install" : "uninstall";
   const around = { home: homedir(), platform: process.platform, env: process.env };
-  const { settings, note } = hostSettings(host, around, startOf(options));
-  const changes = plannedChanges(settings, what);
-  if (changes.length === 0) {
-    process.stdout.write(`Nothing to do: ${host} ${what === "install" ? "has" : "does not have"} askwire.\n`);
-    return;
-  }
-  process.stdout.write(`${shownChanges(changes)}\n`);
-  if (dryRun === true) return;
-  if (yes !== true) {
-    if (!canConfirm())
-      throw usageFailure(`mcp: --${what}: nobody can be asked here: add --yes, or --dry-run to look`);
-    if (!(await confirmed("Write this?"))) throw new CommandFailure(`mcp: --${what}: nothing was changed`);
-  }
-  writeChanges(changes);
-  process.stdout.write(`Written. ${what === "install" ? note : ""}\n`.replace(" \n", "\n"));
+  await writeSettings(hostSettings(host, around, startOf(options)), what, { command: "mcp", host }, options);
 }
 
 /** The start of this installation, with the options that were given beside. */

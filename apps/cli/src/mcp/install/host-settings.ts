@@ -18,11 +18,13 @@ export interface InstalledStart {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A member of a settings file that is ours: a value at a path, or a text in the list at a path. */
+/** A member of a settings file that is ours: a value at a path, or one in the list at a path. */
 export type SettingsEntry = { readonly path: readonly string[]; readonly isServer?: true } & (
   | { readonly value: unknown }
   | {
-      readonly listed: string;
+      readonly listed: unknown;
+      /** True for an earlier form of it, whose place it takes. Default: none is. */
+      readonly isOurs?: (entry: unknown) => boolean;
       /** True where a list would take the place of one that the host keeps elsewhere: none is begun then. */
       readonly ifThere?: boolean;
     }
@@ -57,10 +59,10 @@ const settingsOf: Readonly<
     return {
       settings: [
         json(
-          join(own ?? home, ".claude.json"),
+          join(own || home, ".claude.json"),
           server(["mcpServers", "askwire"], { type: "stdio", ...plain(start) }),
         ),
-        json(join(own ?? join(home, ".claude"), "settings.json"), {
+        json(join(own || join(home, ".claude"), "settings.json"), {
           path: ["permissions", "allow"],
           listed: "mcp__askwire",
         }),
@@ -77,7 +79,7 @@ const settingsOf: Readonly<
     return {
       settings: [
         {
-          file: join(env.CODEX_HOME ?? join(home, ".codex"), "config.toml"),
+          file: join(env.CODEX_HOME || join(home, ".codex"), "config.toml"),
           format: "toml",
           entries: [server(["mcp_servers", "askwire"], value)],
         },

@@ -36,7 +36,9 @@ function withEntry(text: string, file: string, entry: SettingsEntry): string {
   }
   if (there === undefined) return entry.ifThere === true ? text : put(text, file, entry.path, [entry.listed]);
   if (!Array.isArray(there)) throw inTheWay(file, entry.path, "a list");
-  if (there.includes(entry.listed)) return text;
+  const at = ownIndex(there, entry);
+  if (at >= 0)
+    return same(there[at], entry.listed) ? text : replaced(text, file, [...entry.path, at], entry.listed);
   const list = findNodeAtLocation(treeOf(text, file), [...entry.path]) as Node;
   return appended(text, list, entry.path.length + 1, undefined, entry.listed);
 }
@@ -53,7 +55,7 @@ function withoutEntry(text: string, file: string, entry: SettingsEntry): string 
   const there = valueAt(text, file, entry.path);
   if (there === undefined) return text;
   if ("listed" in entry) {
-    const at = Array.isArray(there) ? there.indexOf(entry.listed) : -1;
+    const at = Array.isArray(there) ? ownIndex(there, entry) : -1;
     if (at < 0) return text;
     return (there as unknown[]).length === 1
       ? removed(text, file, entry.path)
@@ -71,16 +73,22 @@ function removed(text: string, file: string, path: Path): string {
   return isAlone ? removed(text, file, parent) : without(text, file, path);
 }
 
+/** The place of what is ours in a list, also of an earlier form of it; -1 without any. */
+const ownIndex = (
+  list: readonly unknown[],
+  { listed, isOurs }: Extract<SettingsEntry, { readonly listed: unknown }>,
+): number => list.findIndex((one) => same(one, listed) || isOurs?.(one) === true);
+
+/** Puts a value in the place of what stands at a path. */
+function replaced(text: string, file: string, path: readonly (string | number)[], value: unknown): string {
+  const { offset, length } = findNodeAtLocation(treeOf(text, file), [...path]) as Node;
+  return text.slice(0, offset) + valueText(text, value, path.length) + text.slice(offset + length);
+}
+
 /** Puts a value in the place of another, or with the objects around it that are missing behind what is there. */
 function put(text: string, file: string, path: Path, value: unknown): string {
   const tree = treeOf(text, file);
-  const there = findNodeAtLocation(tree, [...path]);
-  if (there !== undefined)
-    return (
-      text.slice(0, there.offset) +
-      valueText(text, value, path.length) +
-      text.slice(there.offset + there.length)
-    );
+  if (findNodeAtLocation(tree, [...path]) !== undefined) return replaced(text, file, path, value);
   const missing = path.findIndex((_, at) => findNodeAtLocation(tree, path.slice(0, at + 1)) === undefined);
   const parent = missing === 0 ? tree : (findNodeAtLocation(tree, path.slice(0, missing)) as Node);
   const inside = path.slice(missing + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+
+/** The settings of Claude Code that a hook is for: of the person, of a project, or of the person in a project. */
+export type HookScope = "user" | "project" | "local";
+
+/** The hooks in a settings file: each event with the entry of its list. */
+export interface HookFile {
+  readonly file: string;
+  readonly entries: readonly {
+    readonly path: readonly [string, string];
+    readonly listed: object;
+    readonly isOurs: (entry: unknown) => boolean;
+  }[];
+}
+
+/** Seconds that Claude Code lets a hook run: a day. */
+const A_DAY = 86_400;
+
+/** The hooks that put what Claude Code asks to a person. */
+export function hookFile(
+  scope: HookScope,
+  {
+    home,
+    cwd,
+    configured,
+  }: { readonly home: string; readonly cwd: string; readonly configured: string | undefined },
+  words: readonly string[],
+): HookFile {
+  const files = {
+    user: () => join(configured || join(home, ".claude"), "settings.json"),
+    project: () => join(cwd, ".claude", "settings.json"),
+    local: () => join(cwd, ".claude", "settings.local.json"),
+  };
+  const hooks = [{ type: "command", command: words.map(quoted).join(" "), timeout: A_DAY }];
+  return {
+    file: files[scope](),
+    entries: [
+      { path: ["hooks", "PermissionRequest"], listed: { matcher: "*", hooks }, isOurs },
+      { path: ["hooks", "Elicitation"], listed: { hooks }, isOurs },
+    ],
+  };
+}
+
+/** True for an entry that an installation of this command has written, of any version and place. */
+function isOurs(entry: unknown): boolean {
+  const { hooks } = Object(entry) as { readonly hooks?: unknown };
+  return (
+    Array.isArray(hooks) &&
+    hooks.length === 1 &&
+    /\baskwire(?:\.c?js)?["']? hook claude\b/.test(String(Object(hooks[0]).command))
+  );
+}
+
+/** A word as a shell reads it. */
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word)
+    ? word
+    : `"${word.replace(/["$`\\]/g, process.platform === "win32" ? "$&" : "\\$&")}"`;
