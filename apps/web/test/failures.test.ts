@@ -49,6 +49,26 @@ const tool = defineTool({
     return "done";
   },
 });
+/** A call whose row has a sub-agent's work and counts the changed lines. */
+const edit = defineTool({
+  name: "StrReplaceFile",
+  description: "",
+  parameters: { type: "object" },
+  async run(_params, { subagent }) {
+    await subagent({ type: "scout", input: "go", agent: { run: async (inner) => inner.say("Found.") } });
+    const display = [{ type: "diff" as const, path: "a.ts", old_text: "1\n", new_text: "2\n" }];
+    return { is_error: false as const, output: "done", message: "", display };
+  },
+});
+const plan = defineTool({
+  name: "SetTodoList",
+  description: "",
+  parameters: { type: "object" },
+  async run() {
+    const display = [{ type: "todo" as const, items: [{ title: "To do", status: "pending" as const }] }];
+    return { is_error: false as const, output: "planned", message: "", display };
+  },
+});
 const agent: Agent = {
   async run(turn) {
     turn.step();
@@ -59,6 +79,8 @@ const agent: Agent = {
       turn.step();
       turn.say("A **word**, and\n\n```\ncode\n```\n");
     }
+    await turn.callTool(edit, { path: "a.ts" });
+    await turn.callTool(plan, {});
     await turn.callTool(tool, { path: "a.ts" });
   },
 };

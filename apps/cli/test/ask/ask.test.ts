@@ -208,7 +208,7 @@ describe("questions", () => {
     expect(status).toBe(0);
   });
 
-  const keys = "expected question, header, options, multi_select";
+  const keys = "expected question, header, body, options, multi_select";
   test.each([
     ["", 'expected JSON, {"questions": [{"question": TEXT}]}, but it is empty'],
     ["{", "expected JSON ("],

@@ -253,7 +253,8 @@ describe("any keys and rows, at any times", () => {
     fc.assert(
       fc.property(form, steps, fc.boolean(), (start, list, refused) => {
         let now = end(start, list);
-        if (!isAnswerable(now) || now.result === "declined") return;
+        const { result } = now;
+        if (!isAnswerable(now) || result === "declined" || (result !== undefined && "declined" in result)) return;
         const issues = now.questions.slice(-1).map(({ id }) => ({ question_id: id, message: "no" }));
         if (refused) now = reduceForm(now, { type: "refused", issues });
         for (let more = 0; more < 100 && now.result === undefined; more++) {
@@ -279,7 +280,7 @@ const values = {
 
 /** A key that somebody presses who wants to be done. */
 function towardsAnswer(now: FormState): FormKey {
-  if (now.reading) return { key: "escape" };
+  if (now.reading || now.side !== undefined) return { key: "escape" };
   const here = shownQuestion(now);
   const wantsMore = now.drafts.every(({ confirmed }) => confirmed?.skipped === true);
   const isOpen = questionsWith(now, "open").includes(now.tab);
@@ -303,6 +304,7 @@ function towardsAnswer(now: FormState): FormKey {
     const isBlank = draft.text.text.trim() === "";
     return !isBlank ? { key: "enter" } : hasItem && asked.multi_select ? { key: "down" } : { text: "x" };
   }
+  if (row.is === "discuss") return { key: "up" };
   if (row.is === "confirm") return { key: hasItem ? "enter" : "down" };
   if (!asked.multi_select) return { key: "enter" };
   return hasItem ? { key: "down" } : { text: " " };

@@ -102,7 +102,7 @@ describe("an approval in a panel", () => {
     ["zh", "program", "git", "本会话内一律批准 git", "之后的普通“git”命令也不再询问"],
     ["zh", "command", "git log | sh", "本会话内一律批准此命令", "之后的相同命令也不再询问"],
     ["zh", "file", "a.txt", "本会话内一律批准此文件", "之后对 a.txt 的修改也不再询问"],
-    ["zh", "action", undefined, "本会话内一律批准", "之后的“run command”也不再询问"],
+    ["zh", "action", undefined, "本会话内一律批准", "之后的“运行命令”也不再询问"],
   ] as const)(
     "an approval says in %s what an option covers: %s %s (P-XAO-2, P-XAO-7)",
     async (language, kind, value, label, said) => {
