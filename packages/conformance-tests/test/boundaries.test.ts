@@ -299,6 +299,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@commander-js/extra-typings",
       "ai",
       "diff",
+      "jsonc-parser",
       "node",
       "smol-toml",
       "string-width",

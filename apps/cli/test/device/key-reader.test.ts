@@ -45,7 +45,7 @@ describe("a key", () => {
     ["Tab", "\t", { key: "tab" }],
     ["Shift-Tab", `${ESC}[Z`, { key: "back_tab" }],
     ["Enter", "\r", { key: "enter" }],
-    ["Ctrl-J", "\n", { key: "enter" }],
+    ["Ctrl-J", "\n", { key: "new_line" }],
     ["Enter of the numeric keypad", `${ESC}OM`, { key: "enter" }],
     ["7 of the numeric keypad", `${ESC}Ow`, { text: "7" }],
     ["- of the numeric keypad", `${ESC}Om`, { text: "-" }],
