@@ -35,6 +35,7 @@ export class PaintedTerminal {
   readonly #device: TerminalDevice;
   readonly #screen: Screen;
   readonly #sizeRest: SizeRest;
+  readonly #isInTmux: boolean;
   /** Nothing is drawn while this process is stopped, or another has the terminal ("away"). */
   #state: "here" | "away" | "left" = "here";
   /** Ends the program that has the terminal. */
@@ -52,6 +53,7 @@ export class PaintedTerminal {
       continued: () => this.#continued(),
     });
     this.#screen = createScreen(this.#device, this.#modes);
+    this.#isInTmux = Boolean(env.TMUX);
     this.#sizeRest = new SizeRest(processClock, env, () => this.#redraw());
     process.on("exit", this.#leave);
     this.#device.raw(true);
@@ -60,6 +62,14 @@ export class PaintedTerminal {
 
   get size(): { readonly columns: number; readonly rows: number } {
     return this.#device.size;
+  }
+
+  /**
+   * The rows by which the frame may become higher when the terminal wraps it at another width. tmux keeps the empty rows
+   * below the frame then, and what has no room above them leaves the window.
+   */
+  get mayGrow(): number {
+    return this.#isInTmux ? this.#screen.ahead : Number.MAX_SAFE_INTEGER;
   }
 
   /** Set while the size changes. No frame is shown then, and a new one is asked for after it. */

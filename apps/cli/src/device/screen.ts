@@ -22,6 +22,8 @@ export interface Screen {
   forget(): void;
   /** The terminal may have wrapped the frame anew: an equal frame is painted again. */
   resized(): void;
+  /** The least number of rows that the window has above the frame. */
+  readonly ahead: number;
 }
 
 interface Canvas {
@@ -54,6 +56,8 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   /** The painted rows with the cursor, at the terminal's width then; the row below them has the next index. */
   let painted: Painted | undefined;
   let stale = false;
+  let ahead = 0;
+  let height = canvas.size.rows;
   const measures = new KeptMeasures(rowsOfLine);
   const rowsOf = (line: string, columns: number) => measures.of(line, columns);
 
@@ -69,6 +73,9 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
           ? strayCursorRow(lines, cursor.row, { from, to: columns }, rowsOf)
           : caretRow(lines, cursor, columns, rowsOf);
     painted = undefined;
+    // A frame that becomes higher takes the rows above it out of the window.
+    const growth = lines.reduce((sum, line) => sum + rowsOf(line, columns) - 1, 0);
+    ahead = Math.max(0, ahead - growth);
     return `${up(Math.min(above, rows - 1))}${ERASE_BELOW}${modes.off("cutRows")}`;
   }
 
@@ -95,6 +102,7 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     });
     const cuts = modes.on("cutRows");
     painted = { rows: lines, cursor, columns };
+    stood(above, lines.length);
     if (isSmall && cleared + first === "" && isShown && !modes.has("hiddenCursor")) {
       if (text !== "") canvas.write(text);
       return;
@@ -104,7 +112,18 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     canvas.write(`${TOGETHER.begin}${hides}${cleared}${first}${cuts}${text}${shows}${TOGETHER.end}`);
   }
 
+  /** Notes lines that stand above the frame now. */
+  function stood(above: string, own: number): void {
+    const { rows } = canvas.size;
+    const lines = ahead - Math.max(0, height - rows) + above.split("\n").length - 1;
+    height = rows;
+    ahead = Math.max(0, Math.min(lines, rows - 1 - own));
+  }
+
   return {
+    get ahead() {
+      return ahead;
+    },
     show(next, above = "") {
       const isThere = painted !== undefined && !stale && frame !== undefined && isSame(frame, next);
       if (isThere && above === "") return;
@@ -112,15 +131,19 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
       repaint(above);
     },
     above(text) {
-      if (painted === undefined) canvas.write(text);
-      else repaint(text);
+      if (painted !== undefined) return repaint(text);
+      canvas.write(text);
+      stood(text, 0);
     },
     erase() {
       frame = undefined;
-      return erase();
+      const bytes = erase();
+      ahead = 0;
+      return bytes;
     },
     forget() {
       painted = undefined;
+      ahead = 0;
     },
     resized() {
       stale = true;

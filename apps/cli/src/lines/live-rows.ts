@@ -1,3 +1,4 @@
+import { rowsOfLine } from "../device/wrapped-rows.js";
 import { inkIn, withoutInk } from "./ink.js";
 
 /** A text that grows, as rows. */
@@ -21,6 +22,15 @@ export interface Live {
 /** The most characters by which rows may differ from those that left the window, and are still the same rows. */
 const SLACK = 4;
 
+/**
+ * The fewest columns at which rows that may change still fit in the window. A terminal that becomes narrower wraps what
+ * it shows, and what then leaves the window can neither be erased nor be counted: it would stand there twice.
+ */
+const NARROWEST = 40;
+
+/** The rows of a line in a window that becomes narrower. */
+export const rowsIfNarrow = (line: string): number => rowsOfLine(line, NARROWEST);
+
 /** Rows that stay, as lines, and those that may still change. */
 export interface Taken {
   readonly above: string;
@@ -38,8 +48,11 @@ export class LeavingRows {
    */
   #left = { ink: 0, rows: 0, columns: 0, isWhole: true };
 
-  /** @param room the rows that there is room for. */
-  take(text: Growing, columns: number, room: number): Taken {
+  /**
+   * @param room the rows that there is room for, in a narrow window as well.
+   * @param mayGrow the most rows that a narrow window may add.
+   */
+  take(text: Growing, columns: number, room: number, mayGrow = Number.MAX_SAFE_INTEGER): Taken {
     const { rows, firm } = text.rows(columns);
     const firmInk = inkIn(rows.slice(0, firm));
     const goOn = this.#withoutLeft(rows, columns);
@@ -52,7 +65,7 @@ export class LeavingRows {
       const ink = Math.max(0, this.#left.ink - firmInk);
       this.#left = { ...this.#left, ink, rows: Math.max(0, gone - firm), columns };
     }
-    const over = Math.max(0, changing.length - room);
+    const over = changing.length - fitting(changing, room, mayGrow);
     if (over > 0) {
       const { ink } = this.#left;
       const before = Math.max(0, gone - firm);
@@ -78,4 +91,14 @@ export class LeavingRows {
     const isSame = isWhole && before === columns && Math.abs(inkIn(rows.slice(0, count)) - ink) <= SLACK;
     return isSame ? rows.slice(count) : withoutInk(rows, ink);
   }
+}
+
+/** The number of the last rows that have room. With any room, the last one has. */
+function fitting(rows: readonly string[], room: number, mayGrow: number): number {
+  let used = 0;
+  for (let count = 0; count < Math.min(rows.length, room); count += 1) {
+    used += rowsIfNarrow(rows.at(-1 - count) ?? "");
+    if (used > room || used - count - 1 > mayGrow) return Math.max(1, count);
+  }
+  return Math.min(rows.length, room);
 }

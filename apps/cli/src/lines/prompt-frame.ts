@@ -5,7 +5,7 @@ import type { Frame } from "../device/loan.js";
 import type { LabelOf } from "../prompt/draft-rows.js";
 import { type PromptView, promptView } from "../prompt/prompt-view.js";
 import type { HalfLine } from "./half-line.js";
-import type { Taken } from "./live-rows.js";
+import { rowsIfNarrow, type Taken } from "./live-rows.js";
 
 /** The prompt of words without a reader. */
 export const BARE = "> ";
@@ -20,12 +20,14 @@ interface Shown {
   /** The prompt of the reader. */
   readonly prompt: string | undefined;
   readonly draft: TextField;
-  /** The rows of text that grows; those without room leave. */
-  text(room: number): Taken;
+  /** The rows of text that grows; those without room leave. They have that room in a narrow window as well. */
+  text(room: number, mayGrow: number): Taken;
   /** The rows of what runs. */
   work(room: number): readonly string[];
   /** The row below the prompt. */
   readonly status: string | undefined;
+  /** The most rows that a narrow window may add to the frame. */
+  readonly mayGrow: number;
 }
 
 /** The fewest rows of a window with a row below the prompt. */
@@ -56,7 +58,8 @@ export class PromptFrame {
     // What runs has at most half of the window.
     const work = shown.work(Math.floor(room / 2));
     const { frame, above, left } = this.#drawPrompt(shown, columns, room - work.length);
-    const taken = shown.text(left);
+    const wrapped = [...work, ...frame.lines, ...below].reduce((sum, line) => sum + rowsIfNarrow(line) - 1, 0);
+    const taken = shown.text(Math.max(Math.min(1, left), left - wrapped), shown.mayGrow - wrapped);
     const before = [...taken.rows, ...work];
     const caret = { ...frame.caret, row: frame.caret.row + before.length };
     return { frame: { lines: [...before, ...frame.lines, ...below], caret }, above: taken.above + above };

@@ -292,8 +292,9 @@ export class PromptPlace implements LineSource {
     const nothing = { above: "", rows: [] };
     const shown = {
       ...{ begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft },
-      text: (room: number) =>
-        live?.text === undefined ? nothing : this.#leaving.take(live.text, size.columns, room),
+      text: (room: number, mayGrow: number) =>
+        live?.text === undefined ? nothing : this.#leaving.take(live.text, size.columns, room, mayGrow),
+      mayGrow: this.#terminal.mayGrow,
       work: (room: number) => live?.work(size.columns, room) ?? [],
       status: live?.status(size.columns),
     };
