@@ -38,6 +38,7 @@ test("two different choices never read the same in the text to copy, nor in the 
             type: "QuestionRequest",
             payload: { id: "q", tool_call_id: "1", questions: [question] },
           } as never);
+          store.handlers.history.end?.(true);
           const answers = { "Which?": choices.join(", ") };
           store.handlers.event(settled("q", "question", { answers, items: [item] }));
           const [entry] = store.current().entries;

@@ -3,7 +3,8 @@ import { checkOptions, type OptionRules, option } from "@askwire/protocol/intern
 import type { Asking, DeadlineInit, Dialect, DialectSettings } from "@askwire/server";
 import { Deadline, deadlineRules } from "@askwire/server/internal";
 import { TOOL_NAME } from "./call-element.js";
-import { countMistakes, type PersonLanguage, personLanguages } from "./mistakes.js";
+import { countMistakes } from "./mistakes.js";
+import { type PersonLanguage, personLanguages } from "./person-words.js";
 import { inText, kiloDescription } from "./prose.js";
 import { type KiloForm, kiloForms, parameters, readKiloCall } from "./read-call.js";
 import { failed, failure, kiloEndings, outsideError, type SwitchMode } from "./render.js";

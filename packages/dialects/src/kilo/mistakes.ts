@@ -10,32 +10,9 @@ import {
 } from "@askwire/server";
 import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
+import { inARow, type PersonLanguage, personWords } from "./person-words.js";
 import type { Mistake } from "./read-call.js";
 import { answerInText, failure } from "./render.js";
-
-/** The languages of the words to the person. */
-export const personLanguages = ["en", "zh"] as const;
-export type PersonLanguage = (typeof personLanguages)[number];
-
-/** The question about mistakes, by language. */
-const words = {
-  en: {
-    question: (limit: number) =>
-      `The model has made ${inARow(limit)} when it wanted to ask you something. What should it do?`,
-    options: [
-      { label: "Try again", description: "It writes its question once more." },
-      { label: "Go on without asking", description: "It decides by itself." },
-    ],
-  },
-  zh: {
-    question: (limit: number) =>
-      `模型想向你提问，但${limit === 1 ? "出了错" : `连续出错 ${limit} 次`}。接下来怎么办？`,
-    options: [
-      { label: "再试一次", description: "模型重新写出它的问题。" },
-      { label: "不再提问，继续", description: "由模型自行决定。" },
-    ],
-  },
-} satisfies Record<PersonLanguage, unknown>;
 
 /** The mistakes in a row of one session (P-KIL-8). */
 export interface MistakeCount {
@@ -77,8 +54,6 @@ interface WhatToDo {
   readonly images: NonNullable<QuestionAnswer["items"][number]["attachments"]>;
 }
 
-const inARow = (limit: number) => (limit === 1 ? "a mistake" : `${limit} mistakes in a row`);
-
 /** Asks the person, and returns the decision. */
 async function whatToDo(
   limit: number,
@@ -92,7 +67,7 @@ async function whatToDo(
     images: [],
   };
   if (run.unattended || getWire() === undefined) return nobody;
-  const { options, question: about } = words[language];
+  const { options, question: about } = personWords[language];
   const question = about(limit);
   const request = new QuestionRequest({
     tool_call_id: run.toolCall.id,

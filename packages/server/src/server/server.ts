@@ -95,7 +95,7 @@ export interface AskwireServer {
    *
    * @param options `signal` gives up the wait for agents that do not end and for the disk: connections end at once.
    *   Default: none.
-   * @throws The signal's reason once it is aborted, and TypeError for an invalid option.
+   * @throws TypeError for an invalid option, and the signal's reason once it is aborted.
    */
   close(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }
