@@ -103,7 +103,7 @@ export class DrawnTranscript implements ShownTranscript {
       case "ToolResult":
         return this.#resulted(event.payload);
       default:
-        for (const text of eventLines(event, this.#words)) this.#dimLine(text);
+        return this.#otherCame(event);
     }
   }
 
@@ -138,10 +138,7 @@ export class DrawnTranscript implements ShownTranscript {
   /** The titles of the calls that run stand above the panel, since one of them asks. */
   cardFollows(): void {
     this.#endWords();
-    for (const call of this.#calls.untitled()) {
-      call.isTitled = true;
-      this.#write(`${this.#at.paint("yellow", "•")} ${call.subject.title(this.#at.paint, false)}\n`);
-    }
+    for (const call of this.#calls.untitled()) this.#tellTitle(call, false);
   }
 
   freshLine(): void {
@@ -215,6 +212,24 @@ export class DrawnTranscript implements ShownTranscript {
     this.#commands.forget();
     if (!this.#isPromptedHere) this.#status.ended();
     else this.#at.lines.changed();
+  }
+
+  /** What a sub-agent does stands below the title of the call that it works for. */
+  #otherCame(event: WireEvent | Unrecognized): void {
+    const lines = eventLines(event, this.#words);
+    if (lines.length === 0) return;
+    this.#endWords();
+    if (event.type === "SubagentEvent") {
+      const { parent_tool_call_id } = event.payload;
+      const call = this.#calls.untitled().find(({ id }) => id === parent_tool_call_id);
+      if (call !== undefined) this.#tellTitle(call, true);
+    }
+    for (const text of lines) this.#dimLine(text);
+  }
+
+  #tellTitle(call: RunningCall, full: boolean): void {
+    call.isTitled = true;
+    this.#write(`${this.#at.paint("yellow", "•")} ${call.subject.title(this.#at.paint, full)}\n`);
   }
 
   #tellUnended({ subject }: RunningCall): void {

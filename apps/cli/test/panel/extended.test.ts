@@ -92,7 +92,7 @@ describe("plan mode", () => {
     await press(terminal, [
       [key.enter, plan],
       ["fewer steps", /Revise: fewer steps/],
-      [key.enter, /● Approve this plan\n {2}→ fewer steps\n[\s\S]*On\.\n>$/],
+      [key.enter, /● Approve this plan\n {2}→ fewer steps\n[\s\S]*On\.\n>\n {2}plan mode$/],
     ]);
     expect(terminal.screen()).not.toContain("(plan mode is off)");
   });

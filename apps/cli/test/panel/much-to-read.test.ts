@@ -148,6 +148,7 @@ describe("previews", () => {
     await press(terminal, [
       [key.down, /❯ 2\. JSON[\s\S]*"paint": 2[\s\S]*… \d+ more lines · Ctrl-E/],
       [key.down, /│ No preview available\.[\s\S]*❯ 3\. None/],
+      [key.down, /❯ … Let's discuss this first/],
       [key.down, /❯ 1\. TOML[\s\S]*colour = 1/],
       [key.down, /❯ 2\. JSON/],
     ]);
@@ -189,7 +190,8 @@ describe("previews", () => {
       [key.escape, /❯ 1\. TOML/],
     ]);
     terminal.type(key.enter);
-    expect(await terminal.waitFor("Got ")).toContain('"selected":["q1_o1"]');
+    const screen = await terminal.waitFor(/Got[\s\S]*\}\]\.\n>$/);
+    expect(screen.replaceAll("\n", "")).toContain('"selected":["q1_o1"]');
   });
 });
 

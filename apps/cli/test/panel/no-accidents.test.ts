@@ -183,7 +183,9 @@ describe("words at the prompt when a question comes", () => {
     await two.waitForRows(/^> in Ger$/m);
     const one = await chatAt(address);
     one.type("hello\r");
-    await two.waitForRows(/\(prompted elsewhere\) hello\n[\s\S]*Ctrl-C wipes it\)\n> in Ger$/);
+    await two.waitForRows(
+      /\(prompted elsewhere\) hello\n[\s\S]*Ctrl-C wipes it\)\n• Agent has a question for you: Colour · \d+ s\n> in Ger$/,
+    );
     expect(two.screen()).not.toContain("1. Red");
     two.type("man\r");
     await two.waitForRows(/Which colour\?[\s\S]*Esc decline/);

@@ -139,3 +139,18 @@ test("the last answer is kept as it was written", () => {
   calls("ReadFile", {}, "d");
   expect(transcript.answer).toBe("**two**");
 });
+
+test("what a sub-agent does stands below the title of its call, which is written once", () => {
+  const { calls, results, place, transcript } = drawn();
+  const acts = (id: string) => {
+    const call = { type: "function", id, function: { name: "Act", arguments: "{}" } };
+    const inner = { type: "ToolCall", payload: call };
+    const payload = { parent_tool_call_id: "c", agent_id: "a", subagent_type: "coder", event: inner };
+    transcript.event({ type: "SubagentEvent", payload } as unknown as WireEvent);
+  };
+  calls("Task", {});
+  acts("1");
+  acts("2");
+  results("", { display: [{ type: "brief", text: "Done" }] });
+  expect(place.written).toBe("• Task\n  • Act\n  • Act\n  ↳ Done\n");
+});
