@@ -78,7 +78,7 @@ async function converse(
 const told = {
   prompts: ["Set it up."],
   results: ['{"answers": {"Which database?": "SQLite"}}', "42\n"],
-  shown: ["Set it up.", "↩ SQLite", "↩ Approve", "All done."],
+  shown: ["Set it up.", "↩ SQLite", "↩ approved", "All done."],
 };
 
 test("a network that drops any message changes no answer, which the agent gets once and the page shows", async () => {

@@ -28,7 +28,7 @@ const names = new Set([
   "Enter",
   "Esc",
   "Ctrl",
-  ..."YXFTJGORq",
+  ..."YXFTJGORqD",
   "Tab",
   "Home",
   "End",

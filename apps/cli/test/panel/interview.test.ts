@@ -25,7 +25,7 @@ describe("the shipped interview in panels", () => {
       ]);
       terminal.type(key.enter);
       expect(await terminal.ended).toMatchObject({ exitCode: 0 });
-      expect(terminal.screen()).toMatch(/\nWrote \.github\/workflows\/ci\.yml\. [^\n]*$/);
+      expect(terminal.screen()).toMatch(/\nWrote \.github\/workflows\/ci\.yml\.\s[\s\S]*$/);
       expect(await readFile(join(cwd, workflow), "utf8")).toContain("npm run lint");
     },
   );
