@@ -48,9 +48,9 @@ const names = new Set([
 ]);
 
 /** Values for the arguments of a word, each of a kind that some word takes. */
-const one = [1, 1, 1, 1];
-const several = [2, 3, 4, 5];
-const texts = ["α", "β", "γ", "δ"];
+const one = [1, 1, 1, 1, 1];
+const several = [2, 3, 4, 5, 6];
+const texts = ["α", "β", "γ", "δ", "ε"];
 /** A place where a request goes on: other words would show it. */
 const goesOn = ["kept"];
 const lists = [["α", "β"], ["γ"]];
