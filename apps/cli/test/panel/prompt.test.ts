@@ -163,18 +163,30 @@ describe("a draft of several lines", () => {
     expect((await received("prompt")).params).toEqual({ user_input: "one!\ntwo\nthree" });
   });
 
+  const long = Array.from({ length: 60 }, (_, at) => `行 ${at} ${"👩‍💻 wide 宽 ".repeat(at % 4)}`);
+
   test("a draft taller than the screen is shown around the cursor, and sent in full", async () => {
     const { terminal, received, says } = await inTurn({ rows: 8, columns: 30 });
-    const long = Array.from({ length: 60 }, (_, at) => `行 ${at} ${"👩‍💻 wide 宽 ".repeat(at % 4)}`).join(
-      "\n",
-    );
-    await press(terminal, [[key.paste(long), /^ {2}行 56\n[\s\S]*行 59/m]]);
+    // Pastes of a few lines stand in a draft as they are.
+    const pastes = Array.from({ length: 10 }, (_, at) => long.slice(6 * at, 6 * at + 6).join("\n"));
+    await press(terminal, [[pastes.map(key.paste).join(key.ctrl("j")), /^(?:…| ) 行 56\n[\s\S]*行 59/m]]);
     says("Above.\n");
     await terminal.waitFor("Above.");
     await press(terminal, [[key.up.repeat(40), /^… /m], key.enter]);
-    expect((await received("steer")).params).toEqual({ user_input: long });
+    expect((await received("steer")).params).toEqual({ user_input: long.join("\n") });
     await terminal.waitFor(/» 行 0[\s\S]*行 59[\s\S]*\n»$/);
     expect(terminal.screen().split("Above.")).toHaveLength(2);
+  });
+
+  test("a long paste is one short text, which Ctrl-T shows, and is sent in full", async () => {
+    const { terminal, received } = await inTurn({ rows: 8, columns: 30 });
+    await press(terminal, [
+      [key.paste(long.join("\n")), /^» \[60 lines pasted\]$/m],
+      [key.ctrl("t"), /^(?:…| ) 行 56\n[\s\S]*行 59/m],
+      key.enter,
+    ]);
+    expect((await received("steer")).params).toEqual({ user_input: long.join("\n") });
+    await terminal.waitFor(/» \[60 lines pasted\]\n»$/);
   });
 
   test("a draft follows the size of the terminal", async () => {
