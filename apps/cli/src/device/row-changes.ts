@@ -19,6 +19,8 @@ interface Manner {
  */
 export const ERASE_BELOW = "\r\u001b[K\u001b[C\u001b[J\r";
 const ERASE_ROW = "\u001b[2K";
+/** Keep the place of the cursor, and go back there. */
+const [SAVE, RESTORE] = ["\u001b7", "\u001b8"];
 
 /**
  * The bytes that change rows in place. Only rows that differ are written, and of a row that grows only what is new.
@@ -53,11 +55,13 @@ export function changedRows(
     const below = all.slice(Math.max(inPlace, said.length)).map(ended).join("");
     pen.write((stays === "" ? "" : wrapping(stays)) + below).isAt({ row: all.length, column: 0 });
   }
-  pen.go(said.length + after.cursor.row, after.cursor.column);
-  return {
-    text: pen.text,
-    isSmall: changed <= 1 && inPlace === all.length && inPlace === before.rows.length,
-  };
+  const isSmall = changed <= 1 && inPlace === all.length && inPlace === before.rows.length;
+  const { row, column } = after.cursor;
+  const isPlaced = said.length === 0 && row === before.cursor.row && column === before.cursor.column;
+  // A terminal that became smaller meanwhile may have its cursor in its last row: down and up again would be a row up.
+  if (isSmall && isPlaced && changed === 1) return { text: `${SAVE}${pen.text}${RESTORE}`, isSmall };
+  pen.go(said.length + row, column);
+  return { text: pen.text, isSmall };
 }
 
 const ended = (line: string) => `${line}\r\n`;

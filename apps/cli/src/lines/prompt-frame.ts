@@ -58,7 +58,10 @@ export class PromptFrame {
     // What runs has at most half of the window.
     const work = shown.work(Math.floor(room / 2));
     const { frame, above, left } = this.#drawPrompt(shown, columns, room - work.length);
-    const wrapped = [...work, ...frame.lines, ...below].reduce((sum, line) => sum + rowsIfNarrow(line) - 1, 0);
+    const wrapped = [...work, ...frame.lines, ...below].reduce(
+      (sum, line) => sum + rowsIfNarrow(line) - 1,
+      0,
+    );
     const taken = shown.text(Math.max(Math.min(1, left), left - wrapped), shown.mayGrow - wrapped);
     const before = [...taken.rows, ...work];
     const caret = { ...frame.caret, row: frame.caret.row + before.length };

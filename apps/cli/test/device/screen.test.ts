@@ -235,7 +235,7 @@ test("only rows that differ are written, and of a row that grows only what is ne
   frame({ lines: ["first row", "\u001b[2ma thought\u001b[22m", "» "], caret });
   writes.length = 0;
   frame({ lines: ["first row", "\u001b[2ma thought\u001b[22m\u001b[2m goes\u001b[22m", "» "], caret });
-  expect(writes).toEqual(["\u001b[1A\u001b[10G\u001b[2m goes\u001b[22m\u001b[1B\u001b[3G"]);
+  expect(writes).toEqual(["\u001b7\u001b[1A\u001b[10G\u001b[2m goes\u001b[22m\u001b8"]);
 });
 
 test("a row of the frame that becomes a line above it stays where it is, with its rest", async () => {
