@@ -44,6 +44,28 @@ const TOGETHER = { begin: "\u001b[?2026h", end: "\u001b[?2026l" };
 /** Characters after which a terminal's cursor stands elsewhere than a count of columns says. */
 const MOVES = /[\t\r\b\v\f]/;
 
+/** The rows above the frame that are in the window, as far as they are known. */
+class RowsAbove {
+  count = 0;
+  #height: number;
+
+  constructor(height: number) {
+    this.#height = height;
+  }
+
+  /** So many of them left the window. */
+  pushed(rows: number): void {
+    this.count = Math.max(0, this.count - rows);
+  }
+
+  /** These lines stand above the frame now. @param own the rows of the frame. */
+  wrote(above: string, own: number, height: number): void {
+    const lines = this.count - Math.max(0, this.#height - height) + above.split("\n").length - 1;
+    this.#height = height;
+    this.count = Math.max(0, Math.min(lines, height - 1 - own));
+  }
+}
+
 /**
  * Paints on the rows below the earlier output. The cursor is expected at the start of a line.
  * Nothing above the frame is touched, and each change is one write. Below the frame stands one more row, for the
@@ -56,8 +78,7 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   /** The painted rows with the cursor, at the terminal's width then; the row below them has the next index. */
   let painted: Painted | undefined;
   let stale = false;
-  let ahead = 0;
-  let height = canvas.size.rows;
+  const known = new RowsAbove(canvas.size.rows);
   const measures = new KeptMeasures(rowsOfLine);
   const rowsOf = (line: string, columns: number) => measures.of(line, columns);
 
@@ -75,7 +96,7 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     painted = undefined;
     // A frame that becomes higher takes the rows above it out of the window.
     const growth = lines.reduce((sum, line) => sum + rowsOf(line, columns) - 1, 0);
-    ahead = Math.max(0, ahead - growth);
+    known.pushed(growth);
     return `${up(Math.min(above, rows - 1))}${ERASE_BELOW}${modes.off("cutRows")}`;
   }
 
@@ -102,7 +123,7 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     });
     const cuts = modes.on("cutRows");
     painted = { rows: lines, cursor, columns };
-    stood(above, lines.length);
+    known.wrote(above, lines.length, rows);
     if (isSmall && cleared + first === "" && isShown && !modes.has("hiddenCursor")) {
       if (text !== "") canvas.write(text);
       return;
@@ -112,17 +133,9 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     canvas.write(`${TOGETHER.begin}${hides}${cleared}${first}${cuts}${text}${shows}${TOGETHER.end}`);
   }
 
-  /** Notes lines that stand above the frame now. */
-  function stood(above: string, own: number): void {
-    const { rows } = canvas.size;
-    const lines = ahead - Math.max(0, height - rows) + above.split("\n").length - 1;
-    height = rows;
-    ahead = Math.max(0, Math.min(lines, rows - 1 - own));
-  }
-
   return {
     get ahead() {
-      return ahead;
+      return known.count;
     },
     show(next, above = "") {
       const isThere = painted !== undefined && !stale && frame !== undefined && isSame(frame, next);
@@ -133,17 +146,17 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
     above(text) {
       if (painted !== undefined) return repaint(text);
       canvas.write(text);
-      stood(text, 0);
+      known.wrote(text, 0, canvas.size.rows);
     },
     erase() {
       frame = undefined;
       const bytes = erase();
-      ahead = 0;
+      known.count = 0;
       return bytes;
     },
     forget() {
       painted = undefined;
-      ahead = 0;
+      known.count = 0;
     },
     resized() {
       stale = true;

@@ -254,7 +254,8 @@ describe("any keys and rows, at any times", () => {
       fc.property(form, steps, fc.boolean(), (start, list, refused) => {
         let now = end(start, list);
         const { result } = now;
-        if (!isAnswerable(now) || result === "declined" || (result !== undefined && "declined" in result)) return;
+        if (!isAnswerable(now) || result === "declined" || (result !== undefined && "declined" in result))
+          return;
         const issues = now.questions.slice(-1).map(({ id }) => ({ question_id: id, message: "no" }));
         if (refused) now = reduceForm(now, { type: "refused", issues });
         for (let more = 0; more < 100 && now.result === undefined; more++) {
