@@ -75,8 +75,10 @@ test("what comes rings the bell and notifies by the chosen ways, and the title c
   expect(terminal.sent).not.toContain(`${ESC}]777`);
   void program.ask(asks("Which colour?")).catch(() => {});
   await terminal.waitForRows("Which colour?");
-  expect(terminal.sent).toContain(`\u0007${ESC}]777;notify;askwire;Which colour?\u0007`);
-  expect(terminal.sent).toContain(`${ESC}]0;Waiting for you (1)\u0007`);
+  // The signs come behind the rows.
+  const sent = () => expect.poll(() => terminal.sent, { timeout: 60_000 });
+  await sent().toContain(`\u0007${ESC}]777;notify;askwire;Which colour?\u0007`);
+  await sent().toContain(`${ESC}]0;Waiting for you (1)\u0007`);
   expect(terminal.sent).not.toContain(`${ESC}]9;`);
 });
 
