@@ -305,7 +305,7 @@ function towardsAnswer(now: FormState): FormKey {
     const isBlank = draft.text.text.trim() === "";
     return !isBlank ? { key: "enter" } : hasItem && asked.multi_select ? { key: "down" } : { text: "x" };
   }
-  if (row.is === "discuss") return { key: "up" };
+  if (row.is === "discuss") return { key: "down" };
   if (row.is === "confirm") return { key: hasItem ? "enter" : "down" };
   if (!asked.multi_select) return { key: "enter" };
   return hasItem ? { key: "down" } : { text: " " };
