@@ -60,6 +60,8 @@ export interface ChatModule {
    */
   chatLine(words: readonly string[]): {
     readonly args: readonly string[];
+    /** The conversation that waits for its first prompt: how it is started, and the sign in front of the prompt. */
+    readonly begins: { readonly args: readonly string[]; readonly mark: string };
   };
 }
 

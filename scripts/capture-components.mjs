@@ -38,7 +38,7 @@ try {
       await picture.decode();
       const canvas = new OffscreenCanvas(picture.width, picture.height);
       canvas.getContext("2d")?.drawImage(picture, 0, 0);
-      const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.5 });
+      const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.48 });
       return Array.from(new Uint8Array(await blob.arrayBuffer()));
     }, png);
     const path = `docs/captures/react-${name}.webp`;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** @typedef {import("./capture-web-scenes.mjs").Page} Page */
+/** @typedef {import("./page-scenes/scene.mjs").Page} Page */
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -69,10 +69,11 @@ export async function addFonts(page, { chinese }) {
     ([mono, han]) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`
-      * { font-family: system-ui, sans-serif, "${han}" }
-      :is(pre:not(.askwire-text), code, .askwire-change td, pre.askwire-code *, code *, .askwire-change td *) {
-        font-family: "${mono}", "${han}";
+      :root, .askwire:not(.askwire *), .askwire-tokens {
+        --askwire-font: system-ui, sans-serif, "${han}";
+        --askwire-mono: "${mono}", "${han}";
       }
+      code { font-family: var(--askwire-mono) }
     `);
       document.adoptedStyleSheets = [sheet];
     },

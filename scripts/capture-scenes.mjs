@@ -43,6 +43,17 @@ const toTheChecks = [
 
 /** @type {Record<string, Scene>} */
 export const scenes = {
+  conversation: {
+    title: "A conversation in askwire chat: a file read, a question answered, and a plan in Markdown",
+    args: ["chat", "--", "node", example("database-agent.mjs")],
+    files: paintShop,
+    rows: 36,
+    steps: [
+      [/^>/m, `Keep the orders in a database${enter}`],
+      [KEYS, enter],
+    ],
+    until: /Shall I begin[\s\S]*\n>/,
+  },
   questions: {
     title: "askwire chat asks which Node.js versions should be tested",
     args: ["chat"],
@@ -107,7 +118,7 @@ export const scenes = {
     files: paintShop,
     rows: 26,
     steps: [[/Approve[\s\S]*Esc/, ""]],
-    until: /Esc/,
+    until: /Esc (?!cancels|取消)/,
   },
   fields: {
     title: "A value that the field does not take, with what is expected",
@@ -125,7 +136,7 @@ export const scenes = {
     columns: 34,
     rows: 17,
     steps: [
-      [/Esc/, "\r"],
+      [KEYS, "\r"],
       [/Which checks/, `${space}${down}`],
     ],
     until: /❯ 2/,
@@ -135,7 +146,7 @@ export const scenes = {
     args: ["chat", "--lang", "zh", "--script", script("chinese"), "--prompt", "发布"],
     rows: 18,
     steps: [
-      [/Esc/, "\r"],
+      [/Esc (?!cancels|取消)/, "\r"],
       [/哪些检查/, `${space}${down}`],
     ],
     until: /❯ 2/,

@@ -1,9 +1,9 @@
 // The scenes of the pictures of the extension: what its agent does, and what the person does in the editor.
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../examples/test/run-command.mjs";
-import { asks, calls, checks, database, says } from "./capture-web-scenes.mjs";
+import { asks, calls, checks, database, says } from "./page-scenes/lines.mjs";
 
-/** @typedef {import("./capture-web-scenes.mjs").Page} Page */
+/** @typedef {import("./page-scenes/scene.mjs").Page} Page */
 
 /**
  * @typedef {object} Scene

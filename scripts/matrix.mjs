@@ -8,7 +8,7 @@ import { launchBrowser } from "../examples/test/launch-browser.mjs";
 import { nodes, setUpNode } from "./matrix/nodes.mjs";
 import { runTests } from "./matrix/run-tests.mjs";
 import { failuresOf, tableOf } from "./matrix/table.mjs";
-import { testsOf } from "./matrix/tests-of-browsers.mjs";
+import { mainDrives, testsOf } from "./matrix/tests-of-browsers.mjs";
 
 const browsers = ["packaged", "chromium", "firefox"];
 
@@ -25,6 +25,7 @@ browser in each of: ${browsers.join(", ")}. That takes about an hour.
                    chromium   the one that is installed, or that CHROMIUM_PATH names
                    firefox    the one that is installed, or that FIREFOX_PATH names
   --only PATH      only test files with this in their path; may be repeated
+  --main           only the page's main drives: what a person does there most
   --help           prints this
 
 With --node and --browser, each of these browsers runs with each of these Nodes.
@@ -43,6 +44,7 @@ function options() {
         node: multiple,
         browser: multiple,
         only: multiple,
+        main: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });
@@ -129,8 +131,9 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
 const folder = join(tmpdir(), `askwire-matrix-${process.pid}`);
 mkdirSync(folder, { recursive: true });
 const rows = [];
+const only = given.main ? [...given.only, ...mainDrives] : given.only;
 for (const plan of planned(given)) {
-  if (!interrupt.signal.aborted) rows.push(await row(plan, given.only, folder));
+  if (!interrupt.signal.aborted) rows.push(await row(plan, only, folder));
 }
 process.stdout.write(`${tableOf(rows)}\n${failuresOf(rows)}`);
 const isGreen = rows.every((row) => "result" in row && row.result.ok);

@@ -1,6 +1,6 @@
 // Draws a terminal's screen, as text and as SVG.
 
-/** @typedef {{ getChars(): string, getWidth(): number, isFgDefault(): boolean, getFgColor(): number, isBold(): number, isDim(): number }} Cell */
+/** @typedef {{ getChars(): string, getWidth(): number, isFgDefault(): boolean, getFgColor(): number, isBold(): number, isItalic(): number, isUnderline(): number, isDim(): number }} Cell */
 /** @typedef {{ translateToString(trimRight?: boolean): string, getCell(x: number): Cell | undefined }} Line */
 /** @typedef {{ cols: number, rows: number, buffer: { active: { baseY: number, getLine(y: number): Line } } }} Terminal the screen of @xterm/headless */
 
@@ -22,7 +22,7 @@ export const textOf = (terminal) =>
     .map((line) => line.translateToString(true).trimEnd())
     .join("\n")}\n`;
 
-const palette = { 1: "#f47067", 2: "#8ddb8c", 3: "#f69d50", 6: "#76e3ea" };
+const palette = { 1: "#f47067", 2: "#8ddb8c", 3: "#f69d50", 4: "#6cb6ff", 5: "#dcbdfb", 6: "#76e3ea" };
 const [ground, ink] = ["#22272e", "#adbac7"];
 const [cellWidth, lineHeight, margin] = [8.4, 19, 16];
 
@@ -36,7 +36,9 @@ function spansOf(line, columns) {
     if (cell === undefined || cell.getWidth() === 0) continue;
     const fill = cell.isFgDefault() ? "" : ` fill="${palette[cell.getFgColor()] ?? ink}"`;
     const weight = cell.isBold() ? ' font-weight="bold"' : "";
-    const style = `${fill}${weight}${cell.isDim() ? ' opacity="0.65"' : ""}`;
+    const slant = cell.isItalic() ? ' font-style="italic"' : "";
+    const rule = cell.isUnderline() ? ' text-decoration="underline"' : "";
+    const style = `${fill}${weight}${slant}${rule}${cell.isDim() ? ' opacity="0.65"' : ""}`;
     const text = cell.getChars() || " ";
     const previous = spans.at(-1);
     // A wide character is a span of its own: fonts do not agree how wide it is.

@@ -56,7 +56,7 @@ export default async function buildPage(outdir, options = {}) {
 /** The form of all scripts. @type {import("rolldown").OutputOptions} */
 const written = { minify: true, comments: { legal: true, annotation: false, jsdoc: false } };
 
-/** What the bundler reads. @type {(define: Record<string, string>) => import("rolldown").InputOptions} */
+/** The input of the bundler. @type {(define: Record<string, string>) => import("rolldown").InputOptions} */
 const read = (define) => ({
   cwd: here,
   platform: "browser",

@@ -14,8 +14,9 @@ const KEYS = "abcdefghijklmnopqrstuvwxyz";
 export const chat = {
   name: "chat",
   title: "A conversation in a terminal",
-  note: `Bytes written at 80 by 24 for a paragraph of ${WORDS.length} streamed words, for each byte of it; CPU time of the command in ${IDLE_S} seconds without a turn, for each of them; from a key until it is on the terminal while 1,000 texts a second stream (${KEYS.length} keys). Not pinned.`,
+  note: `From spawning the command in a pseudo-terminal until a prompt can be typed; bytes written at 80 by 24 for a paragraph of ${WORDS.length} streamed words, for each byte of it; CPU time of the command in ${IDLE_S} seconds without a turn, for each of them; from a key until it is on the terminal while 1,000 texts a second stream (${KEYS.length} keys). Not pinned.`,
   columns: () => [
+    { key: "prompt", label: "first prompt, ms" },
     { key: "bytes", label: "bytes a byte of text" },
     { key: "idle", label: "idle CPU, ms a second" },
     { key: "key", label: "a key while texts stream, ms" },
@@ -27,7 +28,8 @@ export const chat = {
     return chatLine(WORDS);
   },
   async sample(_peer, _settings, state) {
-    const { args } = /** @type {ReturnType<ChatModule["chatLine"]>} */ (state);
+    const { args, begins } = /** @type {ReturnType<ChatModule["chatLine"]>} */ (state);
+    const prompt = await untilPrompt(begins);
     const { child, bytes, written } = inTerminal(args);
     try {
       await written("end of turn");
@@ -46,6 +48,7 @@ export const chat = {
         waited += performance.now() - pressed;
       }
       return {
+        prompt,
         bytes: perByte,
         ...(before !== null && after !== null && { idle: (after - before) / IDLE_S }),
         key: waited / KEYS.length,
@@ -55,3 +58,15 @@ export const chat = {
     }
   },
 };
+
+/** The time from spawning a conversation until one can type, in milliseconds. @param {ReturnType<ChatModule["chatLine"]>["begins"]} begins */
+async function untilPrompt({ args, mark }) {
+  const begin = performance.now();
+  const { child, written } = inTerminal(args);
+  try {
+    await written(mark);
+    return performance.now() - begin;
+  } finally {
+    child.kill("SIGKILL");
+  }
+}

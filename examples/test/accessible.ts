@@ -24,10 +24,9 @@ async function wantNoProblems(page: Page): Promise<void> {
   expect(await problems(page, ["color-contrast", "link-in-text-block"]), "dark").toEqual([]);
 }
 
-/** Looks at the page by all rules of axe, save in Firefox, and for what does not fit into 320 px. */
+/** Looks at the page by all rules of axe, and for what does not fit into 320 px. */
 export async function wantAccessible(page: Page): Promise<void> {
-  // The process of the page dies of axe in Firefox 153 (SIGSEGV).
-  if (page.context().browser()?.browserType().name() !== "firefox") await wantNoProblems(page);
+  await wantNoProblems(page);
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -117,14 +117,14 @@ describe("a question in a browser", () => {
       "Types",
     ]);
     await wantAccessible(page);
-    await button(page, "Which checks?").click();
+    await button(page, "Which checks? Change").click();
     expect(await focused(page)).toContain("Lint");
     await page.getByRole("tab", { name: "DB" }).focus();
     await page.keyboard.press("Enter");
     expect(await focused(page)).toContain("DB");
     await page.getByLabel("SQLite").click();
     await button(page, "Next").click();
-    await send(page);
+    await button(page, "Send 2 answers").click();
     expect((await ended).told).toEqual([
       { question_id: "q1", selected: ["q1_o1"] },
       { question_id: "q2", selected: ["q2_o1", "q2_o2"] },

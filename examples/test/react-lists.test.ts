@@ -66,7 +66,7 @@ describe("open requests in a browser", () => {
     await page.getByRole("button", { name: "Put aside to read" }).click();
     expect(await page.getByRole("radio").count()).toBe(0);
     const line = page.locator(".askwire-card-fold").getByRole("button", { expanded: false });
-    expect(await line.textContent()).toBe("Which <b>database</b>? (Question, 1 of 2 answered)");
+    expect(await line.textContent()).toBe("Which <b>database</b>? (Question, 1 of 2 answered) Answer");
     await wantAccessible(page);
     await list.getByRole("button").click();
     await page.getByLabel("Two").waitFor();

@@ -25,3 +25,13 @@ export function testsOf(browser) {
     .map((path) => relative(root, path).replaceAll("\\", "/"))
     .sort();
 }
+
+/** The files in which a person does on the page what they do most: answers, talks, and finds what waits. */
+export const mainDrives = [
+  "apps/web/test/answers.test.ts",
+  "apps/web/test/conversation.test.ts",
+  "apps/web/test/inbox.test.ts",
+  "apps/web/test/page.test.ts",
+  "apps/web/test/prompt-files.test.ts",
+  "apps/web/test/session-list.test.ts",
+];

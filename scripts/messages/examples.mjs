@@ -229,6 +229,12 @@ const shows = { revision: 3, previews: true, notes: true, attachments: true, ski
 const alsoShows = { fields: true, approval_options: true, edits: true };
 const askId = "f4f1f5c4-2f4e-4c0e-8a4d-6d3e1b7a9c55";
 const deadline = { at: "2026-11-23T14:35:31.200Z", remaining_ms: 300000, on_expiry: "default" };
+const keptAt = Date.UTC(2026, 10, 22, 9, 30);
+const keptSession = {
+  ...{ id: "0d9f3c1a-52f4-4d0a-8a51-6f2f1f0f7c11", state: "kept", connections: 0 },
+  ...{ title: "Build the shop", folder: project, host: "workstation", open: 0 },
+  active_at: new Date(keptAt).toISOString(),
+};
 const otherSession = { id: "b1f8d1e2-7a55-4a0a-9c0e-4d0f6a2b8e77", state: "idle", connections: 0 };
 const listed = {
   id: sessionId,
@@ -319,7 +325,10 @@ export const extended = {
         items: [{ question_id: "q1", selected: ["q1_o1"] }],
       },
     },
-    list_sessions: { result: { sessions: [listed] } },
+    list_sessions: {
+      params: { state: "kept", limit: 1 },
+      result: { sessions: [keptSession], next: JSON.stringify([keptAt, keptSession.id]) },
+    },
     create_session: { result: { session: otherSession } },
     close_session: { params: { session_id: otherSession.id }, result: {} },
     watch_sessions: { result: { sessions: [listed] } },
@@ -333,6 +342,18 @@ export const extended = {
     },
     watch_requests: { result: { requests: [waiting] } },
     unwatch_requests: { result: {} },
+    create_pairing_code: {
+      params: { role: "answer" },
+      result: {
+        code: "K7QMD-X2PFA",
+        address: "https://ask.example",
+        expires_in_ms: 600_000,
+      },
+    },
+    await_pairing: {
+      params: { code: "K7QMD-X2PFA" },
+      result: { device: { id: "1o2sv6pf", name: "Chrome on Android" } },
+    },
   },
   events: {
     TurnBegin: {

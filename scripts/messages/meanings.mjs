@@ -23,7 +23,7 @@ const returnValue = {
   "return_value.extras": "further data of the tool",
 };
 const ownRequestId = { request_id: "the server's own id, the same when sent again (P-XTH-1)" };
-const sessions = { sessions: "the sessions in memory" };
+const sessions = { sessions: "the sessions in memory, or the page" };
 const questionFields = (path) => ({
   [`${path}.question`]: "the text, not blank; the key of its answer",
   [`${path}.header`]: "a short tag",
@@ -574,8 +574,15 @@ export const meanings = {
       items: "by ids",
     },
   },
-  ListSessionsParams: { means: "Lists the server's sessions; over WebSocket only (P-XSE-1)." },
-  ListSessionsResult: { extended: sessions },
+  ListSessionsParams: {
+    means: "Lists the server's sessions, or those on disk alone; over WebSocket only (P-XSE-1, P-XSE-7).",
+    extended: {
+      state: "those on disk alone; if absent, those in memory",
+      after: "of those on disk: the `next` of the page before",
+      limit: "of those on disk: rows of the page; 50 if absent",
+    },
+  },
+  ListSessionsResult: { extended: { ...sessions, next: "where the next page begins" } },
   CreateSessionParams: {
     means: "Makes a session; the connection stays where it is. Over WebSocket only (P-XSE-2).",
   },
@@ -608,6 +615,29 @@ export const meanings = {
   WatchRequestsResult: { extended: { requests: "the first 256" } },
   UnwatchRequestsParams: { means: "Ends that; over WebSocket only." },
   UnwatchRequestsResult: {},
+  CreatePairingCodeParams: {
+    means:
+      "Makes a code for a device, for a client with the server's own token; over WebSocket only (P-DEV-7).",
+    extended: { role: "`answer` for a device that may only answer" },
+  },
+  CreatePairingCodeResult: {
+    extended: {
+      code: "the code, which counts once",
+      address: "the origin at which a device takes it",
+      expires_in_ms: "how long it counts",
+    },
+  },
+  AwaitPairingParams: {
+    means: "Waits until a code is over; over WebSocket only (P-DEV-8).",
+    extended: { code: "the last code of this connection" },
+  },
+  AwaitPairingResult: {
+    extended: {
+      device: "the device that used it; absent if none did",
+      "device.id": "by which it is listed and revoked",
+      "device.name": "the kind of browser and system, as the device said it",
+    },
+  },
 
   InteractionOpened: {
     means: "A request was opened that this client is not asked, or no longer asked (P-XST-1).",
@@ -705,6 +735,8 @@ export const meanings = {
       relay: "requests that are passed on to other clients (P-XAN-10)",
       watch: "of a server: `watch_sessions`",
       inbox: "of a server: `list_requests`",
+      kept_sessions: "of a server: `list_sessions` with `state` (P-XSE-7)",
+      pairing: "of a server: `create_pairing_code`, for this client (P-DEV-7)",
       history: "what was before is told, or wanted (P-XHI-1)",
       call_output: "what running calls print (P-XCO-1)",
       do_not_ask: "of a server: `set_do_not_ask`",

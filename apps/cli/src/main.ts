@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { visibleText, withoutMiddle } from "@askwire/client/text";
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { acpCommand } from "./command-line/acp.js";
 import {
   agentsCommand,
   approveAgentCommand,
@@ -99,6 +100,9 @@ hookClaudeCommand(hookCommand(program)).action(async (options) => {
     return (await import("./commands/hook-install.js")).hookInstall(options);
   return (await import("./commands/hook.js")).hookClaude(options);
 });
+acpCommand(program).action(async (command, options) =>
+  (await import("./commands/acp.js")).acp(command, options),
+);
 openCommand(program).action(async (options) => (await import("./commands/open.js")).open(options));
 gatewayCommand(program).action(async (options) => (await import("./commands/gateway.js")).gateway(options));
 const inbox = inboxCommand(program).action(async (options) =>
@@ -159,15 +163,18 @@ const kimi = kimiFlags(program)
     return (await import("./commands/wire.js")).wire(options, unusedFlags(kimi));
   });
 
+/** The status of a failure. Claude Code takes 2 of a hook for a rejection, and a wrong option decides nothing. */
+const statusOf = (status: number) => (process.argv[2] === "hook" ? 1 : status);
+
 outliveTerminal();
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
+    process.exitCode = error.exitCode === 0 ? 0 : statusOf(2);
   } else {
     // Many failures are told in the words of an agent or of a file.
     const words = visibleText(error instanceof Error ? error.message : String(error));
     process.stderr.write(`askwire: ${withoutMiddle(words, MOST_SAID)}\n`);
-    process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+    process.exitCode = error instanceof CommandFailure ? statusOf(error.exitCode) : 1;
   }
   // Of a command that has failed nothing goes on, such as an agent that it had started.
   setTimeout(() => process.exit(), LEFT_MS).unref();

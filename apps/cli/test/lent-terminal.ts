@@ -7,7 +7,13 @@ import { openLines } from "../src/lines/lines.js";
 /** Lines on a terminal that is in this process, with what a person sees there. */
 export function linesOnScreen({ columns = 40, rows = 10 }: { columns?: number; rows?: number } = {}) {
   const cols = columns || 80;
-  const display = new headless.Terminal({ cols, rows: rows || 24, allowProposedApi: true, convertEol: true });
+  const display = new headless.Terminal({
+    cols,
+    rows: rows || 24,
+    scrollback: 20_000,
+    allowProposedApi: true,
+    convertEol: true,
+  });
   let sent = "";
   let raw = false;
   const input = Object.assign(new PassThrough(), {
@@ -25,6 +31,7 @@ export function linesOnScreen({ columns = 40, rows = 10 }: { columns?: number; r
   const lines = openLines(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, {
     // The display is xterm.js.
     env: { TERM_PROGRAM: "vscode" },
+    shows: "/output",
   });
   onTestFinished(() => lines.close());
 

@@ -17,6 +17,8 @@ export interface Terminal {
   cursor(): { row: number; column: number } | undefined;
   /** Everything that the program sent, escape sequences included. */
   readonly sent: string;
+  /** Everything that the program has written, of which a part may still be on its way. */
+  readonly written: string;
   /**
    * Resolves with the screen once it has the text, `times` times if that is given.
    *
@@ -43,6 +45,8 @@ export interface TerminalOptions {
   /** Default: 80 by 24. */
   readonly columns?: number;
   readonly rows?: number;
+  /** The time that each byte takes, in either direction, in milliseconds. Default: none. */
+  readonly delayMs?: number;
 }
 
 /** Sequences that hide and show the cursor. */
@@ -62,32 +66,43 @@ export const openAskwire = (args: readonly string[], options?: TerminalOptions):
 
 /** A program in a terminal that is closed after the test. */
 export function openTerminal(file: string, args: readonly string[], options: TerminalOptions = {}): Terminal {
-  const { columns: cols = 80, rows = 24, cwd = process.cwd() } = options;
+  const { columns: cols = 80, rows = 24, cwd = process.cwd(), delayMs } = options;
   const { NO_COLOR: _none, ...inherited } = process.env;
   // The display is xterm.js.
   const env = { ...inherited, TERM: "xterm-256color", TERM_PROGRAM: "vscode", ...options.env };
   const program = pty.spawn(file, [...args], { name: env.TERM, cols, rows, cwd, env });
   const display = new headless.Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true });
   const watchers = new Set<() => void>();
+  /** Lets something come after its time on the line, in its order. */
+  const later = (come: () => void) => {
+    if (delayMs === undefined) come();
+    else setTimeout(come, delayMs);
+  };
   let sent = "";
+  let written = "";
   let hasEnded = false;
 
   const notify = () => {
     for (const watcher of [...watchers]) watcher();
   };
   // The display answers a program's questions, such as for the cursor's place.
-  display.onData((answer) => program.write(answer));
+  display.onData((answer) => later(() => program.write(answer)));
   program.onData((data) => {
-    sent += data;
-    display.write(data, notify);
+    written += data;
+    later(() => {
+      sent += data;
+      display.write(data, notify);
+    });
   });
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     program.onExit(({ exitCode, signal }) =>
-      display.write("", () => {
-        hasEnded = true;
-        notify();
-        resolve({ exitCode, signal });
-      }),
+      later(() =>
+        display.write("", () => {
+          hasEnded = true;
+          notify();
+          resolve({ exitCode, signal });
+        }),
+      ),
     );
   });
 
@@ -152,7 +167,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
 
   return {
     // Bytes go to the stream as they are, whatever the declaration says.
-    type: (keys) => program.write(keys as string),
+    type: (keys) => later(() => program.write(keys as string)),
     screen,
     rows: visibleRows,
     status: () =>
@@ -169,10 +184,13 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     get sent() {
       return sent;
     },
+    get written() {
+      return written;
+    },
     waitFor: (text, options) => waitUntil(screen, text, options),
     waitForRows: (text) => waitUntil(() => visibleRows().join("\n"), text),
     resize(columns, height) {
-      program.resize(columns, height);
+      later(() => program.resize(columns, height));
       display.resize(columns, height);
     },
     ended,

@@ -45,6 +45,7 @@ export function activate(context: ExtensionContext): AskwireApi {
         interview: get("interview", ""),
         asking: get("asking", "unset"),
         inherit: get("inherit", []),
+        inbox: get("inbox", false),
         address: get("address", ""),
       }),
       folder,

@@ -64,6 +64,11 @@ describe("the environment of an agent", () => {
       ASKWIRE_INHERIT: "A,B",
     });
   });
+
+  test("an agent that is to be in the inbox is told so by its environment", () => {
+    expect(startEnvironment({}, settings({ inbox: true }), undefined)).toMatchObject({ ASKWIRE_INBOX: "1" });
+    expect(startEnvironment({}, settings(), undefined)).not.toHaveProperty("ASKWIRE_INBOX");
+  });
 });
 
 test("the process that has a session open is read from the agent's last words", () => {

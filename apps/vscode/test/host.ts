@@ -20,6 +20,7 @@ export const agentSettings: AgentSettings = {
   modelBaseUrl: "",
   interview: "",
   inherit: [],
+  inbox: false,
 };
 const settings = { ...agentSettings, asking: "unset", address: "" };
 

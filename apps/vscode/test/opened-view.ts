@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { TestBrowser } from "../../../examples/test/test-browser.js";
 import buildExtension from "../build.mjs";
 import { readMessage, type ToHost, toHost } from "../src/messages.js";
+import { viewPolicy } from "../src/surfaces/view-policy.js";
 import type { ToView } from "../src/view-state.js";
 
 /** A message with the fields that the tests read. */
@@ -16,7 +17,7 @@ type Told = {
   readonly call?: number;
 };
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src 'nonce-n'";
+const policy = viewPolicy("'unsafe-inline'", "n");
 
 /** The built view, for the tests of a file: it opens with a stub of the editor, which keeps the state as the editor does. */
 export function openViews(browser: TestBrowser) {

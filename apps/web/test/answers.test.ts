@@ -65,7 +65,7 @@ const answers: Readonly<Record<string, Answer>> = {
       await page.getByLabel("Types").check();
       await button(page, "Next").click();
       await page.getByRole("heading", { name: "Your answers" }).waitFor();
-      await button(page, "Send answer").click();
+      await button(page, "Send 2 answers").click();
     },
     told: '{"answers": {"Which database?": "SQLite", "Which checks?": "Types"}}',
   },
@@ -200,6 +200,46 @@ describe("an approval of a command", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("the time left is right on a device whose clock is five hours ahead or behind, and the answer counts", async () => {
+    for (const hours of [5, -5]) {
+      const { page, other } = await open();
+      await page.addInitScript((ms) => {
+        const { now } = Date;
+        Date.now = () => now() + ms;
+      }, hours * 3_600_000);
+      await page.reload();
+      await page.getByText("Connected", { exact: true }).waitFor();
+      const deadline = { ms: 3_600_000, on_expiry: "cancel" as const };
+      const asked = other.ask({ questions: [database], deadline });
+      await page
+        .getByRole("timer")
+        .getByText(/^(60|59|58|57) min left/)
+        .waitFor();
+      await page.getByLabel("SQLite").check();
+      await untilPressable(page);
+      await button(page, "Send answer").click();
+      expect((await asked).outcome.status).toBe("answered");
+    }
+  });
+
+  test("a note goes with an approval to whoever asks, and survives a reload before", async () => {
+    const { page, other, complaints } = await open();
+    const asked = other.ask({ approval: { action: "deploy", description: "Deploy it" } });
+    asked.catch(() => {});
+    const note = page.locator(".dock").getByRole("textbox", { name: "Note" });
+    await page.locator(".dock .askwire-allow").waitFor();
+    await untilPressable(page);
+    await page.locator(".dock").getByText("Add a note").click();
+    await note.fill("only today");
+    await page.reload();
+    await expect.poll(() => note.inputValue()).toBe("only today");
+    await wantAccessible(page);
+    await untilPressable(page);
+    await page.locator(".dock .askwire-allow").click();
+    expect(await asked).toMatchObject({ response: "approve", feedback: "only today" });
+    expect(complaints).toEqual([]);
+  });
+
   test("an approval shows all ways to answer, and the command above them on a small phone", async () => {
     const { page, other } = await open(once);
     results(other).catch(() => {});
@@ -331,7 +371,7 @@ describe("pictures beside an answer", () => {
     await page.getByRole("textbox", { name: words }).fill("cheap");
     await button(page, "Next").click();
     await page.getByText("1 picture", { exact: true }).waitFor();
-    await button(page, "Send answer").click();
+    await button(page, "Send 2 answers").click();
     expect((await asked).items?.map(({ attachments = [] }) => attachments.length)).toEqual([1, 0]);
   });
 

@@ -34,6 +34,9 @@ test("a call is a row of what was done, to what, and what came of it; a failed o
   await approve(page);
   await approve(page);
   await log(page).getByText("Done.").waitFor();
+  // The row of the approval leaves the command to that of its call.
+  await log(page).getByText("Shell: run command").waitFor();
+  expect((await log(page).locator(".askwire-asked").allTextContents()).join()).not.toContain("exit 3");
   const rows = log(page).locator(".askwire-call > .askwire-fold > summary");
   const [ran = "", changed = "", read = ""] = await rows.allTextContents();
   expect(ran).toMatch(/^RunShell .*Exit code 3/);

@@ -41,7 +41,7 @@ describe("the work on a question", () => {
     expect(await kept(page)).toContain("draft");
     withdrawn.abort();
     await page.getByText("No longer open").waitFor();
-    expect(await words(page).inputValue()).toBe("half a sen");
+    await page.getByText("half a sen").filter({ visible: true }).waitFor();
     expect(await kept(page)).not.toContain("draft");
   });
 

@@ -123,19 +123,23 @@ const parts = {
 };
 
 /** The frame of the page, without which nothing is shown until it is drawn anew. */
-const frame = /:(Page|There|RevokedPage|SessionPage|InboxPage|EntrancePage|EntryPage|PagePart)$/;
+const frame = /:(Page|There|OverPage|SessionPage|InboxPage|EntrancePage|EntryPage|PagePart)$/;
 /** Shown as it was written instead, without a word about it: also the colours of a code block, and its button to copy. */
 const written = /markdown|later\.tsx:Loaded|looks\/(coloured|copied)/;
 /** Shows the failures of the others. */
 const apart = /failures\/|:WholePage$/;
 /** Of push messages, which need a device that was paired. */
 const push = ["PushSettings", "Hindered", "PushSwitch", "HomeScreen", "PushChoicesPart"];
-/** Of another server, of a device that was paired, of a turn that failed, with a deadline, or in no part of this page. */
+/** Of another server, of a device that was paired, of a desk, of a turn that failed, with a deadline, or in no part of this page. */
 const elsewhere = [
   // Goes with its first failure, since a row that is drawn anew is closed.
   "Menu",
   ...push,
+  // In the sheet that adds a phone, which belongs to the part of the settings.
+  ...["PhoneSheet", "CodePart", "Left", "QrCode"],
   "FailedRow",
+  "InboxColumn",
+  "InboxFilter",
   "Elsewhere",
   "HowToAdd",
   "NextWaiting",
@@ -294,7 +298,7 @@ describe("an error planted in a component", () => {
     await page.getByRole("textbox", { name: "Message" }).fill("not sent");
     revoke(token);
     await page.getByRole("heading", { name: "This device was revoked." }).waitFor();
-    const parts = { heading: "h1", words: ".revoked textarea", enter: ".revoked > button" };
+    const parts = { heading: "h1", words: ".over textarea", enter: ".over > button" };
     expect(await plantAll(page, { parts, words: ["not sent"] })).toEqual([]);
   });
 

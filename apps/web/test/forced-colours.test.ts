@@ -38,7 +38,7 @@ describe("colours that a person forces on all pages", () => {
       page.getByRole("tab", { name: /Size/ }),
     ];
     expect(await looks(first)).not.toEqual(await looks(second));
-    await button(page, "Leave out").focus();
+    await button(page, "Decline").focus();
     await page.keyboard.press("Tab");
     const ring = await button(page, "Discuss first").evaluate((element) => {
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
@@ -72,7 +72,6 @@ describe("colours that a person forces on all pages", () => {
     await page.getByRole("button", { name: "Sessions", exact: true }).click();
     const sessions = page.getByRole("dialog").locator("[aria-current]");
     expect(await border(sessions)).not.toBe(await border(inDialog("New session")));
-    expect(await border(inDialog("Back"))).not.toBe(await border(inDialog("New session")));
     await wantAccessible(page);
     await inDialog("Back").click();
     await page.getByRole("button", { name: "Settings", exact: true }).click();

@@ -155,7 +155,7 @@ test("markup, characters that reorder text and lines of 100 kB stay text in ever
   await page.getByRole("button", { name: "Put aside to read" }).click();
   await sees("question");
   await page.getByRole("button", { expanded: false }).click();
-  await dock.getByRole("button", { name: "Send answer", exact: true }).click();
+  await dock.getByRole("button", { name: "Send 2 answers", exact: true }).click();
   await asked;
 
   const turn = other.prompt(foreign("prompt"));

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { pixel } from "./pixel.js";
 import { ask, backOnline, calls, openPage } from "./served-page.js";
 
 const browser = testBrowser();
@@ -10,8 +11,6 @@ const button = (page: Page | Locator, name: string) => page.getByRole("button", 
 const dock = (page: Page) => page.locator(".dock");
 const image = (page: Page) => page.getByRole("img", { name: "Picture 1" });
 
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const png = { name: "a.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") };
 const part = { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } };
 const database = { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] };
@@ -53,7 +52,7 @@ describe("pictures of an unsent answer", () => {
     await button(dock(page), "Next").click();
     await page.getByText("1 picture", { exact: true }).waitFor();
     await wantAccessible(page);
-    await button(dock(page), "Send answer").click();
+    await button(dock(page), "Send 2 answers").click();
     const [item] = (await asked).items;
     expect(item?.attachments).toMatchObject([part]);
     await untilStored(page, 0);

@@ -90,7 +90,7 @@ test("a phone's size and touch suffice: nothing is wider than the screen, and ev
   await button(page, "Next").tap();
   await page.locator("label", { hasText: "Large" }).tap();
   await button(page, "Next").tap();
-  await button(page, "Send answer").tap();
+  await button(page, "Send 2 answers").tap();
   expect((await asked).items).toEqual([
     { question_id: "q1", selected: ["q1_o1"] },
     { question_id: "q2", selected: ["q2_o2"] },

@@ -72,7 +72,7 @@ test("a phone is paired by the typed code, and once it is revoked the page says 
 
   await askwire(["devices", "revoke", id], { env });
   await phone.page.getByRole("heading", { name: "This device was revoked." }).waitFor();
-  await phone.page.getByText("neither of them").first().waitFor();
+  await phone.page.getByText("neither of them").filter({ visible: true }).first().waitFor();
   expect(await phone.page.getByLabel("Not sent to the agent").inputValue()).toBe("and one more thing");
   await wantAccessible(phone.page);
   await phone.page.reload();

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { pageOf } from "./page-of-agent.js";
+import { pixel } from "./pixel.js";
 import { openPage } from "./served-page.js";
 
 const browser = testBrowser();
@@ -52,7 +53,7 @@ async function bring(
 test("a picture and a file go with the words, are seen before, and can be taken away again", async () => {
   const { heard, agent } = listener();
   const { page, complaints } = await pageOf(browser, agent);
-  const picture = await page.screenshot();
+  const picture = Buffer.from(pixel, "base64");
   const add = page.getByLabel("Add pictures or files");
   await add.setInputFiles([
     { name: "shot.png", mimeType: "image/png", buffer: picture },
@@ -94,7 +95,7 @@ test("a file that is neither a picture nor text is not taken, and the prompt say
 test("a turn whose agent takes no pictures says so, and not by an error alone", async () => {
   const { agent } = listener({ takesPictures: false });
   const { page } = await pageOf(browser, agent);
-  const picture = await page.screenshot();
+  const picture = Buffer.from(pixel, "base64");
   await page
     .getByLabel("Add pictures or files")
     .setInputFiles({ name: "shot.png", mimeType: "image/png", buffer: picture });
@@ -120,4 +121,83 @@ test("words that are not sent yet stand at the prompt alone, and in the conversa
   await log(page).getByText("Hello.").waitFor();
   expect(await log(page).getByText("unsent words").count()).toBe(1);
   expect(await page.getByText("Not sent yet").count()).toBe(0);
+});
+
+/** The files of the next tests: a picture and a text. */
+const both = [
+  { name: "shot.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") },
+  { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("use this") },
+];
+const addFiles = (page: Page) => page.getByLabel("Add pictures or files");
+const keptNames = (page: Page) => page.evaluate(() => Object.keys(sessionStorage).join());
+/** The words of the page where the browser keeps no more. */
+const lasts = (page: Page) => page.getByText("it lasts until this page is closed or loaded anew");
+
+test("pictures and files that were not sent survive a reload with their words, and are forgotten once they are sent", async () => {
+  const { heard, agent } = listener();
+  const { page, complaints } = await pageOf(browser, agent);
+  await addFiles(page).setInputFiles(both);
+  await goesWith(page).getByText("notes.txt").waitFor();
+  await message(page).fill("What is this?");
+  await expect.poll(() => keptNames(page)).toContain("draft.prompt");
+  await page.reload();
+  await goesWith(page).getByRole("img", { name: "shot.png" }).waitFor();
+  await goesWith(page).getByText("notes.txt").waitFor();
+  expect(await message(page).inputValue()).toBe("What is this?");
+  await wantAccessible(page);
+  await message(page).press("Enter");
+  await log(page).getByText("Seen.").waitFor();
+  expect(heard).toMatchObject([
+    [{ text: "What is this?" }, { type: "image_url" }, { text: "\n\nnotes.txt\n```\nuse this\n```" }],
+  ]);
+  await expect.poll(() => keptNames(page)).not.toContain("draft.prompt");
+  await page.reload();
+  await message(page).waitFor();
+  expect(await goesWith(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("a prompt says that a browser whose storage is full keeps neither its words nor its files, and both can be sent", async () => {
+  const { heard, agent } = listener();
+  const { page } = await pageOf(browser, agent);
+  await message(page).fill("kept");
+  expect(await lasts(page).count()).toBe(0);
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await message(page).fill("not kept");
+  await lasts(page).waitFor();
+  await wantAccessible(page);
+  await message(page).fill("");
+  await expect.poll(() => lasts(page).count()).toBe(0);
+  await addFiles(page).setInputFiles(both);
+  await goesWith(page).getByText("notes.txt").waitFor();
+  await lasts(page).waitFor();
+  await page.getByRole("button", { name: "Send" }).click();
+  await log(page).getByText("Seen.").waitFor();
+  expect(heard).toHaveLength(1);
+});
+
+test("a prompt says that a file is too long to survive a reload, and that pictures of an earlier page are gone", async () => {
+  const { agent } = listener();
+  const { page } = await pageOf(browser, agent);
+  const long = { name: "long.txt", mimeType: "text/plain", buffer: Buffer.alloc(600_000, "a") };
+  await addFiles(page).setInputFiles(long);
+  await lasts(page).waitFor();
+  await page.getByRole("button", { name: "Remove long.txt" }).click();
+  await expect.poll(() => lasts(page).count()).toBe(0);
+  await addFiles(page).setInputFiles(both);
+  await goesWith(page).getByText("notes.txt").waitFor();
+  const names = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).join());
+  await expect.poll(names).toContain("askwire");
+  await page.evaluate(() => {
+    for (const [name, text] of Object.entries(sessionStorage))
+      if (name.includes("draft.prompt")) sessionStorage.setItem(name, text.replace(/("name":")\d/, "$1x"));
+  });
+  await page.reload();
+  await goesWith(page).getByText("notes.txt").waitFor();
+  await page.getByText("The browser keeps pictures of yours no more: add them again.").waitFor();
+  expect(await goesWith(page).getByRole("img").count()).toBe(0);
 });

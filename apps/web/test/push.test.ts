@@ -96,6 +96,26 @@ describe("push notifications in the settings", () => {
     expect(service.deliveries).toHaveLength(1);
   });
 
+  test("two tabs of a device that both turn push notifications on have one subscription, and one message comes", async () => {
+    const { page, service, subscriptions, complaints } = await paired(browser);
+    await turnOn(page);
+    const { page: tab } = await browser.newTab(page);
+    await withPush(tab, subscriptions);
+    await tab.goto(page.url());
+    await tab.getByText("Connected", { exact: true }).waitFor();
+    await button(tab, "Settings").click();
+    await expect.poll(() => tab.getByLabel(ON).isChecked()).toBe(true);
+    await tab.getByLabel(ON).uncheck();
+    await expect.poll(() => tab.evaluate(() => localStorage.getItem("test on"))).toBeNull();
+    await tab.getByLabel(ON).check();
+    await tab.getByText("This device is remembered for that.").waitFor();
+    await button(page, "Send a test").click();
+    await page.getByText("A test was sent. It arrives within a few seconds.").waitFor();
+    await service.until("/phone", 1);
+    expect(service.deliveries).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
   test("a page without a paired device says that it has to be paired", async () => {
     const { page } = await openPage(browser);
     await withPush(page, []);

@@ -124,6 +124,53 @@ describe("the list of sessions", () => {
     await side(page).getByText("Not done: more than 1 sessions").waitFor();
   });
 
+  test("all sessions of the folder that a restarted server keeps are listed, and the chosen one goes on", async () => {
+    const opened = await openPage(browser, ["text: Built.", "text: Painted."], wide);
+    const end = await opened.other.prompt("Build the shop").result;
+    expect(end.status).toBe("finished");
+    await opened.kill();
+    await opened.again([]);
+    await opened.page.close();
+    const token = new URLSearchParams(new URL(opened.address).hash.slice(1)).get("token");
+    const { page, complaints } = await browser.newPage(wide);
+    await page.goto(`${opened.origin}/#token=${token}`);
+    const kept = group(page, "Kept from before");
+    await kept.getByText("Build the shop").waitFor();
+    expect(await kept.count()).toBe(1);
+    await wantAccessible(page);
+    await kept.getByRole("button").click();
+    await page.getByRole("log").getByText("Built.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/s/${opened.session}`);
+    await group(page, "Today").getByText("Build the shop").waitFor();
+    await expect.poll(() => kept.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("kept sessions come fifty at a time, and a search goes over those that have come", async () => {
+    const stored = Array.from({ length: 120 }, (_, at) => ({
+      ...{ id: `kept-${at}`, folder: "/kept", workDir: "/work/shop", state: "closed" as const },
+      ...{ title: `Task ${at}`, activeAt: 1_000_000 - at, bytes: 1, open: [] },
+    }));
+    const { page } = await openHosted({
+      isKept: (id) => id.startsWith("kept-"),
+      keptSessions: (after) =>
+        stored.filter(({ activeAt }) => after === undefined || activeAt < after.activeAt),
+    });
+    await button(side(page), "Show 1 more of 1").click();
+    await expect.poll(() => group(page, "Kept from before").count()).toBe(50);
+    const search = side(page).getByRole("searchbox", { name: "Search the sessions" });
+    await search.fill("task 119");
+    await side(page).getByText("No session has these words.").waitFor();
+    for (const count of [100, 120]) {
+      await button(side(page), "Show older kept sessions").click();
+      await search.fill("task");
+      await side(page).getByText(`${count} sessions found.`).waitFor();
+      await search.fill("task 119");
+    }
+    await side(page).getByText("1 session found.").waitFor();
+    expect(await button(side(page), "Show older kept sessions").count()).toBe(0);
+  });
+
   test("a session that a restarted server keeps is offered in the list, and goes on by one press", async () => {
     const opened = await openPage(browser, [], wide);
     void ask(opened.other, [database]);

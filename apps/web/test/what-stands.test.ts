@@ -2,14 +2,12 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { untilPressable } from "../../../examples/test/pressable.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { pixel } from "./pixel.js";
 import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 const open = () => openPage(browser);
 const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
-/** A picture of one pixel. */
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const database = {
   question: "Which database?",
   header: "DB",
@@ -101,7 +99,7 @@ describe("the card and what is sent from it", () => {
     await untilPressable(page);
     await button(page, "Next").click();
     await untilPressable(page);
-    await button(page, "Send answer").click();
+    await button(page, "Send 2 answers").click();
     expect((await asked).items?.map(({ own_text }) => own_text)).toEqual(["2026-03-01", "1000"]);
   });
 

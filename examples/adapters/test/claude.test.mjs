@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { query } from "@anthropic-ai/claude-agent-sdk";
 import { claudeHandlers } from "@askwire/adapters/claude";
 import { apart, messagesProvider } from "./messages-provider.mjs";
@@ -13,6 +14,7 @@ async function agent(
   /** @type {import("node:test").TestContext} */ t,
   /** @type {import("@askwire/client").ClientHandlers} */ handlers,
   /** @type {(folder: string) => import("./messages-provider.mjs").Step[]} */ steps,
+  /** @type {Partial<import("@anthropic-ai/claude-agent-sdk").Options>} */ options = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "askwire-claude-"));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -23,6 +25,7 @@ async function agent(
     options: {
       ...claudeHandlers(await program(), { folder }),
       ...{ cwd: folder, env: apart(model.url, folder), permissionMode: "default", settingSources: [] },
+      ...options,
     },
   });
   return { folder, model, open, run };
@@ -135,3 +138,27 @@ test("a question of Claude's agent is taken back from people when it is interrup
   await until(() => open() === 0);
   await ended;
 });
+
+for (const [how, reply, told] of /** @type {[string, any, RegExp][]} */ ([
+  ["filled in", { items: [{ question_id: "q1", selected: [], own_text: "T-7" }] }, /"accept".*"T-7"/],
+  ["closed", { declined: "dismissed" }, /"decline"/],
+]))
+  test(`a form of a server of Claude's agent that is ${how} by a person reaches the server so`, async (t) => {
+    const { model, run } = await agent(
+      t,
+      { question: () => reply },
+      () => [[{ id: "toolu_1", name: "mcp__tickets__open", input: {} }], "All done."],
+      {
+        allowedTools: ["mcp__tickets__open"],
+        mcpServers: {
+          tickets: {
+            command: process.execPath,
+            args: [fileURLToPath(new URL("ticket-server.mjs", import.meta.url))],
+            alwaysLoad: true,
+          },
+        },
+      },
+    );
+    assert.equal(await resultOf(run), "All done.");
+    assert.match(model.read(1)[0].replaceAll("\\", ""), told);
+  });

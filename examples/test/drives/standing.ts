@@ -53,7 +53,11 @@ function standingOf(top: readonly Row[]): Standing {
       .map((row) => (row.role === "group" ? row.text : textOf(row))),
     pictures: all.filter(({ role, name }) => role === "img" && name.startsWith("Picture")).length,
     tabs: all.filter(({ role }) => role === "tab").map(({ is }) => ({ isShown: is.includes("selected") })),
-    review: new Map(terms.map((term, at) => [textOf(term), textOf(definitions[at] as Row)] as const)),
+    review: new Map(
+      terms.map(
+        (term, at) => [textOf(term).replace(/ Change$/, ""), textOf(definitions[at] as Row)] as const,
+      ),
+    ),
   };
 }
 

@@ -98,7 +98,8 @@ async function shownOf(call: ClaudeCall, read: ReadText): Promise<Shown> {
   const plan = text("plan");
   if (name === "ExitPlanMode") {
     return {
-      description: "Carry out this plan",
+      description:
+        plan === undefined ? "Leave plan mode and begin. There is no plan to show" : "Carry out this plan",
       display: plan === undefined ? [] : [{ type: "brief", text: plan }],
       personOnly: true,
     };

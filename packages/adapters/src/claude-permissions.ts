@@ -27,9 +27,11 @@ const placeOf = ({ destination = "session" }: ClaudePermissionUpdate) =>
 
 function changeOf(update: ClaudePermissionUpdate): string {
   const { type, rules = [], behavior = "allow", mode = "", directories = [] } = update;
-  const named = rules.map(({ toolName, ruleContent }) =>
-    ruleContent === undefined ? `every ${toolName}` : `${toolName}(${ruleContent})`,
-  );
+  const named = rules.map(({ toolName, ruleContent }) => {
+    if (ruleContent === undefined) return `every ${toolName}`;
+    // The pattern of all files below the folder of the settings.
+    return ruleContent === "/**" ? `${toolName} of every file` : `${toolName}(${ruleContent})`;
+  });
   if (type === "addRules") return `${behavior} ${named.join(", ")}`;
   if (type === "setMode") return mode === "acceptEdits" ? "accept all edits" : `use the mode ${mode}`;
   if (type === "addDirectories") return `work in ${directories.join(", ")} too`;

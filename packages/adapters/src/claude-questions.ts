@@ -32,6 +32,31 @@ export interface ClaudeAnnotation {
   readonly unanswered?: "skipped";
 }
 
+/**
+ * Reads the input of AskUserQuestion as far as people are shown it.
+ *
+ * @throws TypeError that names the place, for an input in a form that is not known.
+ */
+export function readClaudeQuestions(input: Readonly<Record<string, unknown>>): readonly ClaudeQuestion[] {
+  listAt("questions", input.questions).forEach((question, at) => {
+    const { question: text, options } = Object(question);
+    textAt(`questions[${at}].question`, text);
+    listAt(`questions[${at}].options`, options).forEach((option, o) => {
+      textAt(`questions[${at}].options[${o}].label`, Object(option).label);
+    });
+  });
+  return input.questions as readonly ClaudeQuestion[];
+}
+
+function listAt(place: string, value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`AskUserQuestion: ${place}: expected a list`);
+  return value;
+}
+
+function textAt(place: string, value: unknown): void {
+  if (typeof value !== "string") throw new TypeError(`AskUserQuestion: ${place}: expected a text`);
+}
+
 /** The questions of a call of AskUserQuestion, for `session.ask`. They have ids by position: `q1`, `q1_o2`. */
 export const claudeQuestions = (questions: readonly ClaudeQuestion[]): QuestionInput[] =>
   questions.map(({ question, header, options, multiSelect = false }) => ({

@@ -9,7 +9,7 @@ import { askKey } from "./ask-key.js";
 import type { AskingSession } from "./asking-session.js";
 import { ALWAYS, claudeApproval, STOP } from "./claude-approval.js";
 import type { ClaudePermissionUpdate } from "./claude-permissions.js";
-import { type ClaudeQuestion, claudeAnswers, claudeQuestions } from "./claude-questions.js";
+import { claudeAnswers, claudeQuestions, readClaudeQuestions } from "./claude-questions.js";
 
 export type { AskingSession } from "./asking-session.js";
 export type { ClaudePermissionUpdate } from "./claude-permissions.js";
@@ -80,7 +80,8 @@ export interface ClaudeHandlers {
    * difference, any other tool by its arguments. What they changed is what runs. Every end without a yes is a denial
    * with the reason, which the model reads.
    *
-   * @throws LocalError and WireError as `session.ask`; the SDK then denies the call.
+   * @throws LocalError and WireError as `session.ask`, and TypeError for a call of AskUserQuestion in a form that is not
+   * known; the SDK then denies the call, and the model reads the message.
    */
   canUseTool<Update extends ClaudePermissionUpdate>(
     name: string,
@@ -158,9 +159,7 @@ async function answerQuestions(
   input: Record<string, unknown>,
   place: Pick<AskInit, "key" | "signal" | "origin">,
 ) {
-  const questions = input.questions as readonly ClaudeQuestion[];
-  if (!Array.isArray(questions))
-    return { behavior: "deny" as const, message: "questions: expected a list of questions" };
+  const questions = readClaudeQuestions(input);
   const { outcome, items } = await session.ask({ questions: claudeQuestions(questions), ...place });
   if (outcome.status !== "answered")
     return { behavior: "deny" as const, message: outcomeWords(outcome, "question").message };

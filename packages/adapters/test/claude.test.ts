@@ -93,6 +93,23 @@ describe("AskUserQuestion of Claude, put to people", () => {
     });
   });
 
+  test.each([
+    [{ questions: "Which?" }, "questions: expected a list"],
+    [{ questions: [{ text: "Which?", options: [] }] }, "questions[0].question: expected a text"],
+    [{ questions: [{ question: "Which?", choices: [] }] }, "questions[0].options: expected a list"],
+    [
+      { questions: [{ question: "Which?", options: ["A"] }] },
+      "questions[0].options[0].label: expected a text",
+    ],
+  ])(
+    "questions in a form that is not known are put to nobody, and the place is named: %j",
+    async (input, why) => {
+      const { canUseTool, questions } = await agent({});
+      await expect(canUseTool("AskUserQuestion", input, call())).rejects.toThrow(`AskUserQuestion: ${why}`);
+      expect(questions).toHaveLength(0);
+    },
+  );
+
   test("questions are withdrawn when Claude is interrupted, and denied", async () => {
     const { session, open } = await people(waiting);
     const { canUseTool } = claudeHandlers(session);
@@ -162,6 +179,8 @@ describe("a call of Claude's tools, put to people", () => {
     expect(edits).toMatchObject({ description: "Change /a, wherever it is" });
     expect(edits?.display).toMatchObject([{ path: "/a", old_text: "x", new_text: "y" }]);
     expect(plan).toMatchObject({ person_only: true, display: [{ type: "brief", text: "# Steps" }] });
+    await canUseTool("ExitPlanMode", {}, call({ toolUseID: "toolu_4" }));
+    expect(approvals[3]?.description).toContain("no plan to show");
     expect(other?.display).toEqual([
       { type: "shell", language: "json", command: JSON.stringify({ price: 3 }, null, 2) },
     ]);

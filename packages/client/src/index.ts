@@ -35,8 +35,11 @@ export type {
   ConnectionState,
   ConnectOptions,
   Dial,
+  ListedKeptSessions,
   ListedRequests,
   Offers,
+  WantedCode,
+  WantedPage,
   WantedRequests,
 } from "./contract/session.js";
 export { sessionsInOrder } from "./contract/sessions-in-order.js";

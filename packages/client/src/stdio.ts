@@ -86,13 +86,18 @@ function started(command: string, args: readonly string[], options: ProcessOptio
     gone,
     printed: () => output.printed,
     silent: (cause) =>
-      new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, { cause }),
+      new LocalError("TIMEOUT", `"${command}" did not introduce itself in time${output.ending(SILENT)}`, {
+        cause,
+      }),
     kill() {
       child.kill();
       void endProcess(child, closeTimeoutMs, ["SIGKILL"]);
     },
   };
 }
+
+/** The next step for a program whose log does not say why it is silent. */
+const SILENT = "; try again, or run it by itself to see what it waits for";
 
 /** Starts a process. The system refuses some programs at once, such as one that is being written. */
 function spawned(...command: [string, readonly string[], SpawnOptionsWithoutStdio]): ChildProcess {

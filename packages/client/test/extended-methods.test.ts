@@ -96,6 +96,22 @@ describe("a list of commands that has changed (P-SLH-3)", () => {
 });
 
 describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
+  test("the kept sessions of a server are listed by pages (P-XSE-7)", async () => {
+    const { session, line } = await extendedServer({}, {}, { kept_sessions: true });
+    const row = { id: "s-1", state: "kept", connections: 0, title: "Build the shop" };
+    const first = session.listKeptSessions({ limit: 1 });
+    const asked = await line.next();
+    expect([asked.method, asked.params]).toEqual(["list_sessions", { state: "kept", limit: 1 }]);
+    line.reply(asked.id, { sessions: [row], next: "[0]" });
+    expect(await first).toEqual({ sessions: [row], next: "[0]" });
+    await expect(session.listKeptSessions({ limit: 0 })).rejects.toThrow(/listKeptSessions: limit/);
+  });
+
+  test("a server that does not say that it lists kept sessions is asked for none", async () => {
+    const { session } = await extendedServer();
+    expect(await session.listKeptSessions()).toEqual({ sessions: [] });
+  });
+
   test("the sessions of a server are listed, made and closed", async () => {
     const { session, line } = await extendedServer();
     const made = { id: "s-2", state: "idle", connections: 0 };
@@ -110,6 +126,39 @@ describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
     expect(await line.next()).toMatchObject({ method: "close_session", params: { session_id: "s-2" } });
     line.fail("4", -32011);
     await expect(gone).rejects.toMatchObject({ code: -32011 });
+  });
+});
+
+describe("a code for a device (P-DEV-7, P-DEV-8)", () => {
+  const made = { code: "K7QMD-X2PFA", address: "https://ask.example", expires_in_ms: 600_000 };
+  const phone = { id: "d0", name: "Chrome on Android" };
+
+  test("a code for a device is made, and its end says which device used it (P-DEV-7, P-DEV-8)", async () => {
+    const { session, line } = await extendedServer();
+    const code = session.createPairingCode({ role: "answer" });
+    const asked = await line.next();
+    expect([asked.method, asked.params]).toEqual(["create_pairing_code", { role: "answer" }]);
+    line.reply(asked.id, made);
+    expect(await code).toEqual(made);
+    const used = session.awaitPairing(made.code);
+    const waits = await line.next();
+    expect([waits.method, waits.params]).toEqual(["await_pairing", { code: made.code }]);
+    line.reply(waits.id, { device: phone });
+    expect(await used).toEqual(phone);
+    await expect(session.createPairingCode({ role: "owner" as never })).rejects.toThrow(
+      /createPairingCode: role/,
+    );
+  });
+
+  test("a wait for a device ends the code once it is given up", async () => {
+    const { session, line } = await extendedServer();
+    const gone = new AbortController();
+    const used = session.awaitPairing(made.code, { signal: gone.signal });
+    const { id } = await line.next();
+    gone.abort();
+    expect(await line.next()).toMatchObject({ method: "$/cancelRequest", params: { id } });
+    line.reply(id, {});
+    expect(await used).toBeUndefined();
   });
 });
 

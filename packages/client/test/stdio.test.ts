@@ -221,7 +221,7 @@ describe("the process that is started", () => {
       "never answers",
       'console.log("a\\n\\n{b"); setInterval(() => {}, 1000)',
       { initializeTimeoutMs: 4_000, closeTimeoutMs: 100 },
-      'did not introduce itself after it printed "a\\n{b": expected an agent',
+      'did not introduce itself in time after it printed "a\\n{b": expected an agent',
     ],
     [
       "sends back what it is sent",

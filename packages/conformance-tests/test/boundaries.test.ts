@@ -213,6 +213,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/react/markdown",
       "@noble/ciphers/chacha.js",
       "idb-keyval",
+      "uqr",
       "react",
       "react-dom/client",
     ],

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
 /** In bytes: little more than it is. More than a third of it is `zod/mini` and the schemas above it. */
-const LIMIT = 35_500;
+const LIMIT = 35_700;
 
 let text: string;
 let inputs: string[];

@@ -59,7 +59,9 @@ test("a file beside the table of languages is the file of a language, or has no 
     `apart-${language}.ts`,
     `inbox-${language}.ts`,
     `page-${language}.ts`,
+    `pairing-${language}.ts`,
     `push-${language}.ts`,
+    `settings-${language}.ts`,
     `terminal-inbox-${language}.ts`,
   ]);
   const expected = [...neutral, ...told, ...ofLanguages];

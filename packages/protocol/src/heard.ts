@@ -25,13 +25,7 @@ import {
   type RequestKind,
 } from "./messages/extended.js";
 import { passedOver } from "./messages/fields.js";
-import {
-  AttachedSession,
-  InitializeParams,
-  InitializeResult,
-  type SessionState,
-  sessionStates,
-} from "./messages/handshake.js";
+import { AttachedSession, InitializeParams, InitializeResult, sessionStates } from "./messages/handshake.js";
 import {
   Degradation,
   type Outcome,
@@ -140,7 +134,7 @@ export type WireEvent = Tagged<typeof heardEvents>;
 /** A session of a list, as a client reads it. */
 export const HeardSession = z.looseObject({
   ...ListedSession.shape,
-  state: word<SessionState>(),
+  state: word<ListedSession["state"]>(),
   ...passedOver({
     oldest: z.optional(z.looseObject({ ...OldestRequest.shape, kind: word<"question" | "approval">() })),
   }),
@@ -184,6 +178,7 @@ const HeardAskResult = z.looseObject({
 export type HeardAskResult = z.output<typeof HeardAskResult>;
 
 const listed = z.looseObject({ sessions: z.array(HeardSession) });
+const listedPage = z.looseObject({ ...listed.shape, next: z.optional(z.string()) });
 
 /** The session that a client attaches to, as it reads it: without a state that it does not know. */
 const HeardAttached = z.looseObject({
@@ -218,7 +213,7 @@ export const heardAgentMethods = {
   set_plan_mode: request(paramsOf.set_plan_mode, z.looseObject({ plan_mode: z.boolean() })),
   answer: request(AnswerParams, HeardAnswerReply),
   ask: request(z.looseObject(askMembers), HeardAskResult),
-  list_sessions: request(paramsOf.anything, listed),
+  list_sessions: request(paramsOf.list_sessions, listedPage),
   watch_sessions: request(paramsOf.anything, listed),
   list_requests: request(
     paramsOf.list_requests,

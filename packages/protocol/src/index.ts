@@ -170,7 +170,7 @@ export {
   type PeerOptions,
 } from "./peer.js";
 export { type ClientRole, clientRoles, type Permission, permissions } from "./permissions.js";
-export { type CallOutput, PromptResult } from "./plain-methods.js";
+export { type CallOutput, type NamedDevice, type PairingCode, PromptResult } from "./plain-methods.js";
 export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,

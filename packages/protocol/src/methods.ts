@@ -30,6 +30,7 @@ export const agentMethods = {
 
 const { alive, received, touch, release, set_do_not_ask, close_session, unwatch_sessions, unwatch_requests } =
   plainMethods;
+const { create_pairing_code, await_pairing } = plainMethods;
 
 /** The methods of an agent that only an extended client may call, in addition to {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
@@ -37,7 +38,11 @@ export const extendedAgentMethods = {
   ...{ alive, received, touch, release, set_do_not_ask },
   /** A connected program asks the people of the session (P-XAK-1). */
   ask: request(AskParams, AskResult),
-  list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
+  /** The sessions in memory, or a page of the kept ones (P-XSE-1, P-XSE-7). */
+  list_sessions: request(
+    paramsOf.list_sessions,
+    z.looseObject({ sessions: z.array(ListedSession), next: z.optional(z.string()) }),
+  ),
   create_session: request(anything, z.looseObject({ session: ListedSession })),
   close_session,
   /** Lists the sessions, and has the changes told by `sessions_changed` (P-XSE-5). */
@@ -51,6 +56,7 @@ export const extendedAgentMethods = {
   /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
   watch_requests: request(anything, z.looseObject({ requests: z.array(ListedRequest) })),
   unwatch_requests,
+  ...{ create_pairing_code, await_pairing },
 } as const;
 
 /**

@@ -21,6 +21,14 @@ const RequestId = z.looseObject({ request_id: z.string() });
 const SessionId = z.looseObject({ session_id: z.string() });
 const nothing = z.looseObject({});
 
+/** The part of a list that is wanted. */
+const page = {
+  /** The `next` of the page before. */
+  after: z.optional(z.string().check(z.maxLength(1_024))),
+  /** Rows of the page, at most. Default: 50. */
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
+};
+
 /** The params of the methods of an agent whose results a client reads in its own way. */
 export const paramsOf = {
   prompt: z.looseObject({
@@ -34,6 +42,8 @@ export const paramsOf = {
   /** `steer_id` is of the extended profile: words with one id are said once (P-XTR-3). */
   steer: z.looseObject({ user_input: UserInput, steer_id: OwnId }),
   set_plan_mode: z.looseObject({ enabled: z.boolean() }),
+  /** Without `state`, the sessions in memory; with it, a page of those on disk alone (P-XSE-7). */
+  list_sessions: z.optional(z.looseObject({ state: z.optional(z.literal("kept")), ...page })),
   /** Everything is optional: without params, the first page of all (P-XRQ-1). */
   list_requests: z.optional(
     z.looseObject({
@@ -41,14 +51,25 @@ export const paramsOf = {
       /** Words of the text, the title, the folder, the program or the agent, in any case. */
       text: z.optional(z.string().check(z.maxLength(200))),
       state: z.optional(z.literal(listedRequestStates)),
-      /** The `next` of the page before. */
-      after: z.optional(z.string().check(z.maxLength(1_024))),
-      /** Rows of the page, at most. Default: 50. */
-      limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
+      ...page,
     }),
   ),
   anything,
 } as const;
+
+/** A code by which a device comes in, once and for minutes (P-DEV-7). */
+export const PairingCode = z.looseObject({
+  code: z.string(),
+  /** The origin at which a device takes the code, such as `https://ask.example`. */
+  address: z.string(),
+  /** The time that it still counts, in milliseconds. */
+  expires_in_ms: z.number(),
+});
+export type PairingCode = z.output<typeof PairingCode>;
+
+/** A device that was let in by a code. `name` is the kind of browser and system as the device said it: foreign text. */
+export const NamedDevice = z.looseObject({ id: z.string(), name: z.string() });
+export type NamedDevice = z.output<typeof NamedDevice>;
 
 /** The methods of an agent whose results a client reads as they are sent. */
 export const plainMethods = {
@@ -71,6 +92,16 @@ export const plainMethods = {
   set_do_not_ask: request(
     z.looseObject({ enabled: z.boolean() }),
     z.looseObject({ do_not_ask: z.boolean() }),
+  ),
+  /** Makes a code for a device, in the place of the last one of this connection (P-DEV-7). */
+  create_pairing_code: request(
+    z.optional(z.looseObject({ role: z.optional(z.literal("answer")) })),
+    PairingCode,
+  ),
+  /** Is answered once the code is over, with the device that used it, if one did (P-DEV-8). */
+  await_pairing: request(
+    z.looseObject({ code: z.string() }),
+    z.looseObject({ device: z.optional(NamedDevice) }),
   ),
   close_session: request(SessionId, nothing),
   unwatch_sessions: request(anything, nothing),

@@ -163,7 +163,7 @@ describe("messages of the extended profile", () => {
       "a state that no session has",
       ListedSession,
       { ...listed, state: "busy" },
-      'state: expected "idle" or "running" or "waiting"',
+      'state: expected "idle" or "running" or "waiting" or "kept"',
     ],
     [
       "a deadline that expires otherwise",

@@ -105,6 +105,8 @@ describe("names and numbers that others rely on", () => {
       "list_requests",
       "watch_requests",
       "unwatch_requests",
+      "create_pairing_code",
+      "await_pairing",
     ];
     expect(Object.keys(extendedAgentMethods)).toEqual(extended);
     expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });

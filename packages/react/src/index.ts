@@ -4,6 +4,8 @@ export * from "./approval.js";
 export * from "./cards.js";
 export { OpenList, type OpenListProps } from "./lists/open-list.js";
 export { SessionList, type SessionListProps } from "./lists/session-list.js";
+export { type KeptSessionsState, useKeptSessions } from "./lists/use-kept-sessions.js";
 export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
+export type { AttachedFiles } from "./prompt/attached.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";

@@ -2,6 +2,7 @@ import type { ClientTurn, QuestionView } from "@askwire/client";
 import type { WireEvent } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { openRequests } from "../src/index.js";
+import { shownEntries } from "../src/transcript/shown-entries.js";
 import { withoutAskedCalls } from "../src/transcript/without-asked-calls.js";
 import {
   atOnce,
@@ -192,6 +193,25 @@ describe("a request in a transcript", () => {
     expect(asking({ task: "set up" })).toEqual(["call", "asked"]);
     const diff = { type: "diff", path: "a", old_text: "", new_text: "a" };
     expect(asking(asked, { display: [diff] })).toEqual(["call", "asked"]);
+  });
+
+  test("an approval does not say again the command that the row of its call says", () => {
+    const approval = (args: object | undefined, description: string) => {
+      const store = atOnce({ handlers: openRequests().handlers });
+      if (args !== undefined) store.handlers.event(call("1", "Shell", JSON.stringify(args)));
+      const asked = {
+        ...{ id: "a", tool_call_id: "1", sender: "Shell", action: "run command", description, display: [] },
+      };
+      const context = { signal: new AbortController().signal, issues: [], touch() {}, onDelivery() {} };
+      void store.handlers.approval?.(asked as never, context);
+      return shownEntries(store.current().entries).told.size;
+    };
+    const command = 'npm test -- "a"';
+    expect(approval({ command }, `Run the command \`${command}\``)).toBe(1);
+    expect(approval({ command }, command)).toBe(1);
+    expect(approval({ command }, `Run the command \`${command}\` twice`)).toBe(0);
+    expect(approval({ command: "ls" }, `Run the command \`${command}\``)).toBe(0);
+    expect(approval(undefined, `Run the command \`${command}\``)).toBe(0);
   });
 
   test("a request that only its end reports is shown by its answer", () => {

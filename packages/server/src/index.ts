@@ -1,6 +1,6 @@
 // The public surface of @askwire/server: named exports only.
 
-export type { ClientRole } from "@askwire/protocol";
+export type { ClientRole, NamedDevice } from "@askwire/protocol";
 export type {
   Agent,
   CallOptions,
@@ -81,7 +81,12 @@ export type {
 } from "./dialects/dialect.js";
 export { questionTool } from "./dialects/question-tool.js";
 export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
-export { type FoundSession, type FoundState, foundSessions } from "./journal/found-sessions.js";
+export {
+  type FoundPosition,
+  type FoundSession,
+  type FoundState,
+  foundSessions,
+} from "./journal/found-sessions.js";
 export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
 export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { ListedOpenRequest } from "./journal/open-requests.js";
@@ -135,8 +140,9 @@ export {
 } from "./server/server.js";
 export type { NewSession, ServerOptions } from "./server/server-options.js";
 export type { EventLogLimits } from "./session/event-log.js";
+export type { MadeCode, MakePairingCode, Pairing } from "./session/pairing-code.js";
 export type { Session } from "./session/session.js";
-export type { KeptSession } from "./session/session-options.js";
+export type { Keep, KeptSession } from "./session/session-options.js";
 export { isLoopback, urlHost } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export { tokenProblem } from "./transport/token.js";

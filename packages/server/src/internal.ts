@@ -13,6 +13,7 @@ export { readLines } from "./journal/lines.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
 export { JOURNAL_FILE } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
+export { UnfinishedSessions } from "./journal/unfinished-sessions.js";
 export { type JsonSchema, readJsonSchema } from "./json-schema/json-schema.js";
 export { isObject } from "./json-schema/json-schema-rules.js";
 export { editOfMessage } from "./requests/approval-request.js";

@@ -179,7 +179,7 @@ describe("a session with a folder of its own", () => {
     const own = keepIn({ share, workDir, log: keptLog() })(session.id);
     expect(own.journal.firstPrompt).toBe("hello");
     await own.journal.close();
-    expect(linesOf(own.journal.file.replace(/[^/\\]*$/, "")).length).toBeGreaterThan(1);
+    expect(linesOf(own.journal.name.replace(/[^/\\]*$/, "")).length).toBeGreaterThan(1);
   });
 });
 

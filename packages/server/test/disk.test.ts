@@ -44,9 +44,9 @@ test("a kept session is on the disk that it is given, with its lock and its hist
   expect(told).toEqual(["TurnEnd"]);
   await again.journal.close();
   expect(existsSync(share)).toBe(false);
-  expect(readdirSync(join(folder, dirname(again.journal.file))).sort()).toEqual([
+  expect(readdirSync(join(folder, dirname(again.journal.name))).sort()).toEqual([
     "context.jsonl",
     "wire.jsonl",
   ]);
-  expect(await recordsIn(again.journal.file, { disk: diskIn(folder) })).toHaveLength(2);
+  expect(await recordsIn(again.journal.name, { disk: diskIn(folder) })).toHaveLength(2);
 });

@@ -41,11 +41,18 @@ export function linesOf(folder: string, name = "wire.jsonl"): Record<string, unk
 
 /** The `{type, payload}` of each record of a journal, without its header and the openings by processes. */
 export function messagesOf(folder: string): { type: string; payload: Record<string, unknown> }[] {
-  return linesOf(folder)
+  return messagesOfLines(linesOf(folder));
+}
+
+/** The records of lines that are given, as {@link messagesOf} reads them. */
+export const messagesIn = (lines: readonly string[]) =>
+  messagesOfLines(lines.map((line) => JSON.parse(line)));
+
+const messagesOfLines = (lines: readonly Record<string, unknown>[]) =>
+  lines
     .filter(({ type }) => type !== "metadata")
     .map(({ message }) => message as { type: string; payload: Record<string, unknown> })
     .filter(({ type }) => type !== "SessionOpened");
-}
 
 export const typesOf = (folder: string) => messagesOf(folder).map(({ type }) => type);
 

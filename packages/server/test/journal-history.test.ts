@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { keepIn, type Message, systemClock } from "../src/index.js";
-import { nodeDisk } from "../src/journal/disk.js";
+import { keepIn, type Log, type Message, systemClock } from "../src/index.js";
+import { type Disk, nodeDisk } from "../src/journal/disk.js";
+import { openDiskHistory } from "../src/journal/disk-history.js";
 import { KeptHistory } from "../src/journal/history.js";
 import { diskWith } from "./failing-disk.js";
 import { detailedLog, linesOf, temporaryFolder } from "./journal-folder.js";
@@ -24,9 +25,12 @@ const calls = (...ids: string[]): Message => ({
   })),
 });
 
+const historyIn = (folder: string, disk: Disk, log: Log) =>
+  new KeptHistory({ opened: openDiskHistory({ folder, disk, syncs: true, log, clock: systemClock }), log });
+
 function opened(folder: string) {
   const log = detailedLog();
-  const history = new KeptHistory({ folder, disk: nodeDisk, log, clock: systemClock });
+  const history = historyIn(folder, nodeDisk, log);
   onTestFinished(() => history.close());
   return { history, told: log.told };
 }
@@ -69,18 +73,14 @@ test("a shorter history is synced before it takes the name, and until then the l
     },
     syncFolder: async () => void story.push("sync folder"),
   });
-  const history = new KeptHistory({
-    folder,
-    disk: {
-      ...disk,
-      rename(from, to) {
-        story.push(`rename ${from.split("/").at(-1)}`);
-        disk.rename(from, to);
-      },
+  const told = {
+    ...disk,
+    rename(from: string, to: string) {
+      story.push(`rename ${from.split("/").at(-1)}`);
+      disk.rename(from, to);
     },
-    log: detailedLog(),
-    clock: systemClock,
-  });
+  };
+  const history = historyIn(folder, told, detailedLog());
   history.append([user("one"), user("two")]);
   history.replace([user("in short")]);
   history.append([user("three")]);
@@ -168,7 +168,7 @@ test("a work directory's sessions are kept and given back together, journal and 
   journal.record({ type: "TurnEnd", payload: {} });
   history.append([user("hi")]);
   await journal.close();
-  expect(readFileSync(journal.file, "utf8").split("\n").length).toBe(4);
+  expect(readFileSync(journal.name, "utf8").split("\n").length).toBe(4);
 
   const again = keep("one");
   expect(again.history.load()).toEqual([user("hi")]);

@@ -70,7 +70,7 @@ test("however a write is cut short, a record is there whole or not at all, and t
       }
       await journal.close();
       expect(numbers(folder)).toEqual(written);
-      for (const line of readFileSync(journal.file, "utf8").split("\n").slice(0, -1)) JSON.parse(line);
+      for (const line of readFileSync(journal.name, "utf8").split("\n").slice(0, -1)) JSON.parse(line);
     }),
     { numRuns: 60 },
   );

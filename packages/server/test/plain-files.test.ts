@@ -47,7 +47,7 @@ describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (
       first.journal.record({ type: "TurnEnd", payload: {} });
       first.history.append([{ role: "user", content: "hi" }]);
       await first.journal.close();
-      const path = join(dirname(first.journal.file), name);
+      const path = join(dirname(first.journal.name), name);
       rmSync(path);
       await make(path);
       expect(() => {
@@ -68,7 +68,7 @@ describe.runIf(process.platform !== "win32").each(Object.entries(kinds))("%s", (
       kept.journal.record({ type: "TurnEnd", payload: {} });
       await kept.journal.close();
       if (id === "three") continue;
-      const path = join(dirname(kept.journal.file), id === "one" ? "wire.jsonl" : "open.json");
+      const path = join(dirname(kept.journal.name), id === "one" ? "wire.jsonl" : "open.json");
       mkdirSync(dirname(path), { recursive: true });
       rmSync(path, { force: true });
       await make(path);

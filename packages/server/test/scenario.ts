@@ -86,8 +86,14 @@ export function scenario(
   /** A client on a channel of its own, which has said nothing yet. */
   function connect(connectOptions: ConnectOptions = {}) {
     const { left, right } = linkedPair();
-    const { session, closed } = server.connect(hear(left), connectOptions);
-    return { client: rawClient(right), session, closed };
+    const connected = server.connect(hear(left), connectOptions);
+    return {
+      client: rawClient(right),
+      get session() {
+        return connected.session;
+      },
+      closed: connected.closed,
+    };
   }
   return {
     server,

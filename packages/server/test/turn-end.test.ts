@@ -16,7 +16,7 @@ function keeping(...scripts: string[]) {
   const wire = scenario(scripts, {
     keep(id) {
       const kept = open(id);
-      file = kept.journal.file;
+      file = kept.journal.name;
       return kept;
     },
   });

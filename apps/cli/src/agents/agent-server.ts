@@ -171,6 +171,7 @@ export function commandServer(
       workDir: place.workDir,
       isKept: (id) => isKeptSession({ ...place, id }),
       unfinished: () => foundSessions({ ...place, unfinished: true }),
+      keptSessions: (after) => foundSessions({ ...place, newestFirst: true, after }),
       keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share, onUnkept),
     }),
   });

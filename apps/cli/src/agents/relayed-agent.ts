@@ -1,7 +1,7 @@
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { agentEnvironment } from "@askwire/relays";
-import { type StartedAgent, startAgent } from "@askwire/relays/acp";
+import { type AcpChosen, type StartedAgent, startAgent } from "@askwire/relays/acp";
 import { type AskApproval, namedCommand } from "../by-name/named-command.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";
@@ -53,18 +53,20 @@ export async function foreignAgent(
 export interface StartTeller {
   readonly line: (text: string) => void;
   readonly log: (text: string) => void;
+  /** Told the model and the mode of an ACP agent. */
+  readonly onChosen?: (chosen: AcpChosen) => void;
   /** Gives up an agent that has not introduced itself. */
   readonly signal?: AbortSignal;
 }
 
 /** The time for an agent to introduce itself, in milliseconds. Some agents are downloaded first. */
-export const START_MS = 60_000;
+export const START_MS = 180_000;
 
 /** Starts an agent that others wrote, for the first session of a server. */
 export async function startedAgent(
   { command, protocol, env }: ForeignAgent,
   cwd: string,
-  { line, log, signal }: StartTeller,
+  { line, log, signal, onChosen }: StartTeller,
 ): Promise<StartedAgent> {
   const [executable] = command;
   try {
@@ -77,6 +79,7 @@ export async function startedAgent(
       onSlowStart: (printed) => line(slowStart(executable, printed)),
       onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
       ...(signal !== undefined && { signal }),
+      ...(onChosen !== undefined && { onChosen }),
     });
   } catch (error) {
     throw error instanceof LocalError ? new CommandFailure(error.message) : error;

@@ -1,10 +1,10 @@
-import { addAbortSignal } from "node:stream";
 import { isatty } from "node:tty";
 import { describeIssues, fieldTypes, QuestionInputs, validate } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { usageFailure } from "../input/failure.js";
 import { parseJson } from "../input/parse-json.js";
 import { readOptionFile } from "../input/read-file.js";
+import { standardInput, TOO_LONG } from "../input/standard-input.js";
 
 /** The source of the questions: a file, flags for one question, or else standard input. */
 export interface QuestionOptions {
@@ -146,31 +146,20 @@ function flagOf(problem: string): string {
     .replace(/^question/, "--question");
 }
 
-/** The most bytes of standard input. */
-const INPUT_LIMIT = 16 * 1024 * 1024;
-
 /** The time after which a command that waits for its questions says so, in milliseconds. */
 const WAITING_MS = 1_000;
 
 async function readStandardInput(signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   const waiting = setTimeout(
     () => process.stderr.write("askwire: ask: reads its questions from standard input, until that ends\n"),
     WAITING_MS,
   );
-  try {
-    for await (const chunk of addAbortSignal(signal, process.stdin)) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > INPUT_LIMIT) break;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw usageFailure(`standard input: ${(error as Error).message}`);
-  } finally {
-    clearTimeout(waiting);
-  }
-  if (size > INPUT_LIMIT) throw usageFailure("standard input: expected at most 16 MiB");
-  return Buffer.concat(chunks).toString();
+  const text = await standardInput(signal)
+    .catch((error: Error) => {
+      signal.throwIfAborted();
+      throw usageFailure(`standard input: ${error.message}`);
+    })
+    .finally(() => clearTimeout(waiting));
+  if (text === undefined) throw usageFailure(TOO_LONG);
+  return text;
 }

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { gatewayOptions } from "./mcp.js";
-import { DAY_MINUTES, type OptionsOf, upTo } from "./shared-options.js";
+import { DAY_MINUTES, type OptionsOf, placeOptions, upTo, writeOptions } from "./shared-options.js";
 
 /** `askwire hook`. */
 export const hookCommand = (program: CommandUnknownOpts) =>
@@ -13,37 +13,29 @@ export const hookCommand = (program: CommandUnknownOpts) =>
 
 /** `askwire hook claude`. */
 export const hookClaudeCommand = (hook: CommandUnknownOpts) =>
-  gatewayOptions(hook.command("claude"))
-    .summary("answer the hooks of Claude Code")
-    .description(
-      "Read one hook event of Claude Code on standard input, ask you, and print your decision: for " +
-        "PermissionRequest, PreToolUse and Elicitation. You answer in a browser, on a phone or in a terminal.",
-    )
-    .option(
-      "--connect <address>",
-      'ask at the address that "askwire serve --listen" prints (default: your gateway)',
-    )
-    .option(
-      "--token-file <file>",
-      "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
-    )
-    .option(
-      "--timeout <seconds>",
-      "leave the event to Claude Code after this time (default: when its own hook timeout ends)",
-      upTo(DAY_MINUTES * 60),
-    )
-    .option("--install", "write the hooks into the settings of Claude Code; shows the change first")
-    .option("--uninstall", "take out again what --install has written")
-    .addOption(
-      new Option(
-        "--scope <scope>",
-        "with --install or --uninstall: for you, for a project, for you in a project",
+  writeOptions(
+    placeOptions(gatewayOptions(hook.command("claude")))
+      .summary("answer the hooks of Claude Code")
+      .description(
+        "Read one hook event of Claude Code on standard input, ask you, and print your decision: for " +
+          "PermissionRequest, PreToolUse and Elicitation. You answer in a browser, on a phone or in a terminal.",
       )
-        .choices(["user", "project", "local"])
-        .default("user"),
-    )
-    .option("--dry-run", "with --install or --uninstall: show the change, and write nothing")
-    .option("--yes", "with --install or --uninstall: write without asking")
+      .option(
+        "--timeout <seconds>",
+        "leave the event to Claude Code after this time (default: when its own hook timeout ends)",
+        upTo(DAY_MINUTES * 60),
+      )
+      .option("--install", "write the hooks into the settings of Claude Code; shows the change first")
+      .option("--uninstall", "take out again what --install has written")
+      .addOption(
+        new Option(
+          "--scope <scope>",
+          "with --install or --uninstall: for you, for a project, for you in a project",
+        )
+          .choices(["user", "project", "local"])
+          .default("user"),
+      ),
+  )
     .option(
       "--defer",
       "for PreToolUse in claude -p: end the run while a call waits for you; --resume goes on",

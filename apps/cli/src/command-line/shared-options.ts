@@ -53,6 +53,24 @@ export const terminalOptions = <Options extends OptionValues>(command: Command<[
     )
     .option("--plain", "ask line by line instead of in a panel; best for screen readers");
 
+/** The options of a command that asks for a host: at the person's gateway, or at another server. */
+export const placeOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
+  command
+    .option(
+      "--connect <address>",
+      'ask at the address that "askwire serve --listen" prints (default: your gateway)',
+    )
+    .option(
+      "--token-file <file>",
+      "read the token from this file if the address has none (default: ASKWIRE_TOKEN)",
+    );
+
+/** The options of a command that can write into a host's settings. */
+export const writeOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
+  command
+    .option("--dry-run", "with --install or --uninstall: show the change, and write nothing")
+    .option("--yes", "with --install or --uninstall: write without asking");
+
 /** An option that the help leaves out. */
 export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();
 

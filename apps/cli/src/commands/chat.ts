@@ -1,34 +1,31 @@
 import { once } from "node:events";
-import type { ClientSession, ConnectOptions } from "@askwire/client";
+import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import { type TerminalWords, terminalWords } from "@askwire/client/words";
-import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { AcpChosen } from "@askwire/relays/acp";
 import { shareFolder } from "@askwire/server";
 import type { ChatOptions } from "../command-line/chat.js";
-import { columnsOf, hasColours, type Paint, paintFor } from "../device/paint.js";
+import { type Paint, paintFor } from "../device/paint.js";
 import { languageOf } from "../input/language.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { openLines } from "../lines/lines.js";
-import type { GrowingText } from "../markdown/growing-lines.js";
-import type { Look } from "../markdown/spans.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
 import type { TerminalPerson } from "../panel/terminal-person.js";
 import { againCommand } from "../sessions/again-command.js";
 import { type KeptDrafts, keptDrafts } from "../sessions/kept-drafts.js";
 import { keptPrompts } from "../sessions/kept-prompts.js";
-import { connectionLine } from "../terminal/connection-line.js";
+import type { ShownTranscript } from "../terminal/agent-transcript.js";
 import { converse } from "../terminal/conversation.js";
-import { copied } from "../terminal/copied.js";
-import { DrawnTranscript } from "../terminal/drawn-transcript.js";
-import { joinedConversation } from "../terminal/joined-conversation.js";
 import { recall } from "../terminal/recall.js";
 import { chooseSession } from "../terminal/session-list.js";
 import type { StatusFacts } from "../terminal/status-row.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
-import { type ShownTranscript, TerminalTranscript } from "../terminal/transcript.js";
-import type { OwnCommands } from "../terminal/typed-line.js";
-import type { ChatSource, Choose } from "./chat-source.js";
+import { OUTPUT } from "../terminal/typed-line.js";
+import { ChatClient } from "./chat-client.js";
+import type { AskingModes, ChatSource, Choose } from "./chat-source.js";
+import { conversationTranscript, type GrowsText, growingTexts } from "./conversation-transcript.js";
 import { namedSource } from "./named-source.js";
+import { OwnWords } from "./own-words.js";
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
@@ -37,6 +34,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     plain: options.plain,
     pasted: terminalWords[languageOf(options.lang, process.env)].chat.pasted,
     kept: keptPrompts(shareFolder(process.env, { kimi: false })),
+    shows: OUTPUT,
   });
   const text = lines.draws ? await growingTexts(options.raw ?? false) : undefined;
   await new Chat(source, options, isInterview(command, options), { lines, text }).hold();
@@ -58,16 +56,6 @@ interface Place {
   readonly text: GrowsText | undefined;
 }
 
-type GrowsText = (kind: "text" | "think", look: Look) => GrowingText;
-
-/** The texts of an agent as they are drawn: Markdown, or as it was written; thoughts are set in. */
-async function growingTexts(isRaw: boolean): Promise<GrowsText> {
-  const { growingLines } = await import("../markdown/growing-lines.js");
-  const answer = isRaw ? growingLines : (await import("../markdown/growing-markdown.js")).growingMarkdown;
-  return (kind, look) =>
-    kind === "text" ? answer(look) : growingLines(look, "  ", look.isStyled ? ["dim", "italic"] : []);
-}
-
 /** A conversation in the terminal, from the first look at the options to the end of the process. */
 class Chat {
   readonly #source: ChatSource;
@@ -80,11 +68,12 @@ class Chat {
   readonly #recall: ReturnType<typeof recall>;
   readonly #work: KeptDrafts;
   readonly #person: TerminalPerson;
+  readonly #client: ChatClient;
   /** Aborted when the conversation is left in the middle. */
   readonly #left = new AbortController();
   #code = LEFT;
-  /** The requests that wait for the person. */
-  #waiting = 0;
+  #modes: AskingModes;
+  #chosen: Partial<AcpChosen> = {};
   #session: ClientSession | undefined;
   /** The id of the session that continues here. */
   #goesOn: string | undefined;
@@ -95,16 +84,24 @@ class Chat {
     this.#options = options;
     this.#isInterview = isInterview;
     this.#goesOn = source.goesOn;
+    this.#modes = { isYolo: options.yolo === true, isAfk: options.afk === true };
     this.#lines = lines;
     this.#paint = paintFor(stdout, env);
     this.#words = terminalWords[languageOf(options.lang, env)];
-    this.#transcript = this.#newTranscript(text);
+    this.#transcript = conversationTranscript(
+      { lines, paint: this.#paint, words: this.#words, told: () => this.#told },
+      text,
+    );
     this.#recall = recall(this.#words.asked);
     this.#work = keptDrafts(
       () => source.drafts(this.#session?.id ?? this.#goesOn),
       () => this.#tell(this.#words.chat.workLost),
     );
     this.#person = this.#newPerson();
+    this.#client = new ChatClient({
+      ...{ person: this.#person, transcript: this.#transcript, recall: this.#recall, work: this.#work },
+      ...{ paint: this.#paint, words: this.#words.chat, joins: options.connect !== undefined },
+    });
     this.#listen();
   }
 
@@ -118,35 +115,23 @@ class Chat {
       // An agent that has not introduced itself is ended by the signal.
       else if (this.#left.signal.aborted) this.#exit();
     } finally {
+      // Nothing asks the terminal from now on.
+      this.#person.close();
+      await this.#lines.answered();
       this.#close();
     }
   }
 
-  #newTranscript(text: GrowsText | undefined): ShownTranscript {
-    const { stdout, env } = process;
-    const [lines, paint, words] = [this.#lines, this.#paint, this.#words];
-    const columns = () => columnsOf(stdout, env);
-    if (text === undefined)
-      return new TerminalTranscript(lines, paint, words, () => (lines.asking ? undefined : columns()));
-    const look = { paint, isStyled: hasColours(stdout, env) };
-    return new DrawnTranscript({
-      ...{ lines, paint, words },
-      grows: (kind) => text(kind, look),
-      columns: () => columns() ?? 80,
-      told: () => this.#told,
-    });
-  }
-
-  /** What the row below the prompt tells. */
+  /** The facts for the row below the prompt. */
   get #told(): StatusFacts {
     const session = this.#session;
     return {
-      model: this.#options.model?.replace(/^[^:]*:/, ""),
+      model: this.#options.model?.replace(/^[^:]*:/, "") ?? this.#chosen.model,
+      mode: this.#chosen.mode,
       status: session?.status,
-      isYolo: this.#options.yolo === true,
-      isAfk: this.#options.afk === true,
+      ...this.#modes,
       isLost: session?.connection === "lost",
-      waiting: this.#waiting,
+      waiting: this.#client.waiting,
     };
   }
 
@@ -185,93 +170,35 @@ class Chat {
 
   async #open(): Promise<ClientSession | undefined> {
     const { signal } = this.#left;
-    const opened = this.#source.open(this.#report, this.#clientOptions(), signal, {
+    const opened = this.#source.open(this.#report, this.#client.options, signal, {
       choose: this.#lines.interactive ? this.#choose : undefined,
       goesOn: this.#goesOn,
       onUnkept: (why) => this.#tell(this.#words.chat.notKept(visibleLine(why))),
+      onModes: (modes) => {
+        this.#modes = modes;
+        this.#transcript.changed();
+      },
+      onChosen: (chosen) => {
+        this.#chosen = chosen;
+        this.#transcript.changed();
+      },
     });
     return Promise.race([opened, once(signal, "abort").then(() => undefined)]);
   }
 
-  #clientOptions(): ConnectOptions {
-    const connectionTold = connectionLine(this.#words.chat);
-    return {
-      client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
-      handlers: this.#handlers(),
-      planMode: true,
-      shows: {
-        previews: true,
-        skip: true,
-        notes: true,
-        deadline: this.#person.showsDeadlines,
-        fields: true,
-        approvalOptions: true,
-        edits: true,
-        presence: true,
-      },
-      onConnection: (change) => {
-        const line = connectionTold(change);
-        if (line !== undefined) this.#tell(line);
-        this.#transcript.changed();
-      },
-    };
-  }
-
-  /** Without iterating the turn: a question after an event must not be shown before that event. */
-  #handlers(): NonNullable<ConnectOptions["handlers"]> {
-    const show = (event: WireEvent | Unrecognized) => this.#transcript.event(untold(event, this.#person));
-    return {
-      question: (view, context) =>
-        this.#asking(this.#person.question(view, context), (reply) => this.#recall.answered(view, reply)),
-      approval: (view, context) =>
-        this.#asking(this.#person.approval(view, context), (reply) => this.#recall.decided(view, reply)),
-      callOutput: (output) => this.#transcript.printed(output),
-      event: (event) => {
-        if (event.type === "InteractionSettled") this.#work.drop(event.payload.request_id);
-        if (event.type === "InteractionUpdated") this.#person.updated(event.payload);
-        show(event);
-      },
-      // Of an agent that begins here nothing came before; a kept session is told in a line.
-      ...(this.#options.connect !== undefined && {
-        history: joinedConversation(this.#transcript, show, this.#paint, this.#words.chat),
-      }),
-    };
-  }
-
-  /** Counts a request while it waits, and notes what was said to it. */
-  async #asking<Reply>(reply: Reply | PromiseLike<Reply>, note: (reply: Reply) => void): Promise<Reply> {
-    this.#waiting += 1;
-    try {
-      const said = await reply;
-      note(said);
-      return said;
-    } finally {
-      this.#waiting -= 1;
-      this.#transcript.answered();
-    }
-  }
-
-  /** What the terminal's own commands show. */
-  get #own(): OwnCommands {
-    const { chat } = this.#words;
-    return {
-      output: (number) => this.#transcript.output(number),
-      copy: () => copied(this.#transcript.answer, this.#lines, chat),
-      history: () => {
-        const lines = this.#recall.lines();
-        return lines.length === 0 ? [chat.nothingAskedYet] : lines;
-      },
-    };
-  }
-
   async #converse(session: ClientSession): Promise<void> {
+    const own = new OwnWords(session, {
+      ...{ lines: this.#lines, transcript: this.#transcript, recall: this.#recall },
+      ...{ paint: this.#paint, words: this.#words.chat, options: this.#options },
+    });
+    this.#lines.suggests(own.suggests);
     const room = {
       lines: this.#lines,
       person: this.#person,
       transcript: this.#transcript,
       paint: this.#paint,
       words: this.#words,
-      own: this.#own,
+      own: own.commands,
       report: this.#report,
       left: this.#left.signal,
       leave: this.#leave,
@@ -351,12 +278,4 @@ class Chat {
     this.#report(`askwire: ${words.nobody(this.#source.goesOnLater())}\n`);
     this.#end();
   }
-}
-
-/** The event without the parts that the lines of an answered panel have told. */
-function untold(event: WireEvent | Unrecognized, person: TerminalPerson): WireEvent | Unrecognized {
-  if (event.type !== "ToolResult" || !person.hasTold(event.payload.tool_call_id)) return event;
-  const { return_value } = event.payload;
-  const display = return_value.display.filter(({ type }) => type !== "brief");
-  return { ...event, payload: { ...event.payload, return_value: { ...return_value, display } } };
 }

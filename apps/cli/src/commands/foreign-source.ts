@@ -34,12 +34,12 @@ export async function foreignSource(
     // A program that is talked to directly has its sessions to itself.
     goesOnLater: () => (needsServer ? keeping.goesOnLater() : "nowhere"),
     drafts: (id) => (needsServer ? keeping.drafts(id) : undefined),
-    async open(report, client, signal, { onUnkept }) {
+    async open(report, client, signal, { onUnkept, onModes, onChosen }) {
       const line = (text: string) => report(`askwire: ${text}\n`);
       const through = (agent: ServedAgent) =>
-        throughServer(agent, options, { ...keeping.of(sessionId, onUnkept), report }, client);
+        throughServer(agent, options, { ...keeping.of(sessionId, onUnkept), report, onModes }, client);
       if (needsServer) {
-        const started = await startedAgent(foreign, cwd, { line, log: report, signal });
+        const started = await startedAgent(foreign, cwd, { line, log: report, signal, onChosen });
         return through(servedAgent(started, foreign.command));
       }
       const directly = (wrap?: Parameters<Parameters<typeof eitherProtocol>[0]>[0]) =>
@@ -55,7 +55,7 @@ export async function foreignSource(
           ...(wrap !== undefined && { through: wrap }),
         });
       const found = foreign.protocol === "wire" ? await directly() : await eitherProtocol(directly);
-      return "channel" in found ? through(introducedAgent(foreign, found, report)) : found;
+      return "channel" in found ? through(introducedAgent(foreign, found, report, onChosen)) : found;
     },
   };
 }

@@ -8,6 +8,7 @@ import { commandServer } from "../agents/agent-server.js";
 import type { GatewayOptions } from "../command-line/mcp.js";
 import { untilIdle } from "../gateway/idle.js";
 import { codesFolder, GATEWAY_SESSION, writeGateway } from "../gateway/place.js";
+import { onEndSignal } from "../input/end-signals.js";
 import { ownOrigins, pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
@@ -66,7 +67,7 @@ async function serveUntilIdle(
     failed: tellError,
   });
   const stopped = new Promise<void>((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+    onEndSignal(resolve);
   });
   const session = server.createSession({ id: GATEWAY_SESSION, stay: true });
   const push = pushOf(server, { share, text: notifyText, hosts: [], tell: tellLine });

@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { HookOptions } from "../command-line/hook.js";
-import { hookFile } from "../hook/settings.js";
+import { type HookScope, hookFile } from "../hook/settings.js";
 import { usageFailure } from "../input/failure.js";
-import { writeSettings } from "./write-settings.js";
+import type { SettingsFile } from "../mcp/install/host-settings.js";
+import { flagWords, writeSettings } from "./write-settings.js";
 
 /** Puts the hooks into the settings of Claude Code, or takes them out again. */
 export async function hookInstall(options: HookOptions): Promise<void> {
@@ -14,18 +15,9 @@ export async function hookInstall(options: HookOptions): Promise<void> {
     throw usageFailure(
       "hook claude: --defer is for PreToolUse, which --install does not write: see docs/claude-code.md",
     );
-  const around = { home: homedir(), cwd: process.cwd(), configured: process.env.CLAUDE_CONFIG_DIR };
-  const words = [
-    process.execPath,
-    realpathSync(process.argv[1] ?? ""),
-    "hook",
-    "claude",
-    ...flagsOf(options),
-  ];
-  const { file, entries } = hookFile(scope, around, words);
   await writeSettings(
     {
-      settings: [{ file, format: "json", entries }],
+      settings: [hookSettings(scope, options)],
       note: 'Start Claude Code again, and open the page with "askwire open".',
     },
     install === true ? "install" : "uninstall",
@@ -34,15 +26,22 @@ export async function hookInstall(options: HookOptions): Promise<void> {
   );
 }
 
-/** The options that the hook is started with. */
-function flagsOf({ connect, tokenFile, timeout, idle, notify, notifyText }: HookOptions): string[] {
-  const given: readonly (readonly [string, string | number | undefined])[] = [
-    ["--connect", connect],
-    ["--token-file", tokenFile],
-    ["--timeout", timeout],
-    ["--idle", idle],
-    ["--notify", notify],
-    ["--notify-text", notifyText],
-  ];
-  return given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+/** The settings file that starts this installation as a hook, with the options that were given beside. */
+export function hookSettings(scope: HookScope, options: StartOptions): SettingsFile {
+  const around = { home: homedir(), cwd: process.cwd(), configured: process.env.CLAUDE_CONFIG_DIR };
+  const start = [process.execPath, realpathSync(process.argv[1] ?? ""), "hook", "claude"];
+  return { ...hookFile(scope, around, [...start, ...flagsOf(options)]), format: "json" };
 }
+
+/** The options that the hook is started with. */
+type StartOptions = Pick<HookOptions, "connect" | "tokenFile" | "timeout" | "idle" | "notify" | "notifyText">;
+
+const flagsOf = ({ connect, tokenFile, timeout, idle, notify, notifyText }: StartOptions): string[] =>
+  flagWords({
+    "--connect": connect,
+    "--token-file": tokenFile,
+    "--timeout": timeout,
+    "--idle": idle,
+    "--notify": notify,
+    "--notify-text": notifyText,
+  });

@@ -1,16 +1,16 @@
 import { basename } from "node:path";
-import { addAbortSignal } from "node:stream";
 import { shareFolder } from "@askwire/server";
 import type { HookOptions } from "../command-line/hook.js";
 import { answerHook } from "../hook/answer.js";
 import { watchElsewhere } from "../hook/elsewhere.js";
 import { type ClaudeEvent, readHookEvent } from "../hook/event.js";
+import { asksByTool } from "../hook/permission-tool.js";
+import { onEndSignal } from "../input/end-signals.js";
 import { CommandFailure } from "../input/failure.js";
+import { standardInput, TOO_LONG } from "../input/standard-input.js";
 import { connectPlace } from "../mcp/connected-gateway.js";
 import { askedPlace } from "./asked-place.js";
 
-/** The longest event, in bytes. */
-const MOST_READ = 16 * 1_048_576;
 /** The time that a hook has to withdraw what it asked, in milliseconds. */
 const WITHDRAW_MS = 2_000;
 
@@ -24,11 +24,15 @@ export async function hookClaude(options: HookOptions): Promise<void> {
     stop.abort();
     setTimeout(() => process.exit(), WITHDRAW_MS).unref();
   };
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, leave);
+  onEndSignal(leave);
   const { signal } = stop;
-  const event = readHookEvent(await standardInput(signal));
+  const text = await standardInput(signal);
+  if (text === undefined) throw new CommandFailure(TOO_LONG);
+  const event = readHookEvent(text);
   const pid = Number(process.env.CLAUDE_PID) || undefined;
   const call = event.hook_event_name === "PermissionRequest" ? event : undefined;
+  const isAttended = process.env.CLAUDE_CODE_SESSION_ATTENDED !== "0";
+  if (call !== undefined && !isAttended && (await asksByTool(pid))) return;
   const endWatch = watchElsewhere(call, pid, leave);
   const { timeout, defer = false } = options;
   const late = timeout === undefined ? undefined : setTimeout(leave, timeout * 1_000);
@@ -48,14 +52,3 @@ export async function hookClaude(options: HookOptions): Promise<void> {
 }
 
 const nameOf = ({ cwd = process.cwd() }: ClaudeEvent) => `Claude Code in ${basename(cwd) || cwd}`;
-
-async function standardInput(signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of addAbortSignal(signal, process.stdin)) {
-    size += chunk.length;
-    if (size > MOST_READ) throw new CommandFailure(`the event is longer than ${MOST_READ} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { ClientSession } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import { type PanelWords, type TerminalWords, terminalWords } from "@askwire/client/words";
 import { shareFolder } from "@askwire/server";
 import type { InboxOptions } from "../command-line/inbox.js";
@@ -9,7 +10,8 @@ import { columnsOf, paintFor } from "../device/paint.js";
 import { type OpenedPerson, Pane } from "../inbox/pane.js";
 import { defaultSignals, signalsOf } from "../inbox/signals.js";
 import { SpokenInbox } from "../inbox/spoken.js";
-import type { InboxRow, Watched } from "../inbox/waiting.js";
+import type { InboxRow, InboxTold, Watched } from "../inbox/waiting.js";
+import { onEndSignal } from "../input/end-signals.js";
 import { languageOf } from "../input/language.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
@@ -19,7 +21,7 @@ import { TerminalTranscript } from "../terminal/transcript.js";
 /** Shows the inbox in this terminal until the person leaves it: as a list, or in lines where nothing is drawn. */
 export async function inboxAtTerminal(
   { lang, plain, signal: chosen = defaultSignals }: InboxOptions,
-  watch: (changed: () => void) => Watched,
+  watch: (told: InboxTold) => Watched,
 ): Promise<void> {
   const { stdin, stdout, env } = process;
   const lines = openLines(stdin, stdout, { plain });
@@ -59,7 +61,10 @@ export async function inboxAtTerminal(
   }
 
   const here = { lines, words: words.inbox, paint, clock: processClock, now: Date.now, person };
-  const all = watch(() => shown.changed());
+  const all = watch({
+    changed: () => shown.changed(),
+    ended: (name, waiting) => tell(words.inbox.ended(visibleLine(name), waiting)),
+  });
   const shown = lines.draws
     ? new Pane({
         ...here,
@@ -69,13 +74,14 @@ export async function inboxAtTerminal(
         signal: (sequence) => void (sequence !== "" && stdout.write(sequence)),
       })
     : new SpokenInbox({ ...here, waiting: all.waiting, tell: (line) => transcript.line(line) });
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => shown.close());
+  onEndSignal(() => shown.close());
   lines.onGone(() => shown.close());
   lines.onInterrupt(() => (shown instanceof SpokenInbox ? shown.interrupted() : shown.close()));
   try {
     await shown.run();
   } finally {
     all.close();
+    await lines.answered();
     lines.close();
   }
 }

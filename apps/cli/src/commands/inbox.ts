@@ -8,7 +8,8 @@ import { machinePlaces, serverPlace } from "../inbox/places.js";
 import { type PrintedForm, printed } from "../inbox/printed.js";
 import { reopenedAgents } from "../inbox/reopened-agent.js";
 import { checkSaid, saidApproval, saidReply } from "../inbox/said-answer.js";
-import { type InboxRow, type Place, Waiting, type Watched } from "../inbox/waiting.js";
+import { type InboxRow, type InboxTold, type Place, Waiting, type Watched } from "../inbox/waiting.js";
+import { onEndSignal } from "../input/end-signals.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { languageOf } from "../input/language.js";
 import { clientToken } from "../input/token.js";
@@ -26,13 +27,13 @@ export async function showInbox(options: InboxOptions): Promise<void> {
   if (once) return printOnce(options);
   if (json || count) return follow(options);
   const { inboxAtTerminal } = await import("./inbox-at-terminal.js");
-  await inboxAtTerminal(options, (changed) => watched(options, changed));
+  await inboxAtTerminal(options, (told) => watched(options, told));
 }
 
 /** Watches all places of this person. */
 function watched(
   { connect = [], tokenFile, lang }: ServerOptions & Pick<InboxOptions, "lang">,
-  changed: () => void,
+  told: InboxTold,
 ): Watched {
   const home = shareFolder(process.env, { kimi: false });
   const words = terminalWords[languageOf(lang, process.env)].inbox;
@@ -44,7 +45,7 @@ function watched(
   const agents = reopenedAgents(home);
   const kept = keptPlace({ home, name: words.kept, clock, reopen: agents.reopen });
   const places = (): Place[] => [...machinePlaces(home, words.gateway), ...named, kept];
-  const waiting = new Waiting({ places, clock, changed });
+  const waiting = new Waiting({ places, clock, ...told });
   return {
     waiting,
     close() {
@@ -96,7 +97,7 @@ function wholeList(options: ServerOptions & Pick<InboxOptions, "lang">, ms: numb
       stop();
       resolve(all);
     };
-    const all = watched(options, look);
+    const all = watched(options, { changed: look });
     const stop = processClock.after(ms, () => resolve(all));
   });
 }
@@ -105,16 +106,17 @@ function wholeList(options: ServerOptions & Pick<InboxOptions, "lang">, ms: numb
 async function follow(options: PrintedForm & ServerOptions & Pick<InboxOptions, "lang">): Promise<void> {
   const words = terminalWords[languageOf(options.lang, process.env)].inbox;
   let last: string | undefined;
-  const all: Watched = watched(options, () => {
+  const changed = () => {
     if (last === undefined && !all.waiting.isWhole) return;
     const text = printed(all.waiting, options, { now: Date.now(), words });
     if (text === last) return;
     last = text;
     // A count of nothing is an empty line here, so that a reader sees the change.
     process.stdout.write(text === "" ? "\n" : text);
-  });
+  };
+  const all: Watched = watched(options, { changed });
   await new Promise<void>((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+    onEndSignal(resolve);
   });
   all.close();
 }
@@ -127,7 +129,7 @@ export async function answerFromScript(id: string, options: InboxAnswerOptions):
     const row = rowOf(id, waiting.rows);
     let failure: Error | undefined;
     const leave = new AbortController();
-    /** Nothing is sent that does not fit. */
+    /** Sends a reply only if it fits. */
     const said = <Reply>(
       reply: () => Reply,
       issues: readonly { readonly message: string }[],

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { linkedPair } from "@askwire/protocol";
-import { sessionFolder } from "@askwire/server";
+import { type AgentFactory, sessionFolder } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import type { KeptSessions } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
 import type { ChatOptions } from "../command-line/chat.js";
-import type { GoesOnLater } from "./chat-source.js";
+import type { GoesOnLater, OpenedFor } from "./chat-source.js";
+import { inboxDoor } from "./registered.js";
 
 /** The folder of the unsent answers in a kept session. */
 const draftsOf = (place: KeptSessions["place"], id: string | undefined) =>
@@ -37,15 +38,31 @@ export function keepingOf(place: KeptSessions["place"]) {
   };
 }
 
-/** A conversation with an agent over a server in this process. */
+interface Told {
+  readonly report: (line: string) => void;
+  readonly onModes: OpenedFor["onModes"];
+}
+
+/** Tells the modes of each session that the agent has, and each change of them. */
+function watched(agent: ServedAgent["agent"], onModes: OpenedFor["onModes"]): AgentFactory {
+  return (session) => {
+    const tell = () => onModes({ isYolo: session.yolo, isAfk: session.attendance === "decline" });
+    session.watch(() => queueMicrotask(tell));
+    tell();
+    return typeof agent === "function" ? agent(session) : agent;
+  };
+}
+
+/** A conversation with an agent over a server in this process, which the inbox reaches while something waits there. */
 export function throughServer(
   agent: ServedAgent,
   options: ChatOptions,
-  { place, sessionId, onUnkept, report }: Keeping & { readonly report: (line: string) => void },
+  { place, sessionId, onUnkept, report, onModes }: Keeping & Told,
   client: ConnectOptions,
 ): Promise<ClientSession> {
   const server = commandServer({
     ...agent,
+    agent: watched(agent.agent, onModes),
     place,
     onUnkept,
     writeLog: report,
@@ -57,14 +74,38 @@ export function throughServer(
   });
   const { left, right } = linkedPair();
   const { closed } = server.connect(left, sessionId === undefined ? {} : { sessionId });
-  return connect(right, client).then((session) => {
+  const door = inboxDoor(server, agent.agentName ?? "askwire chat");
+  return connect(right, { ...client, handlers: atTheDoor(client.handlers, door.waits) }).then((session) => {
     const { close } = session;
     return Object.assign(session, {
       async close() {
+        await door.close();
         await close();
         // The agent may have a process of its own.
         await closed;
       },
     });
   });
+}
+
+/** The handlers, with a word before each request that it waits. */
+function atTheDoor(
+  { question, approval, ...handlers }: NonNullable<ConnectOptions["handlers"]> = {},
+  waits: () => void,
+): NonNullable<ConnectOptions["handlers"]> {
+  return {
+    ...handlers,
+    ...(question !== undefined && {
+      question(...asked) {
+        waits();
+        return question(...asked);
+      },
+    }),
+    ...(approval !== undefined && {
+      approval(...asked) {
+        waits();
+        return approval(...asked);
+      },
+    }),
+  };
 }

@@ -19,6 +19,7 @@ import {
   sessionAddress,
 } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
+import { inviteBy } from "../reach/invite.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
@@ -58,8 +59,11 @@ export async function listenUntilSignal(
   const reach = reachOf(host, options.publicUrl);
   const secrets = tokens(options);
   const codes = pairingCodes(systemClock);
+  // Clients come once the port is known.
+  const inviting = { origin: "" };
   const devices = servedDevices(devicesFolder(share), {
     codes,
+    ...(page !== undefined && { invite: inviteBy(codes, () => inviting.origin) }),
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
   const server = makeServer();
@@ -84,6 +88,7 @@ export async function listenUntilSignal(
     });
     const bound = { host, port: Number(new URL(gateway.address(session)).port), secure: tls !== undefined };
     const origins = originsOf(reach, bound);
+    inviting.origin = origins[0];
     if ((tls === undefined && !isLoopback(host)) || origins.some(isPlain)) {
       tell(
         "others can reach this server, and nothing is encrypted: add --tls-cert and --tls-key, or put it behind TLS",

@@ -3,6 +3,7 @@ import { makeGatewayFolder } from "@askwire/client/gateway";
 import { shareFolder } from "@askwire/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpOptions } from "../command-line/mcp.js";
+import { onEndSignal } from "../input/end-signals.js";
 import { connectPlace, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
 import { askServer } from "../mcp/server.js";
@@ -23,9 +24,10 @@ export async function mcp(options: McpOptions): Promise<void> {
     openQuestions: (asker) => openAt(asker, place),
     onCancel: options.onCancel,
   });
-  const { timeout, via } = options;
+  const { timeout, via, approvals } = options;
   const isOwnGateway = options.connect === undefined;
-  const make = () => askServer({ ...way, via, isOwnGateway, timeout, folder: process.cwd() });
+  const permissions = approvals === true ? way.asking : undefined;
+  const make = () => askServer({ ...way, via, isOwnGateway, timeout, permissions, folder: process.cwd() });
 
   const failing = new AbortController();
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LONGEST_LINE });
@@ -38,7 +40,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   await new Promise<void>((resolve) => {
     failing.signal.addEventListener("abort", () => resolve(), { once: true });
     process.stdin.once("end", resolve).once("close", resolve);
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+    onEndSignal(resolve);
   });
   await way.close();
   await served.close();

@@ -36,8 +36,8 @@ async function ownSource(workDir: string, options: ChatOptions): Promise<ChatSou
       options.prompt === undefined && {
         waits: (room) => offerWaiting(waitingSessions(place), { ...room, agent: agent.agentName }),
       }),
-    open: (report, client, _signal, { goesOn, onUnkept }) =>
-      throughServer(agent, options, { ...keeping.of(goesOn, onUnkept), report }, client),
+    open: (report, client, _signal, { goesOn, onUnkept, onModes }) =>
+      throughServer(agent, options, { ...keeping.of(goesOn, onUnkept), report, onModes }, client),
   };
 }
 

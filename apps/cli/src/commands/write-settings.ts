@@ -3,6 +3,10 @@ import type { HostSettings } from "../mcp/install/host-settings.js";
 import { plannedChanges, shownChanges, writeChanges } from "../mcp/install/plan.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 
+/** The words of options that were given, in their order, for a command line. */
+export const flagWords = (given: Readonly<Record<`--${string}`, string | number | undefined>>): string[] =>
+  Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+
 /** The options of a command that writes into a host's settings. */
 export interface WriteOptions {
   readonly dryRun?: boolean | undefined;

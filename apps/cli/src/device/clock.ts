@@ -5,6 +5,21 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
+/** Resolves after a time, or once the signal is aborted. */
+export function paused(clock: Pick<Clock, "after">, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      cancel();
+      resolve();
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
 /**
  * The clock of this process, the same as `performance.now()`. Input counts before a timer that is due at the same
  * moment.

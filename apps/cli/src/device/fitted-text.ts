@@ -31,13 +31,13 @@ export function widthOf(text: string): number {
 /** Foreign text on one line, ready to be measured. */
 export const oneLine = (text: string): string => visibleLine(text).replaceAll("\t", " ");
 
-/** A line with blanks instead of tabs. */
-export function withoutTabs(line: string): string {
+/** A line with blanks instead of tabs, up to the next stop. */
+export function withoutTabs(line: string, stop = TAB_STOP): string {
   if (!line.includes("\t")) return line;
   let shown = "";
   let used = 0;
   for (const [index, part] of line.split("\t").entries()) {
-    const blanks = index === 0 ? 0 : TAB_STOP - (used % TAB_STOP);
+    const blanks = index === 0 ? 0 : stop - (used % stop);
     shown += " ".repeat(blanks) + part;
     used += blanks + widthOf(part);
   }
@@ -88,32 +88,48 @@ export function firstLines(lines: Iterable<string>, room: number): string[] {
 function* wrappedLine(line: string, columns: number): Generator<string> {
   if (line.length <= columns && PLAIN.test(line)) return yield line;
   const colours: string[] = [];
-  let row: Cell[] = [];
-  let used = 0;
-  let breakAt = 0;
-  let broken = false;
-  const finish = (cells: readonly Cell[], before: readonly string[]) => {
+  for (const cells of brokenRows(cellsOf(line), columns)) {
+    const before = colours.join("");
     for (const { colour, text } of cells) if (colour) follow(colours, text);
     const text = cells.map((cell) => cell.text).join("");
-    return before.join("") + text.trimEnd() + (colours.length > 0 ? RESET : "");
-  };
-  for (const cell of cellsOf(line)) {
+    yield before + text.trimEnd() + (colours.length > 0 ? RESET : "");
+  }
+}
+
+/** A text and its width in columns, of which rows are made. */
+type Measured = Pick<Cell, "text" | "width">;
+
+/**
+ * The rows of a line, broken between words or wide characters; a too long word is broken anywhere. A blank at which a
+ * row was broken is dropped, and a character that is wider than a row is `…`. A row has one column at least.
+ */
+export function* brokenRows<One extends Measured>(
+  line: Iterable<One>,
+  columns: number,
+): Generator<readonly One[]> {
+  // A row without a column would have no end.
+  const room = Math.max(1, columns);
+  let row: One[] = [];
+  let used = 0;
+  let breakAt = 0;
+  let isBroken = false;
+  for (const cell of line) {
     const last = row.at(-1);
-    const shown = cell.width > columns ? { ...cell, text: "…", width: 1 } : cell;
+    const shown = cell.width > room ? { ...cell, text: "…", width: 1 } : cell;
     if (last !== undefined && mayBreak(last, shown)) breakAt = row.length;
-    while (used + shown.width > columns) {
+    while (used + shown.width > room) {
       const at = shown.text === " " || breakAt === 0 ? row.length : breakAt;
-      yield finish(row.slice(0, at), [...colours]);
+      yield row.slice(0, at);
       row = row.slice(at);
       used = row.reduce((sum, { width }) => sum + width, 0);
       breakAt = 0;
-      broken = true;
+      isBroken = true;
     }
-    if (broken && row.length === 0 && shown.text === " ") continue;
+    if (isBroken && used === 0 && shown.text === " ") continue;
     row.push(shown);
     used += shown.width;
   }
-  if (row.length > 0 || !broken) yield finish(row, [...colours]);
+  if (row.length > 0 || !isBroken) yield row;
 }
 
 /** Characters that begin no line: closing marks of East Asian text. */
@@ -121,7 +137,7 @@ const CLOSING = /^[，。！？；：、）】》」』”’…％]/u;
 const OPENING = /^[（【《「『“‘]/u;
 
 /** Reports if a line may be broken between two characters: between words, or beside a wide one. */
-export function mayBreak(before: Cell, after: Cell): boolean {
+export function mayBreak(before: Measured, after: Measured): boolean {
   if (before.text === " ") return after.text !== " ";
   const wide = before.width === 2 || after.width === 2;
   return wide && after.text !== " " && !CLOSING.test(after.text) && !OPENING.test(before.text);
@@ -154,8 +170,8 @@ export const SIMPLE_CHARACTER = `[${NARROW}${WIDE}]`;
 /** True for a simple character that is two columns wide. */
 export const isWide = (character: string): boolean => character >= FIRST_WIDE;
 
-/** A run of simple characters, without the last if a mark may follow. */
-const SIMPLE = `[${NARROW}${WIDE}]+(?=[${NARROW}${WIDE}]|$)`;
+/** A run of simple characters, without the last if a mark may follow. Bounded, as the engine has a stack for each run. */
+const SIMPLE = `[${NARROW}${WIDE}]{1,4096}(?=[${NARROW}${WIDE}]|$)`;
 
 /** The UTF-16 units segmented at a time, and those left for the next time, so that no character is torn. */
 const LOOK = 256;

@@ -53,13 +53,17 @@ const withAlt = new Map<string, KeyName>([
   ["backspace", "delete_word"],
 ]);
 
-/** Reads the keys of a panel. Keys without a meaning there are dropped. */
-export function createKeyReader(onKey: (key: FormKey) => void): KeyReader {
+/**
+ * Reads the keys of a panel. Keys without a meaning there are dropped.
+ *
+ * @param onStatus called for the terminal's answer about its status. Default: it gives nothing.
+ */
+export function createKeyReader(onKey: (key: FormKey) => void, onStatus?: () => void): KeyReader {
   return readTypedKeys((typed) => {
     if (!("name" in typed)) return onKey(typed);
     const key = nameOf(typed);
     if (key !== undefined) onKey({ key });
-  });
+  }, onStatus);
 }
 
 function nameOf({ name, ctrl, alt, shift }: NamedKey): KeyName | undefined {

@@ -6,6 +6,8 @@ export interface Frame {
    * line.
    */
   readonly caret?: { readonly row: number; readonly column: number };
+  /** Set if a tall frame may have the terminal's second screen. Default: false. */
+  readonly mayStandAlone?: boolean | undefined;
 }
 
 /** The events for the borrower of a terminal. */
@@ -23,6 +25,8 @@ export interface Loan {
   /** The current width of the terminal. */
   readonly columns: number;
   readonly rows: number;
+  /** Set for a terminal that can be asked for its status. Default: it is not asked. */
+  readonly answers?: boolean;
   /** Draws a frame in place of the last one. */
   show(frame: Frame): void;
   /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */

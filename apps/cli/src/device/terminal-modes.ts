@@ -5,6 +5,8 @@ const sequences = {
   hiddenCursor: { on: "\u001b[?25l", off: "\u001b[?25h" },
   /** Rows of a frame end at the edge, so that each is one row even where the terminal has become narrower. */
   cutRows: { on: "\u001b[?7l", off: "\u001b[?7h" },
+  /** A screen of which nothing is kept. A terminal without one ignores it. */
+  secondScreen: { on: "\u001b[?1049h", off: "\u001b[?1049l" },
   /** Our own title: the terminal keeps the earlier one. */
   title: { on: "\u001b[22;0t", off: "\u001b[23;0t" },
 } as const;

@@ -26,6 +26,10 @@ export interface KeyReader {
   close(): string;
 }
 
+/** Asks the terminal for its status. Its answer comes behind all keys that were pressed before it showed what precedes. */
+export const STATUS_QUERY = "\u001b[5n";
+export const STATUS_ANSWER = "\u001b[0n";
+
 /** The numeric keypad of a terminal that distinguishes its keys: ESC O and a letter. */
 const keypad = new Map<string, TypedKey>([
   ["M", unmodified("return")],
@@ -49,12 +53,15 @@ function keypadText(first: string, text: string, offset: number): [string, Typed
  * after two seconds.
  * An Escape counts when nothing has followed it for half a second. The rest of a key that comes later is still that key.
  * Reports of the mouse and of focus, and answers of the terminal, give nothing.
+ *
+ * @param onStatus called for the terminal's answer to {@link STATUS_QUERY}. Default: it gives nothing.
  */
-export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
+export function readTypedKeys(onKey: (key: TypedKey) => void, onStatus = () => {}): KeyReader {
   const decoder = new StringDecoder("utf8");
   const named = keyNamer();
   const tokens = new KeyTokens({
     key(token) {
+      if (token === STATUS_ANSWER) return onStatus();
       const key = keyOf(token, named);
       if (key !== undefined) onKey(key);
     },

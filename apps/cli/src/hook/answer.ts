@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import {
   type AskingSession,
   type ClaudeDecision,
   type ClaudePermissionUpdate,
   claudeHandlers,
 } from "@askwire/adapters/claude";
+import { defined } from "@askwire/protocol/internal";
 import type { ClaudeEvent } from "./event.js";
+import { withoutUnchanged } from "./unchanged.js";
 
 /** The settings of a hook. */
 export interface HookSettings {
@@ -48,17 +49,17 @@ async function decide(event: ClaudeEvent, session: AskingSession, { signal, defe
   const handlers = (later: boolean) =>
     claudeHandlers(decidedByPeople(session, later), {
       run: event.session_id,
-      ...(folder !== undefined && { folder }),
+      ...defined({ folder }),
     });
   if (event.hook_event_name === "Elicitation") {
     const { mcp_server_name: serverName, message, mode, requested_schema: requestedSchema, url } = event;
-    const asked = { serverName, message, mode, requestedSchema, url };
+    const asked = { serverName, message, ...defined({ mode, requestedSchema, url }) };
     const details = { signal, requestId: randomUUID() };
-    const reply = await handlers(false).onElicitation(withoutUndefined(asked), details);
+    const reply = await handlers(false).onElicitation(asked, details);
     return reply.action === "cancel" ? undefined : { ...reply };
   }
   const { tool_name: name, tool_input: input, agent_id: agentID } = event;
-  const who = agentID === undefined ? {} : { agentID };
+  const who = defined({ agentID });
   if (event.hook_event_name === "PermissionRequest") {
     // The event names no call, and two equal calls are two questions.
     const details = {
@@ -67,34 +68,26 @@ async function decide(event: ClaudeEvent, session: AskingSession, { signal, defe
       suggestions: event.permission_suggestions ?? [],
       ...who,
     };
-    return { decision: short(await handlers(false).canUseTool(name, input, details), input) };
+    return { decision: taken(event, await handlers(false).canUseTool(name, input, details)) };
   }
   const toolUseID = event.tool_use_id;
   return beforeUse(
-    short(await handlers(defer).canUseTool(name, input, { signal, toolUseID, ...who }), input),
+    taken(event, await handlers(defer).canUseTool(name, input, { signal, toolUseID, ...who })),
   );
 }
 
-/** Leaves out an input that stays as it was: Claude Code tells its model that the person changed it. */
-function short<Update extends ClaudePermissionUpdate>(
-  decision: ClaudeDecision<Update>,
-  input: Readonly<Record<string, unknown>>,
-): ClaudeDecision<Update> {
-  if (decision.behavior === "deny" || !isDeepStrictEqual(decision.updatedInput, input)) return decision;
-  const { updatedInput: _unchanged, ...rest } = decision;
-  return rest;
+/** A decision as Claude Code takes it. It passes over a yes to a plan which has no input beside it. */
+function taken(
+  { tool_name: name, tool_input: input }: Extract<ClaudeEvent, { tool_name: string }>,
+  decision: ClaudeDecision<ClaudePermissionUpdate>,
+) {
+  return name === "ExitPlanMode" ? decision : withoutUnchanged(decision, input);
 }
 
 const beforeUse = (decision: ClaudeDecision<ClaudePermissionUpdate>) =>
   decision.behavior === "allow"
     ? { permissionDecision: "allow", ...(decision.updatedInput && { updatedInput: decision.updatedInput }) }
     : { permissionDecision: "deny", permissionDecisionReason: decision.message };
-
-function withoutUndefined<T extends object>(all: T) {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
 
 /** An ask that nobody decided. */
 class NobodysWord extends Error {}

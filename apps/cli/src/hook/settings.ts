@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellWord } from "../input/shell-word.js";
 
 /** The settings of Claude Code that a hook is for: of the person, of a project, or of the person in a project. */
 export type HookScope = "user" | "project" | "local";
@@ -10,6 +11,7 @@ export interface HookFile {
     readonly path: readonly [string, string];
     readonly listed: object;
     readonly isOurs: (entry: unknown) => boolean;
+    readonly isMixed: (entry: unknown) => boolean;
   }[];
 }
 
@@ -31,28 +33,28 @@ export function hookFile(
     project: () => join(cwd, ".claude", "settings.json"),
     local: () => join(cwd, ".claude", "settings.local.json"),
   };
-  const hooks = [{ type: "command", command: words.map(quoted).join(" "), timeout: A_DAY }];
+  const hooks = [
+    { type: "command", command: words.map((word) => shellWord(word)).join(" "), timeout: A_DAY },
+  ];
   return {
     file: files[scope](),
     entries: [
-      { path: ["hooks", "PermissionRequest"], listed: { matcher: "*", hooks }, isOurs },
-      { path: ["hooks", "Elicitation"], listed: { hooks }, isOurs },
+      { path: ["hooks", "PermissionRequest"], listed: { matcher: "*", hooks }, isOurs, isMixed },
+      { path: ["hooks", "Elicitation"], listed: { hooks }, isOurs, isMixed },
     ],
   };
 }
 
 /** True for an entry that an installation of this command has written, of any version and place. */
-function isOurs(entry: unknown): boolean {
-  const { hooks } = Object(entry) as { readonly hooks?: unknown };
-  return (
-    Array.isArray(hooks) &&
-    hooks.length === 1 &&
-    /\baskwire(?:\.c?js)?["']? hook claude\b/.test(String(Object(hooks[0]).command))
-  );
-}
+const isOurs = (entry: unknown): boolean => hooksOf(entry).length === 1 && hooksOf(entry).some(runsUs);
 
-/** A word as a shell reads it. */
-const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word)
-    ? word
-    : `"${word.replace(/["$`\\]/g, process.platform === "win32" ? "$&" : "\\$&")}"`;
+/** True for an entry in which somebody has put this command beside other hooks. */
+const isMixed = (entry: unknown): boolean => hooksOf(entry).length > 1 && hooksOf(entry).some(runsUs);
+
+const runsUs = (hook: unknown): boolean =>
+  /\baskwire(?:\.c?js)?["']? hook claude\b/.test(String(Object(hook).command));
+
+function hooksOf(entry: unknown): readonly unknown[] {
+  const { hooks } = Object(entry) as { readonly hooks?: unknown };
+  return Array.isArray(hooks) ? hooks : [];
+}

@@ -87,7 +87,7 @@ class Attempt {
       this.end = resolve;
       this.fail = reject;
     });
-    // It may fail before anybody waits for it.
+    // The promise may fail before anybody waits for it.
     this.ended.catch(() => {});
     signal.addEventListener("abort", this.#left, { once: true });
   }

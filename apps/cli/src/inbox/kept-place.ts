@@ -1,13 +1,15 @@
 import { hostname } from "node:os";
 import type { HeardRequest } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { type FoundSession, foundSessions } from "@askwire/server";
-import type { Clock } from "../device/clock.js";
+import type { FoundSession } from "@askwire/server";
+import { UnfinishedSessions } from "@askwire/server/internal";
+import { type Clock, paused } from "../device/clock.js";
 import type { OpenedList } from "./server-watch.js";
 import type { Place, Reached } from "./waiting.js";
 
-/** The time between two looks, in milliseconds: thousands of sessions take a second to read. */
+/** The time between two looks, in milliseconds, and at least so many times what a look took. */
 const LOOK_MS = 5_000;
+const SHARE = 20;
 
 /** The most kept sessions that are shown. */
 const MOST_SESSIONS = 1_000;
@@ -16,20 +18,21 @@ interface KeptPlace {
   /** The folder of the person's kept sessions. */
   readonly home: string;
   readonly name: string;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Clock;
   /** Starts the agent of a kept session again. */
   readonly reopen: (session: FoundSession, signal: AbortSignal) => Promise<Reached>;
 }
 
 /** The kept sessions of this machine that no process has open. */
 export function keptPlace({ home, name, clock, reopen }: KeptPlace): Place {
+  const sessions = new UnfinishedSessions(home, Date.now);
   let found: readonly FoundSession[] = [];
   return {
     key: "kept sessions",
     name,
     async open(signal) {
-      const lists = looks(signal, clock, () => {
-        found = [...waitingIn(home)];
+      const lists = looks(signal, clock, async () => {
+        found = await sessions.look(signal, isLeft, MOST_SESSIONS);
         return found.flatMap(requestsOf);
       });
       return { lists, close() {} } satisfies OpenedList;
@@ -42,15 +45,8 @@ export function keptPlace({ home, name, clock, reopen }: KeptPlace): Place {
   };
 }
 
-function* waitingIn(home: string): Generator<FoundSession> {
-  let count = 0;
-  for (const session of foundSessions({ share: home, unfinished: true })) {
-    if (session.state === "in_use" || session.open.length === 0) continue;
-    yield session;
-    count += 1;
-    if (count === MOST_SESSIONS) return;
-  }
-}
+/** Reports if something waits in a session that no process has open. */
+const isLeft = ({ state, open }: FoundSession): boolean => state !== "in_use" && open.length > 0;
 
 function requestsOf({ id, open, title, agent, workDir: folder }: FoundSession): HeardRequest[] {
   const session = { session_id: id, host: hostname(), ...defined({ title, agent, folder }) };
@@ -64,25 +60,17 @@ function requestsOf({ id, open, title, agent, workDir: folder }: FoundSession): 
 /** Gives what is found, and again whenever a look finds something else. */
 async function* looks(
   signal: AbortSignal,
-  clock: Pick<Clock, "after">,
-  look: () => readonly HeardRequest[],
+  clock: Clock,
+  look: () => Promise<readonly HeardRequest[]>,
 ): AsyncGenerator<readonly HeardRequest[]> {
   let last = "";
   while (!signal.aborted) {
-    const rows = look();
+    const begun = clock.now();
+    const rows = await look();
+    if (signal.aborted) return;
     const text = JSON.stringify(rows);
     if (text !== last) yield rows;
     last = text;
-    await new Promise<void>((resolve) => {
-      const stop = () => {
-        cancel();
-        resolve();
-      };
-      const cancel = clock.after(LOOK_MS, () => {
-        signal.removeEventListener("abort", stop);
-        resolve();
-      });
-      signal.addEventListener("abort", stop, { once: true });
-    });
+    await paused(clock, Math.max(LOOK_MS, SHARE * (clock.now() - begun)), signal);
   }
 }

@@ -2,7 +2,7 @@ import type { TerminalWords } from "@askwire/client/words";
 import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
 import type { InboxRow, PlaceState } from "./waiting.js";
-import { ageOf, leftOf, othersAt, whoAsks } from "./words-of-row.js";
+import { ageOf, leftOf, listTitle, othersAt, whoAsks } from "./words-of-row.js";
 
 type Words = TerminalWords["inbox"];
 
@@ -18,7 +18,7 @@ interface ListContent {
   readonly isWhole: boolean;
   /** The time, in milliseconds since 1970. */
   readonly now: number;
-  /** What goes on instead of choosing, in a sentence. */
+  /** The act that is under way in the place of choosing, in a sentence. */
   readonly doing?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function listFrame(content: ListContent, drawing: Drawing): { lines: stri
 const emptyText = ({ isWhole }: ListContent, words: Words) => (isWhole ? words.empty : words.looking);
 
 function headLine({ rows, places }: ListContent, { columns, words, paint }: Drawing): string {
-  const title = rows.length === 0 ? words.title : `${words.title} (${rows.length})`;
+  const title = listTitle(rows.length, words);
   const here = places.filter(({ state }) => state === "here").length;
   const count = ` · ${words.places(here)}`;
   const all = widthOf(title + count) <= columns ? paint("dim", count) : "";

@@ -14,7 +14,7 @@ import { cursorIn, type ListCursor, moved, noCursor } from "./list-cursor.js";
 import { listFrame } from "./list-frame.js";
 import type { CallSequences } from "./signals.js";
 import type { InboxRow, Waiting } from "./waiting.js";
-import { untilOther } from "./words-of-row.js";
+import { listTitle, untilOther } from "./words-of-row.js";
 
 /** The person for one request, with what Esc and Ctrl-C do there. */
 export interface OpenedPerson {
@@ -85,7 +85,7 @@ export class Pane {
     const fresh = this.#fresh(waiting.rows);
     const [first] = fresh;
     if (first !== undefined) {
-      const text = fresh.length === 1 ? first.request.text : `${words.title} (${waiting.rows.length})`;
+      const text = fresh.length === 1 ? first.request.text : listTitle(waiting.rows.length, words);
       signal(signals.call(text));
     }
     this.#draw();
@@ -187,6 +187,7 @@ export class Pane {
       person.close();
       this.#opened = undefined;
       this.#borrow();
+      this.#draw();
     }
   }
 
@@ -204,7 +205,7 @@ export class Pane {
     );
     this.#top = top;
     loan.show({ lines });
-    const title = signals.title(rows.length === 0 ? words.title : `${words.title} (${rows.length})`);
+    const title = signals.title(listTitle(rows.length, words));
     if (title !== "") this.#mark(title);
     this.#stopClock();
     const shown = rows.slice(top, top + height);

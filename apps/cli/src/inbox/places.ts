@@ -46,8 +46,13 @@ export function serverPlace({ key, name, address, token, kept, gone }: ServerPla
 }
 
 const isGone = (error: unknown): boolean =>
-  closeCodeOf(error) === closeCodes.Token ||
-  (error instanceof LocalError && /ECONNREFUSED/.test(error.message));
+  closeCodeOf(error) === closeCodes.Token || (error instanceof LocalError && isRefused(error.cause));
+
+/** Reports if the system says that nobody listens. An address with several ways has an error for each. */
+const isRefused = (cause: unknown): boolean =>
+  cause instanceof AggregateError
+    ? cause.errors.length > 0 && cause.errors.every(isRefused)
+    : cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 
 /**
  * The servers of this person on this machine: those that wrote themselves down, and the gateway that runs. One that

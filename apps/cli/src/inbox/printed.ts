@@ -8,7 +8,7 @@ export interface PrintedForm {
   readonly count?: boolean | undefined;
 }
 
-/** What waits, as text for a script or a status bar; each line ends. Empty with `count` while nothing waits. */
+/** The waiting requests as text for a script or a status bar; each line ends. Empty with `count` while nothing waits. */
 export function printed(
   { rows, places }: Pick<Waiting, "rows" | "places">,
   { json, count }: PrintedForm,

@@ -4,7 +4,7 @@ import { answersOfFile } from "../ask/answers.js";
 import { usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 
-/** What a script says for an answer. */
+/** An answer as a script says it. */
 export interface SaidAnswer {
   readonly choose?: readonly string[];
   readonly text?: string;

@@ -1,6 +1,6 @@
 import { requestsInOrder } from "@askwire/client";
 import type { HeardRequest } from "@askwire/protocol";
-import type { Clock } from "../device/clock.js";
+import { type Clock, paused } from "../device/clock.js";
 
 /** The list of a server over one connection. */
 export interface OpenedList {
@@ -23,7 +23,7 @@ const MOST_ROWS = 1_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** What waits at one server, over all connections to it: the server may go away and come back. */
+/** The waiting requests of one server, over all connections to it: the server may go away and come back. */
 export class ServerWatch {
   readonly #open: ListOpener;
   readonly #clock: Pick<Clock, "after">;
@@ -32,6 +32,7 @@ export class ServerWatch {
   #rows: readonly HeardRequest[] = [];
   #state: ServerState = "connecting";
   #why: string | undefined;
+  #lastKnown = 0;
 
   /** @param changed called after each change of the rows or the state. */
   constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void) {
@@ -49,9 +50,14 @@ export class ServerWatch {
     return this.#state;
   }
 
-  /** Why the server is away or has no list. */
+  /** The reason why the server is away or has no list. */
   get why(): string | undefined {
     return this.#why;
+  }
+
+  /** The number of requests that waited when the server was last heard. */
+  get lastKnown(): number {
+    return this.#lastKnown;
   }
 
   close(): void {
@@ -67,7 +73,7 @@ export class ServerWatch {
       });
       if (signal.aborted || this.#state === "unlisted") return;
       this.#is("away", [], problem);
-      await this.#pause(wait);
+      await paused(this.#clock, wait, signal);
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);
     }
   }
@@ -84,6 +90,7 @@ export class ServerWatch {
         for await (const rows of opened.lists) {
           if (signal.aborted) return undefined;
           listed();
+          this.#lastKnown = rows.length;
           this.#is("here", requestsInOrder(rows).slice(0, MOST_ROWS), undefined);
         }
         return this.#why;
@@ -101,20 +108,5 @@ export class ServerWatch {
     this.#rows = rows;
     this.#why = why;
     this.#changed();
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#end;
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(ms, () => {
-        signal.removeEventListener("abort", stop);
-        resolve();
-      });
-      const stop = () => {
-        cancel();
-        resolve();
-      };
-      signal.addEventListener("abort", stop, { once: true });
-    });
   }
 }

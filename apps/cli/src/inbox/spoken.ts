@@ -20,6 +20,7 @@ interface SpokenOptions {
 
 /** The request that is open. */
 interface Opened {
+  readonly key: string;
   readonly leave: AbortController;
   readonly person: OpenedPerson["person"];
   /** Set once Ctrl-C has been pressed in it. */
@@ -65,7 +66,7 @@ export class SpokenInbox {
     if (opened === undefined) return this.close();
     const wasLeaving = opened.isLeaving;
     opened.isLeaving = true;
-    // What the interrupted question replies is dropped, then the session is left.
+    // The reply of the interrupted question is dropped, then the session is left.
     if (wasLeaving || !opened.person.interrupt()) opened.leave.abort();
   }
 
@@ -83,6 +84,8 @@ export class SpokenInbox {
       return;
     }
     const there = new Set(rows.map(({ request }) => rowKey(request)));
+    // A stored session that is opened leaves one place before it is listed by the other.
+    if (this.#opened !== undefined) there.add(this.#opened.key);
     for (const [key, number] of this.#numbers) {
       if (there.has(key)) continue;
       this.#numbers.delete(key);
@@ -124,7 +127,7 @@ export class SpokenInbox {
     const { tell, words, clock } = this.#options;
     const leave = new AbortController();
     const { person, answerer } = this.#options.person(row, () => leave.abort());
-    const opened: Opened = { leave, person, isLeaving: false };
+    const opened: Opened = { key: rowKey(row.request), leave, person, isLeaving: false };
     this.#opened = opened;
     const unlessLeft = async <Reply>(reply: PromiseLike<Reply> | Reply): Promise<Reply> => {
       const given = await reply;
@@ -146,6 +149,7 @@ export class SpokenInbox {
     } finally {
       this.#opened = undefined;
       person.close();
+      this.changed();
     }
   }
 

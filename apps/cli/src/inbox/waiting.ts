@@ -39,12 +39,18 @@ export interface PlaceState {
   readonly why?: string | undefined;
 }
 
-interface WaitingOptions {
+/** The one who is told what becomes of the list. */
+export interface InboxTold {
+  /** Called after changes, once for those that come together. */
+  readonly changed: () => void;
+  /** Told of a place that is gone although requests waited there. Default: nobody. */
+  readonly ended?: ((name: string, waiting: number) => void) | undefined;
+}
+
+interface WaitingOptions extends InboxTold {
   /** Gives the places as they are now; it is asked again every second. */
   readonly places: () => readonly Place[];
   readonly clock: Clock;
-  /** Called after changes, once for those that come together. */
-  readonly changed: () => void;
 }
 
 /** The time between two looks for places, and in which changes are gathered, in milliseconds. */
@@ -63,7 +69,7 @@ export class Waiting {
     this.#look();
   }
 
-  /** What has a deadline first, then the oldest. A request that two places list is there once. */
+  /** The requests with a deadline first, then the oldest. One that two places list is there once. */
   get rows(): readonly InboxRow[] {
     const rows = new Map<string, InboxRow["request"] & { readonly place: Place }>();
     for (const { place, watch } of this.#watches.values()) {
@@ -97,11 +103,12 @@ export class Waiting {
   }
 
   #look(): void {
-    const { places, clock } = this.#options;
+    const { places, clock, ended } = this.#options;
     const found = places();
     const keys = new Set(found.map(({ key }) => key));
-    for (const [key, { watch }] of this.#watches) {
+    for (const [key, { place, watch }] of this.#watches) {
       if (keys.has(key)) continue;
+      if (watch.lastKnown > 0) ended?.(place.name, watch.lastKnown);
       watch.close();
       this.#watches.delete(key);
       this.#tell();

@@ -8,13 +8,17 @@ type Words = TerminalWords["inbox"];
 
 const SECOND_MS = 1_000;
 
-/** Who asks: the connected program, else the session by its subject, else its agent; and in which folder. */
+/** The asker: the connected program, else the session by its subject, else its agent; and the folder. */
 export function whoAsks({ request, place }: InboxRow, words: Words): string {
   const { program, title, agent, folder = "" } = request;
   const name = program ?? title ?? agent ?? place.name ?? words.untitled;
   const where = program === undefined ? basename(folder) : "";
   return visibleLine(where === "" || where === name ? name : `${name} (${where})`);
 }
+
+/** The title of the list, with the number of requests in it. */
+export const listTitle = (count: number, words: Words): string =>
+  count === 0 ? words.title : `${words.title} (${count})`;
 
 const kindOf = ({ kind }: HeardRequest, words: Words): string =>
   kind === "approval" ? words.approval : words.question;

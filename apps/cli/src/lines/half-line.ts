@@ -95,7 +95,7 @@ export class HalfLine {
     const rows = all.slice(this.#isDrawnAgain ? -room : -1);
     if (rows.length === all.length) return { rows, above: "" };
     this.#text = rows.join("");
-    // What has left has its line feed.
+    // Rows that have left have their line feeds.
     this.#wasEnded = this.#text === "";
     const above = all.slice(0, -rows.length).map((row) => `${row}\n`);
     return { rows, above: above.join("") };

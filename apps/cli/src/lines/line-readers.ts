@@ -1,4 +1,5 @@
 import type { Borrower, Loan } from "../device/loan.js";
+import type { Suggests } from "../prompt/suggestion-list.js";
 import type { Live } from "./live-rows.js";
 
 /**
@@ -17,11 +18,12 @@ export interface LineFeed {
    * @param options.below set for a reader of any line: open requests are asked first.
    * @param options.passing set for a reader that takes a line while others write. Its prompt stands only where the
    * cursor's line is free, and leaves no trace. Half-typed text moves on to the next prompt.
+   * @param options.apart set where a blank line is to stand above the line, on a terminal that is drawn on.
    */
   next(
     prompt: string,
     signal?: AbortSignal,
-    options?: { below?: boolean; passing?: boolean },
+    options?: { below?: boolean; passing?: boolean; apart?: boolean },
   ): Promise<string | undefined>;
   /** Keeps text typed before a request for the next prompt, so that it answers nothing. A pipe has no such text. */
   dropTyped(): void;
@@ -33,6 +35,8 @@ export interface LineFeed {
   write(text: string): void;
   /** Shows what may still change around the prompt. Without a terminal to draw on nothing is shown. */
   shows(live: Live): void;
+  /** Suggests words at the prompt. Without a terminal to draw on none are suggested. */
+  suggests(suggests: Suggests): void;
   /**
    * Draws again what may change, soon.
    *
@@ -61,10 +65,17 @@ export interface LineFeed {
   readonly ended: InputEnd | undefined;
   /** Registers a listener for Ctrl-C, except where Ctrl-C wipes a draft. */
   onInterrupt(listener: () => void): void;
+  /**
+   * Registers a listener for Esc at an empty prompt, where nobody is asked. Esc that came within a second after a panel
+   * was meant for that panel, and is not told.
+   */
+  onEscape(listener: () => void): void;
   /** Registers a listener for the loss of the terminal. It is called before waiting readers hear that no line comes. */
   onGone(listener: () => void): void;
   /** Registers a listener for text that did not fit whole. */
   onFull(listener: () => void): void;
+  /** Resolves once the terminal has given the answers that it owes, after a second at most. Others owe none. */
+  answered(): Promise<void>;
   /** Leaves the terminal as found. */
   close(): void;
 }
@@ -75,6 +86,8 @@ export interface Reader {
   readonly passing: boolean;
   /** Set if the prompt waits until no other text stands on the cursor's line. */
   readonly below: boolean;
+  /** Set if a blank line stands above the line. */
+  readonly apart: boolean;
   /** The text typed for this reader before another came in between. */
   typed: string;
   readonly resolve: (line: string | undefined) => void;
@@ -87,6 +100,7 @@ export interface LineSource
     | "dropTyped"
     | "write"
     | "shows"
+    | "suggests"
     | "changed"
     | "endText"
     | "lend"
@@ -94,6 +108,7 @@ export interface LineSource
     | "typing"
     | "untilSent"
     | "lastKeyAt"
+    | "answered"
     | "close"
   > {
   /** Set while the terminal is lent: nobody is asked then. */
@@ -175,7 +190,11 @@ export class LineReaders implements Pick<LineFeed, "next" | "ended"> {
   next(
     prompt: string,
     signal?: AbortSignal,
-    { passing = false, below = passing }: { below?: boolean; passing?: boolean } = {},
+    {
+      passing = false,
+      below = passing,
+      apart = false,
+    }: { below?: boolean; passing?: boolean; apart?: boolean } = {},
   ): Promise<string | undefined> {
     signal?.throwIfAborted();
     const waits = below && this.#readers.length > 0;
@@ -188,7 +207,7 @@ export class LineReaders implements Pick<LineFeed, "next" | "ended"> {
         this.#showAgain();
       };
       const reader: Reader = {
-        ...{ prompt, passing, below },
+        ...{ prompt, passing, below, apart },
         // Half-typed text behind a whole line is for the next reader.
         typed: ahead === undefined ? this.#takeTyped(below) : "",
         resolve(line) {

@@ -10,6 +10,8 @@ interface LineOptions {
   readonly plain?: boolean | undefined;
   /** The text that is shown for a paste of so many lines. Default: their number in brackets. */
   readonly pasted?: (lines: number) => string;
+  /** The line that Ctrl-O gives to a reader of any line, while the draft stays. Default: the key does nothing. */
+  readonly shows?: string;
   /** Texts of the prompt that outlive the process. Default: none. */
   readonly kept?: KeptTexts | undefined;
 }
@@ -18,16 +20,19 @@ interface LineOptions {
 export function openLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  { env = process.env, plain = false, pasted = (lines) => `[${lines}]`, kept }: LineOptions = {},
+  { env = process.env, plain = false, pasted = (lines) => `[${lines}]`, shows, kept }: LineOptions = {},
 ): LineFeed {
   const interrupted: (() => void)[] = [];
+  const escaped: (() => void)[] = [];
   const gone: (() => void)[] = [];
   const full: (() => void)[] = [];
   const told = {
     interrupted: () => interrupted.forEach((tell) => void tell()),
+    escaped: () => escaped.forEach((tell) => void tell()),
     gone: () => gone.forEach((tell) => void tell()),
     full: () => full.forEach((tell) => void tell()),
     pasted,
+    shows,
   };
   const interactive = input.isTTY === true && output.isTTY === true;
   const readers = new LineReaders((): LineSource => source);
@@ -48,11 +53,13 @@ export function openLines(
       return readers.ended;
     },
     onInterrupt: (listener) => void interrupted.push(listener),
+    onEscape: (listener) => void escaped.push(listener),
     onGone: (listener) => void gone.push(listener),
     onFull: (listener) => void full.push(listener),
     dropTyped: () => source.dropTyped(),
     write: (text) => source.write(text),
     shows: (live) => source.shows(live),
+    suggests: (suggests) => source.suggests(suggests),
     changed: (isText) => source.changed(isText),
     endText: () => source.endText(),
     lend: (borrower) => source.lend(borrower),
@@ -63,6 +70,7 @@ export function openLines(
     get lastKeyAt() {
       return source.lastKeyAt;
     },
+    answered: () => source.answered(),
     close: () => source.close(),
   };
 }

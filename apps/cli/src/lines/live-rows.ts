@@ -9,7 +9,7 @@ export interface Growing {
   wrote(): void;
 }
 
-/** What is shown between the lines that stay and the prompt, and below the prompt, while it may still change. */
+/** The rows between the lines that stay and the prompt, and below the prompt, while they may still change. */
 export interface Live {
   /** The text that grows. Undefined while none does. */
   readonly text: Growing | undefined;
@@ -23,13 +23,15 @@ export interface Live {
 const SLACK = 4;
 
 /**
- * The fewest columns at which rows that may change still fit in the window. A terminal that becomes narrower wraps what
- * it shows, and what then leaves the window can neither be erased nor be counted: it would stand there twice.
+ * The fewest columns at which rows that may change still fit in the window: half of its columns, within these bounds. A
+ * terminal that becomes narrower wraps what it shows, and what then leaves the window can neither be erased nor be
+ * counted: it would stand there twice.
  */
-const NARROWEST = 40;
+const NARROWEST = { least: 20, most: 40 };
 
-/** The rows of a line in a window that becomes narrower. */
-export const rowsIfNarrow = (line: string): number => rowsOfLine(line, NARROWEST);
+/** The rows of a line in a window of so many columns that becomes narrower. */
+export const rowsIfNarrow = (line: string, columns: number): number =>
+  rowsOfLine(line, Math.min(NARROWEST.most, Math.max(NARROWEST.least, Math.floor(columns / 2))));
 
 /** Rows that stay, as lines, and those that may still change. */
 export interface Taken {
@@ -65,7 +67,7 @@ export class LeavingRows {
       const ink = Math.max(0, this.#left.ink - firmInk);
       this.#left = { ...this.#left, ink, rows: Math.max(0, gone - firm), columns };
     }
-    const over = changing.length - fitting(changing, room, mayGrow);
+    const over = changing.length - fitting(changing, columns, room, mayGrow);
     if (over > 0) {
       const { ink } = this.#left;
       const before = Math.max(0, gone - firm);
@@ -94,10 +96,10 @@ export class LeavingRows {
 }
 
 /** The number of the last rows that have room. With any room, the last one has. */
-function fitting(rows: readonly string[], room: number, mayGrow: number): number {
+function fitting(rows: readonly string[], columns: number, room: number, mayGrow: number): number {
   let used = 0;
   for (let count = 0; count < Math.min(rows.length, room); count += 1) {
-    used += rowsIfNarrow(rows.at(-1 - count) ?? "");
+    used += rowsIfNarrow(rows.at(-1 - count) ?? "", columns);
     if (used > room || used - count - 1 > mayGrow) return Math.max(1, count);
   }
   return Math.min(rows.length, room);

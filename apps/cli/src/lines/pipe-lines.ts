@@ -41,9 +41,11 @@ export function pipeLines(
     },
     dropTyped() {},
     shows() {},
+    suggests() {},
     changed() {},
     endText() {},
     write: (text) => void output.write(text),
+    answered: async () => {},
     close() {
       readers.end("closed");
       input.destroy();

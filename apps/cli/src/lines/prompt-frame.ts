@@ -3,6 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import { cut, widthOf } from "../device/fitted-text.js";
 import type { Frame } from "../device/loan.js";
 import type { LabelOf } from "../prompt/draft-rows.js";
+import type { PromptEditor } from "../prompt/prompt-editor.js";
 import { type PromptView, promptView } from "../prompt/prompt-view.js";
 import type { HalfLine } from "./half-line.js";
 import { rowsIfNarrow, type Taken } from "./live-rows.js";
@@ -20,6 +21,8 @@ interface Shown {
   /** The prompt of the reader. */
   readonly prompt: string | undefined;
   readonly draft: TextField;
+  /** The words suggested below the draft. */
+  readonly suggested: PromptEditor["suggested"];
   /** The rows of text that grows; those without room leave. They have that room in a narrow window as well. */
   text(room: number, mayGrow: number): Taken;
   /** The rows of what runs. */
@@ -53,13 +56,14 @@ export class PromptFrame {
 
   /** @returns the frame, and the lines to write above it since they stay or have no room in it. */
   draw(shown: Shown, { columns, rows }: Size): { readonly frame: Frame; readonly above: string } {
-    const below = shown.status === undefined || rows < LEAST_ROWS ? [] : [shown.status];
+    const status = shown.status === undefined || rows < LEAST_ROWS ? [] : [shown.status];
+    const below = [...suggestedRows(shown.suggested, columns, Math.floor((rows - 2) / 2)), ...status];
     const room = Math.max(1, rows - 1 - below.length);
-    // What runs has at most half of the window.
+    // Running calls have at most half of the window.
     const work = shown.work(Math.floor(room / 2));
     const { frame, above, left } = this.#drawPrompt(shown, columns, room - work.length);
     const wrapped = [...work, ...frame.lines, ...below].reduce(
-      (sum, line) => sum + rowsIfNarrow(line) - 1,
+      (sum, line) => sum + rowsIfNarrow(line, columns) - 1,
       0,
     );
     const taken = shown.text(Math.max(Math.min(1, left), left - wrapped), shown.mayGrow - wrapped);
@@ -85,6 +89,16 @@ export class PromptFrame {
     const frame = { lines, caret: { row: before.length + row, column } };
     return { frame, above: fitted.above, left: Math.max(0, room - lines.length) };
   }
+}
+
+/** The suggested words, one a row with its meaning beside it, around the marked one. */
+function suggestedRows({ words, marked }: Shown["suggested"], columns: number, room: number): string[] {
+  const from = Math.max(0, (marked ?? 0) - room + 1);
+  const width = Math.max(0, ...words.map(({ word }) => widthOf(word)));
+  return words.slice(from, from + Math.max(0, room)).map(({ word, about }, at) => {
+    const padded = about === "" ? word : `${word}${" ".repeat(width - widthOf(word))}  ${about}`;
+    return cut(`${from + at === marked ? "❯" : " "} ${padded}`, columns);
+  });
 }
 
 function withoutPrompt(begun: HalfLine, columns: number, room: number) {

@@ -63,6 +63,8 @@ export class PromptLines implements LineSource {
 
   shows(): void {}
 
+  suggests(): void {}
+
   changed(): void {}
 
   endText(): void {}
@@ -118,6 +120,8 @@ export class PromptLines implements LineSource {
     this.#isTaken = !text.endsWith("\n");
     if (reader !== undefined && !this.#isTaken) this.ask(reader);
   }
+
+  async answered(): Promise<void> {}
 
   close(): void {
     this.#ending = "closed";

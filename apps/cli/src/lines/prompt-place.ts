@@ -1,12 +1,15 @@
 import { visibleText } from "@askwire/client/text";
 import { processClock } from "../device/clock.js";
+import { widthOf, wrapped } from "../device/fitted-text.js";
 import type { Borrower, Loan } from "../device/loan.js";
+import { OwedAnswers } from "../device/owed-answers.js";
 import { PaintedTerminal } from "../device/painted-terminal.js";
 import { runningRows } from "../device/running-rows.js";
 import { type KeyReader, readTypedKeys, type TypedKey } from "../device/typed-keys.js";
 import { Pastes } from "../prompt/pastes.js";
 import { type PromptEditor, promptEditor } from "../prompt/prompt-editor.js";
 import type { KeptTexts } from "../prompt/prompt-history.js";
+import type { Suggests } from "../prompt/suggestion-list.js";
 import { HalfLine, PAUSE_MS } from "./half-line.js";
 import type { InputEnd, LineReaders, LineSource, Reader } from "./line-readers.js";
 import { LeavingRows, type Live } from "./live-rows.js";
@@ -17,13 +20,23 @@ import { untilTrue } from "./until-true.js";
 interface Told {
   /** Ctrl-C at an empty prompt. */
   interrupted(): void;
+  /** Esc at an empty prompt. */
+  escaped(): void;
   /** The terminal is gone. */
   gone(): void;
   /** A draft had no room for all of a text. */
   full(): void;
   /** The text that is shown for a paste of so many lines. */
   pasted(lines: number): string;
+  /** The line that Ctrl-O gives to a reader. */
+  readonly shows: string | undefined;
 }
+
+/**
+ * The time after a panel has gone in which Esc was meant for that panel, in milliseconds: a press is on its way while
+ * the panel closes, and comes late over a slow line.
+ */
+const PANEL_GONE_MS = 1_000;
 
 /** Erases what the terminal itself has shown of text typed before this process read keys. */
 const AFRESH = "\r\u001b[J";
@@ -47,6 +60,7 @@ export class PromptPlace implements LineSource {
   #asked: PromptEditor;
   readonly #begun = new HalfLine();
   #live: Live | undefined;
+  #suggests: Suggests = () => [];
   readonly #leaving = new LeavingRows();
   #pause: NodeJS.Timeout | undefined;
   /** Whole lines, not written yet. */
@@ -59,6 +73,9 @@ export class PromptPlace implements LineSource {
   #isAhead = true;
   #borrower: Borrower | undefined;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
+  /** The time at which the last panel gave the terminal back. */
+  #takenBackAt = Number.NEGATIVE_INFINITY;
+  readonly #owed = new OwedAnswers(processClock);
   readonly #sent = untilTrue(() => !this.typing);
 
   constructor(
@@ -74,7 +91,7 @@ export class PromptPlace implements LineSource {
     this.#told = told;
     this.#pastes = new Pastes(told.pasted);
     this.#frame = new PromptFrame((character) => this.#pastes.labelOf(character));
-    this.#main = this.#newEditor(kept);
+    this.#main = this.#newEditor({ kept, suggests: (begun) => this.#suggests(begun) });
     this.#asked = this.#newEditor();
     this.#keys = readTypedKeys((key) => this.#typedKey(key));
     setImmediate(() => {
@@ -132,9 +149,10 @@ export class PromptPlace implements LineSource {
     this.#sent.look();
   }
 
-  took(line: string, { prompt }: Reader): void {
+  took(line: string, { prompt, apart }: Reader): void {
     this.#endBegun();
-    this.#writeLines(behind(prompt, this.#pastes.shown(line)));
+    if (apart) this.#writeLines("\n");
+    this.#writeLines(behind(prompt, this.#pastes.shown(line), this.#terminal.size.columns));
     this.#drawSoon();
   }
 
@@ -158,6 +176,10 @@ export class PromptPlace implements LineSource {
     this.#live = live;
   }
 
+  suggests(suggests: Suggests): void {
+    this.#suggests = suggests;
+  }
+
   changed(isText = false): void {
     // A panel has the place of everything else that changes.
     if (this.lent && !isText) return;
@@ -172,6 +194,10 @@ export class PromptPlace implements LineSource {
     this.#writeLines(this.#leaving.end(text, this.#terminal.size.columns));
   }
 
+  answered(): Promise<void> {
+    return this.#owed.untilGiven();
+  }
+
   close(): void {
     this.#endInput("closed");
   }
@@ -180,13 +206,14 @@ export class PromptPlace implements LineSource {
     return this.#readers.asker() === undefined ? this.#main : this.#asked;
   }
 
-  #newEditor(kept?: KeptTexts): PromptEditor {
+  #newEditor(own: { kept?: KeptTexts | undefined; suggests?: Suggests } = {}): PromptEditor {
     const { full } = this.#told;
-    return promptEditor({ vertical: this.#frame.vertical, full, pastes: this.#pastes, kept });
+    return promptEditor({ vertical: this.#frame.vertical, full, pastes: this.#pastes, ...own });
   }
 
   #typed(chunk: Buffer): void {
     this.#lastKeyAt = performance.now();
+    this.#owed.came(chunk);
     if (this.#borrower !== undefined) return this.#borrower.input(chunk);
     this.#keys.push(this.#isAhead ? endedByEnter(chunk) : chunk);
     this.#sent.look();
@@ -196,7 +223,9 @@ export class PromptPlace implements LineSource {
     const meant = this.#editor.key(key);
     if (meant === "send") this.#send();
     else if (meant === "interrupt") this.#interrupt();
+    else if (meant === "escape") this.#escape();
     else if (meant === "wipe") this.#terminal.wipe();
+    else if (meant === "show") this.#giveShowing();
     else if (meant === "end_of_input") this.#endInput("typed");
     this.#drawSoon();
     this.#sent.look();
@@ -213,10 +242,25 @@ export class PromptPlace implements LineSource {
     this.#readers.push(line);
   }
 
+  /** Gives the line that shows something to a reader of words, never to one that asks. */
+  #giveShowing(): void {
+    const reader = this.#readers.top();
+    const line = this.#told.shows;
+    if (reader === undefined || line === undefined || this.#readers.asker() !== undefined) return;
+    this.took(line, reader);
+    this.#readers.push(line);
+  }
+
   #interrupt(): void {
     const from = this.#editor;
     if (from.draft.text === "") this.#told.interrupted();
     else from.take();
+  }
+
+  /** Tells of an Escape that nothing else takes: no words, no question, and no panel that was there just before. */
+  #escape(): void {
+    const isTaken = this.lent || this.typing || this.#readers.asker() !== undefined;
+    if (!isTaken && this.#lastKeyAt - this.#takenBackAt >= PANEL_GONE_MS) this.#told.escaped();
   }
 
   #ended(how: "gone" | "typed"): void {
@@ -230,6 +274,7 @@ export class PromptPlace implements LineSource {
     this.#borrower = undefined;
     borrower?.gone();
     this.#readers.end(how);
+    if (how === "gone") this.#owed.gone();
     if (this.#state === "left") return;
     this.#keys.close();
     this.endText();
@@ -275,7 +320,7 @@ export class PromptPlace implements LineSource {
     if (this.#state !== "stale") return;
     this.#state = "drawn";
     this.#terminal.measure();
-    // It asks for a new frame once its size has settled.
+    // The terminal asks for a new frame once its size has settled.
     if (this.#terminal.isSettling) return;
     this.#pace.drawn();
     if (this.#borrower === undefined) return this.#drawPrompt();
@@ -286,12 +331,12 @@ export class PromptPlace implements LineSource {
 
   #drawPrompt(): void {
     const { queue } = this.#readers;
-    const { draft } = this.#editor;
+    const { draft, suggested } = this.#editor;
     const { size } = this.#terminal;
     const live = this.#live;
     const nothing = { above: "", rows: [] };
     const shown = {
-      ...{ begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft },
+      ...{ begun: this.#begun, queue, prompt: this.#readers.top()?.prompt, draft, suggested },
       text: (room: number, mayGrow: number) =>
         live?.text === undefined ? nothing : this.#leaving.take(live.text, size.columns, room, mayGrow),
       mayGrow: this.#terminal.mayGrow,
@@ -334,14 +379,16 @@ export class PromptPlace implements LineSource {
     const { text } = this.#main;
     const begun = this.#begun.text;
     const unread = [...this.#readers.queue, ...(text.trim() === "" ? [] : [text])];
-    const words = unread.map((line) => behind(BARE, line)).join("");
+    const words = unread.map((line) => behind(BARE, line, this.#terminal.size.columns)).join("");
     return this.#above + begun + (begun === "" || words === "" ? "" : "\n") + words;
   }
 
   #loanTo(borrower: Borrower): Loan {
     const terminal = this.#terminal;
+    const owed = this.#owed;
     const isLent = () => this.#borrower === borrower;
     return {
+      answers: true,
       get columns() {
         return terminal.size.columns;
       },
@@ -349,10 +396,12 @@ export class PromptPlace implements LineSource {
         return terminal.size.rows;
       },
       show(frame) {
-        if (isLent()) terminal.show(frame);
+        if (isLent()) terminal.show({ ...frame, mayStandAlone: true });
       },
       signal(sequence) {
-        if (isLent()) terminal.signal(sequence);
+        if (!isLent()) return;
+        owed.wrote(sequence);
+        terminal.signal(sequence);
       },
       away: (run) => terminal.away(run),
       end: (unread = "") => {
@@ -364,6 +413,7 @@ export class PromptPlace implements LineSource {
   /** @param unread text that belongs to the prompt. */
   #takeBack(unread: string): void {
     this.#borrower = undefined;
+    this.#takenBackAt = performance.now();
     this.#begun.keep();
     this.#terminal.untitle();
     this.#readers.resume();
@@ -373,8 +423,16 @@ export class PromptPlace implements LineSource {
   }
 }
 
-/** A sent line behind its prompt. */
-const behind = (prompt: string, line: string) => `${prompt}${visibleText(line).replaceAll("\n", "\n  ")}\n`;
+/** The columns of a prompt without words, and of the rows below it. */
+const BESIDE = BARE.length;
+
+/** A sent line behind its prompt, in rows that are broken at blanks. */
+function behind(prompt: string, line: string, columns: number): string {
+  const isBare = widthOf(prompt) === BESIDE && columns > 4 * BESIDE;
+  const text = visibleText(line);
+  const rows = isBare ? [...wrapped(text, columns - BESIDE)] : text.split("\n");
+  return `${prompt}${rows.join(`\n${" ".repeat(BESIDE)}`)}\n`;
+}
 
 /** Reads lines typed while a terminal gave whole lines, with line feeds instead of Enters. */
 const endedByEnter = (chunk: Buffer) =>

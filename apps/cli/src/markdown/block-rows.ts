@@ -18,6 +18,9 @@ const DEEPEST = 8;
 /** The columns of a rule. */
 const RULE = 40;
 
+/** Reports if a text ends in an empty line: what follows stands apart. */
+export const endsApart = (raw: string): boolean => /\n[ \t]*\n\s*$/.test(raw);
+
 /** The rows of blocks, with an empty row between those that were written apart. */
 export function blockRows(tokens: readonly Token[], place: BlockPlace): string[] {
   const rows: string[] = [];
@@ -29,7 +32,7 @@ export function blockRows(tokens: readonly Token[], place: BlockPlace): string[]
       rows.push(...own);
       isApart = false;
     }
-    isApart ||= /\n[ \t]*\n\s*$/.test(token.raw);
+    isApart ||= endsApart(token.raw);
   }
   return rows;
 }

@@ -7,7 +7,7 @@ import { type Look, wrapSpans } from "./spans.js";
 export interface GrowingText extends Growing {
   readonly source: string;
   add(text: string): void;
-  /** Nothing more comes: all rows stay as they are. */
+  /** Ends the text: all rows stay unchanged. */
   end(): void;
 }
 

@@ -1,5 +1,5 @@
 import { type Blocks, blocksOf, type MarkdownBlock, tokensOf, unsettled } from "@askwire/react/blocks";
-import { blockRows, rowsAsWritten } from "./block-rows.js";
+import { blockRows, endsApart, rowsAsWritten } from "./block-rows.js";
 import { closedMarkup } from "./closed-markup.js";
 import { type CodeColours, colouredCode } from "./code.js";
 import type { GrowingText } from "./growing-lines.js";
@@ -17,16 +17,19 @@ interface Placed {
 /** The Markdown of an agent while it comes. Its running block is shown in its style as far as that is known. */
 export function growingMarkdown(look: Look): GrowingText {
   let source = "";
-  const state: { blocks: Blocks | undefined; written: number; ended: boolean } = {
+  const state: { blocks: Blocks | undefined; from: string; written: number; ended: boolean } = {
     blocks: undefined,
+    from: "",
     written: 0,
     ended: false,
   };
   const placed = new Map<number, Placed>();
 
   function blocksNow(): Blocks {
-    const text = source.replace(/\r\n?/g, "\n");
-    if (state.blocks?.text !== text) state.blocks = blocksOf(text, state.blocks);
+    // A frame asks for them more than once.
+    if (state.blocks !== undefined && state.from === source) return state.blocks;
+    state.from = source;
+    state.blocks = blocksOf(source.replace(/\r\n?/g, "\n"), state.blocks);
     return state.blocks;
   }
 
@@ -98,5 +101,5 @@ function isApart({ list }: Blocks, at: number): boolean {
     .slice(Math.max(0, at - 2), at)
     .map(({ raw }) => raw)
     .join("");
-  return above.trim() !== "" && /\n[ \t]*\n\s*$/.test(above);
+  return above.trim() !== "" && endsApart(above);
 }

@@ -1,4 +1,4 @@
-import { charactersOf, mayBreak } from "../device/fitted-text.js";
+import { brokenRows, charactersOf } from "../device/fitted-text.js";
 import type { Paint, Style } from "../device/paint.js";
 
 /** A part of a text in one style. A line feed in it ends a row. */
@@ -41,7 +41,7 @@ export function wrapSpans(spans: readonly Span[], columns: number, look: Look, l
     rows.push(before + painted(withoutBlanksAtEnd(cells), look));
   };
   const room = Math.max(1, columns);
-  for (const line of linesOf(spans)) for (const row of brokenInto(line, room)) finish(row);
+  for (const line of linesOf(spans)) for (const row of brokenRows(line, room)) finish(row);
   return rows;
 }
 
@@ -58,32 +58,6 @@ function linesOf(spans: readonly Span[]): Cell[][] {
   }
   return lines;
 }
-
-function* brokenInto(line: readonly Cell[], columns: number): Generator<readonly Cell[]> {
-  let row: Cell[] = [];
-  let used = 0;
-  let breakAt = 0;
-  let isBroken = false;
-  for (const cell of line) {
-    const shown = cell.width > columns ? { ...cell, text: "…", width: 1 } : cell;
-    const last = row.at(-1);
-    if (last !== undefined && mayBreak(asMeasured(last), asMeasured(shown))) breakAt = row.length;
-    while (used + shown.width > columns) {
-      const at = shown.text === " " || breakAt === 0 ? row.length : breakAt;
-      yield row.slice(0, at);
-      row = row.slice(at);
-      used = row.reduce((sum, { width }) => sum + width, 0);
-      breakAt = 0;
-      isBroken = true;
-    }
-    if (isBroken && row.length === 0 && shown.text === " ") continue;
-    row.push(shown);
-    used += shown.width;
-  }
-  if (row.length > 0 || !isBroken) yield row;
-}
-
-const asMeasured = ({ text, width }: Cell) => ({ text, width, colour: false, length: text.length });
 
 const withoutBlanksAtEnd = (cells: readonly Cell[]) =>
   cells.slice(0, cells.findLastIndex(({ text }) => text !== " ") + 1);

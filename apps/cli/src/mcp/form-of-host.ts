@@ -78,7 +78,7 @@ function tryIn(state: unknown): FormTry {
     const { since, tries } = JSON.parse(String(state)) as FormTry;
     if (Number.isFinite(since) && Number.isInteger(tries)) return { since, tries };
   } catch {
-    // It is not ours.
+    // The state is not ours.
   }
   return { since: Date.now(), tries: 0 };
 }

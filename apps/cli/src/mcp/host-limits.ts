@@ -26,7 +26,7 @@ export const hostLimits: readonly HostLimit[] = [
   {
     host: "Claude Code",
     name: "claude-code",
-    seen: "2.1.330",
+    seen: "2.1.332",
     modelReads: "structure",
     limit: "27 hours, to the background after 2 minutes, 30 minutes without progress",
     progressExtends: false,
@@ -36,7 +36,7 @@ export const hostLimits: readonly HostLimit[] = [
   {
     host: "Codex",
     name: "codex-mcp-client",
-    seen: "0.169.0",
+    seen: "0.171.0",
     modelReads: "structure",
     limit: "5 minutes, of older versions 1 minute",
     progressExtends: false,

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { readApproval, readAsk, readStatus } from "./arguments.js";
 import { type Ask, CallMistake } from "./asking.js";
 import { askInForm } from "./form-of-host.js";
 import { waitSecondsFor } from "./host-limits.js";
+import { type PermissionResult, permissionDecisions, permissionTool } from "./permission-tool.js";
 import { askResult, failedResult, type McpCallResult, openResult } from "./results.js";
 import type { GatewayWay } from "./through-gateway.js";
 import { tools } from "./tools.js";
@@ -18,6 +20,8 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open" | "an
   readonly timeout?: number | undefined;
   /** The folder of the host. The person is told its name. */
   readonly folder: string;
+  /** The session of an asker, for the tool by which Claude Code asks for permissions. Default: there is no such tool. */
+  readonly permissions?: GatewayWay["asking"] | undefined;
 }
 
 /** The time between two messages of progress, in milliseconds: less than the shortest limit that progress extends. */
@@ -39,6 +43,7 @@ export function askServer({
   isOwnGateway = true,
   timeout,
   folder,
+  permissions,
 }: AskServerOptions): Server {
   const way = isOwnGateway ? ways.own : ways.other;
   const instructions = `ask_user_question puts questions to the person you work for, and ask_user_approval has them allow an action. ${way}`;
@@ -46,6 +51,8 @@ export function askServer({
     { name: "askwire", title: "Askwire", version: __ASKWIRE_VERSION__ },
     { capabilities: { tools: {} }, instructions },
   );
+  const decide = permissionDecisions(randomUUID());
+  const offered = permissions === undefined ? tools : [...tools, permissionTool];
   let hasNamedWay = false;
 
   /** The way for the first result alone. */
@@ -59,7 +66,7 @@ export function askServer({
     tool: string,
     given: Record<string, unknown>,
     ctx: ServerContext,
-  ): Promise<McpCallResult | InputRequiredResult> {
+  ): Promise<McpCallResult | PermissionResult | InputRequiredResult> {
     const host = hostOf(server, ctx);
     const name = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
     const asker = { name, folder };
@@ -83,6 +90,10 @@ export function askServer({
         stop();
       }
     }
+    if (tool === permissionTool.name && permissions !== undefined) {
+      const stop = tellProgress(ctx, isOwnGateway);
+      return decide(given, { session: permissions(asker), folder, signal }).finally(stop);
+    }
     if (tool === "ask_user_status") {
       const handle = readStatus(given);
       return handle === undefined
@@ -90,11 +101,11 @@ export function askServer({
         : askResult(await look(handle, asker));
     }
     throw new CallMistake(
-      `no such tool as ${JSON.stringify(tool)}: expected ${tools.map(({ name }) => name).join(" or ")}`,
+      `no such tool as ${JSON.stringify(tool)}: expected ${offered.map(({ name }) => name).join(" or ")}`,
     );
   }
 
-  server.setRequestHandler("tools/list", async () => ({ tools: tools as never }));
+  server.setRequestHandler("tools/list", async () => ({ tools: offered as never }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     try {
       return await call(params.name, params.arguments ?? {}, ctx);

@@ -1,3 +1,4 @@
+import type { AskingSession } from "@askwire/adapters/claude";
 import type { Asked, ClientSession } from "@askwire/client";
 import { defined } from "@askwire/protocol/internal";
 import { type AskedContent, askedContentIn } from "./asked-content.js";
@@ -12,7 +13,7 @@ import {
   type ToAsk,
 } from "./asking.js";
 import type { OpenAtPlace } from "./connected-gateway.js";
-import { afterwards, gatewayReply, inTime } from "./gateway-replies.js";
+import { afterwards, gatewayReply, inTime, retried } from "./gateway-replies.js";
 import { GatewaySession } from "./gateway-session.js";
 import { type Handles, isOfApproval } from "./handles.js";
 import { type SharedAsk, SharedAsks } from "./shared-asks.js";
@@ -50,6 +51,9 @@ export class GatewayWay {
   readonly #replyMs: number;
   readonly #session: GatewaySession;
   readonly #asks: SharedAsks;
+  /** The asks of sessions that were given away, which are taken back at the end. */
+  readonly #asked = new Set<Promise<unknown>>();
+  readonly #leaving = new AbortController();
   /** Nobody is asked twice what is open, or was answered a short time ago. */
   readonly #undelivered: Undelivered;
   /** The labels of an answer are read from the questions. */
@@ -117,6 +121,18 @@ export class GatewayWay {
     return newest((await Promise.all(looks)).flat());
   };
 
+  /** A session of this asker, which outlives the connection. Its asks are taken back with the end of this process. */
+  readonly asking = ({ name }: GatewayAsker): AskingSession => ({
+    ask: ((init: Parameters<AskingSession["ask"]>[0]) => {
+      const signal = AbortSignal.any([this.#leaving.signal, ...(init.signal ? [init.signal] : [])]);
+      const asked = retried(async () => (await this.#session.get(name)).ask({ ...init, signal }));
+      const over = () => void this.#asked.delete(asked);
+      this.#asked.add(asked);
+      asked.then(over, over);
+      return asked;
+    }) as AskingSession["ask"],
+  });
+
   /** Ends the connection. With `withdraw` the questions that calls wait for are withdrawn first. */
   readonly close = async (): Promise<void> => {
     const limit = afterwards(CLOSE_MS);
@@ -170,6 +186,8 @@ export class GatewayWay {
     const session = await this.#session.current();
     if (session !== undefined && this.#options.onCancel === "withdraw")
       await this.#asks.withdraw((handle) => this.#undelivered.delivered(handle));
+    this.#leaving.abort();
+    await Promise.allSettled(this.#asked);
     await this.#session.close(session);
   }
 }

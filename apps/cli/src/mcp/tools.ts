@@ -11,9 +11,11 @@ const metaOf = (searchHint: string) => ({
   "anthropic/searchHint": searchHint,
 });
 
-const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+/** The marks of tools that change nothing by themselves. */
+export const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 
-const text = (description: string) => ({ type: "string", description });
+/** The schema of a text. */
+export const text = (description: string) => ({ type: "string", description });
 
 // Hosts whose validator is strict warn of a list of types.
 const bound = { anyOf: [{ type: "number" }, { type: "string" }] };

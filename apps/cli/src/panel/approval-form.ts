@@ -2,11 +2,11 @@ import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/clien
 import { approvalForm, approvalReply, type FormResult } from "@askwire/client/form";
 import { visibleLine } from "@askwire/client/text";
 import type { AskedWords, TerminalWords } from "@askwire/client/words";
-import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { approvalLines } from "../terminal/approval-lines.js";
-import { approvalWords, scopeWords } from "../terminal/approval-words.js";
+import { approvalWords } from "../terminal/approval-words.js";
 import { originLines, senderOf } from "../terminal/asked-title.js";
+import { decisionWords, isApproved } from "../terminal/decision-words.js";
 import { displayLines, isDiff } from "../terminal/display-lines.js";
 import type { PanelRequest } from "./request.js";
 
@@ -44,20 +44,23 @@ export function approvalRequest(
     title,
     heading: title,
     told: description,
-    subject: [...origin, ...below(approvalLines(view, paint, words.chat))],
-    subjectInFull: [...origin, ...below(approvalLines(view, paint, words.chat, { paths: "all" }))],
+    subject: [...origin, ...below(approvalLines(view, paint, words.chat, { diffs: "numbered" }))],
+    subjectInFull: [
+      ...origin,
+      ...below(approvalLines(view, paint, words.chat, { paths: "all", diffs: "numbered" })),
+    ],
     questions: empty.questions,
     form: () => empty,
     due: undefined,
     issues: context.issues,
     signal: context.signal,
     touch: () => context.touch(),
-    summary: (result) => [
-      approvalSummary(view, replyOf(result), paint, asked),
-      ...(isApproved(view, replyOf(result))
+    summary: (result) => ({
+      head: approvalSummary(view, replyOf(result), paint, asked),
+      lines: isApproved(view, replyOf(result))
         ? firstChanges(below(changesOf(view, paint, words)), paint, asked)
-        : []),
-    ],
+        : [],
+    }),
     allows(result) {
       const reply = approvalReply(view, rows, result, edited);
       return reply !== "edit" && isApproved(view, reply);
@@ -80,7 +83,7 @@ export function approvalRequest(
 /** The differences that the agent wants approved. */
 function changesOf(view: ApprovalView, paint: Paint, words: TerminalWords): string[] {
   const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
-  return approvalLines({ ...view, display }, paint, words.chat);
+  return approvalLines({ ...view, display }, paint, words.chat, { diffs: "numbered" });
 }
 
 /** The most lines of a difference that stay. The rest was in the panel, and is in the file. */
@@ -97,38 +100,15 @@ function firstChanges(changes: readonly string[], paint: Paint, words: AskedWord
 function editedLines({ edit }: ApprovalView, edited: string, paint: Paint, words: TerminalWords): string[] {
   const change = { path: "", old_text: edit?.content ?? "", new_text: edited, old_start: 1, new_start: 1 };
   const block = { type: "diff" as const, ...change, is_summary: false };
-  return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat)];
-}
-
-/** The chosen option of a reply; undefined for a reply in the base profile's words. */
-const chosenOption = ({ options }: ApprovalView, reply: ApprovalReply) =>
-  typeof reply === "object" && "option" in reply ? options?.find(({ id }) => id === reply.option) : undefined;
-
-function isApproved(view: ApprovalView, reply: ApprovalReply): boolean {
-  const option = chosenOption(view, reply);
-  if (option !== undefined) return option.kind === "allow";
-  return (typeof reply === "object" && "response" in reply ? reply.response : reply) !== "reject";
+  return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat, "numbered")];
 }
 
 /** The outcome of an approval, on one line. */
-function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords): string {
+function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords) {
   const mark = isApproved(view, reply) ? paint("green", "●") : "○";
   const changed = typeof reply === "object" && reply.edited !== undefined ? words.withYourChange : "";
   const said = isApproved(view, reply) && typeof reply === "object" ? visibleLine(reply.feedback ?? "") : "";
   const noted = said === "" ? "" : `: ${said}`;
-  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}${changed}${noted}`;
-}
-
-function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): string {
-  const feedback = typeof reply === "object" ? visibleLine(reply.feedback ?? "") : "";
-  const option = chosenOption(view, reply);
-  if (option === undefined || option.label === standardLabel({ kind: option.kind })) {
-    if (!isApproved(view, reply)) return words.rejected(feedback);
-    const word = typeof reply === "object" && "response" in reply ? reply.response : reply;
-    return word === "approve_for_session" ? words.approvedForSession : words.approved;
-  }
-  if (option.kind === "allow" && option.scope !== undefined && option.label === standardLabel(option)) {
-    return words.approvedFor(visibleLine(scopeWords(option.scope, view.action, words)));
-  }
-  return `${visibleLine(option.label)}${feedback === "" || option.kind === "allow" ? "" : `: ${feedback}`}`;
+  const about = paint("bold", visibleLine(view.description));
+  return { mark, about, decision: `→ ${decisionWords(view, reply, words)}${changed}${noted}` };
 }

@@ -36,6 +36,8 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
       return words.allSkipped;
     case "enter_again":
       return words.enterAgain;
+    case "enter_confirms":
+      return words.enterConfirms;
     case "cleared":
       return words.cleared;
     case "unread":

@@ -26,12 +26,20 @@ export class KeysOff {
     this.#stop = this.#clock.after(ms, () => this.#end());
   }
 
+  /** Begins the time anew, unless it is over. */
+  beginAgain(ms: number): void {
+    if (!this.#isOn) return;
+    this.#stop();
+    this.begin(ms);
+  }
+
   /** Notes a key that did not count. */
   dropped(): void {
     this.#droppedAt = this.#clock.now();
   }
 
   stop(): void {
+    this.#isOn = false;
     this.#stop();
   }
 

@@ -11,11 +11,11 @@ import type { CoreQuestion } from "@askwire/protocol";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
+import type { ShownTranscript } from "../terminal/agent-transcript.js";
 import { tellDelivery } from "../terminal/delivery-lines.js";
 import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
 import type { AskedInLines } from "../terminal/person.js";
-import type { ShownTranscript } from "../terminal/transcript.js";
 import { approvalRequest } from "./approval-form.js";
 import type { PanelView } from "./content.js";
 import { dueFrom } from "./deadline.js";
@@ -31,7 +31,7 @@ import { ToldCalls } from "./told-calls.js";
 
 export interface PanelTerminal {
   readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent" | "lastKeyAt">;
-  readonly transcript: Pick<ShownTranscript, "line" | "cardFollows" | "showedPlan">;
+  readonly transcript: Pick<ShownTranscript, "freshLine" | "line" | "showedPlan" | "tellAnswer">;
   readonly paint: Paint;
   readonly words: TerminalWords;
   readonly view: PanelView;
@@ -91,7 +91,8 @@ export class PanelPerson implements TerminalPerson {
       late: new LateAnswers(),
       told: new ToldCalls(),
       edit: options.edit,
-      line: (text) => terminal.transcript.line(text),
+      tellAnswer: (callId, told, goesOn) => terminal.transcript.tellAnswer(callId, told, goesOn),
+      dim: (text) => terminal.paint("dim", text),
       tell: (text) => terminal.transcript.line(terminal.paint("dim", text)),
     };
   }

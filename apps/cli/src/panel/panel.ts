@@ -24,6 +24,8 @@ export interface PanelSubject
   readonly bodyIsShown: boolean;
   /** The time for which only Ctrl-C counts, in milliseconds; longer while keys come without a pause. */
   readonly keysOff: number;
+  /** Calls back once the person's terminal has shown the panel. Default: it is shown as soon as it is drawn. */
+  readonly whenShown?: ((told: () => void) => void) | undefined;
   /** Reports if a result lets the agent do something. What was not in sight whole is shown first. */
   allows(result: FormResult): boolean;
   due(): Due | undefined;
@@ -55,6 +57,8 @@ interface Place {
   readonly clock: Clock;
 }
 
+/** The longest time for a terminal to say that it has shown a panel, in milliseconds. */
+const ANSWER_MS = 2_000;
 /** The lines of a frame around the full text. */
 const AROUND = 4;
 
@@ -80,8 +84,11 @@ export class Panel {
     this.#keyed = keyedForm(about.form);
     this.#top = about.top;
     this.#keysOff = new KeysOff(place.clock, () => this.redraw());
-    if (about.keysOff > 0) this.#keysOff.begin(about.keysOff);
+    const { keysOff, whenShown } = about;
+    const isAsked = keysOff > 0 && whenShown !== undefined;
+    if (keysOff > 0) this.#keysOff.begin(keysOff + (isAsked ? ANSWER_MS : 0));
     this.redraw();
+    if (isAsked) whenShown(() => this.#keysOff.beginAgain(keysOff));
   }
 
   get form(): FormState {

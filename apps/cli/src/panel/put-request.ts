@@ -1,6 +1,7 @@
 import type { FormResult, FormState } from "@askwire/client/form";
 import { keptText, visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
+import type { ShownTranscript } from "../terminal/agent-transcript.js";
 import type { LateAnswers } from "../terminal/late-answers.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";
 import type { Due } from "./deadline.js";
@@ -24,7 +25,8 @@ export interface Surroundings {
   readonly told: ToldCalls;
   /** Undefined if no text can be changed. */
   readonly edit: EditText | undefined;
-  line(text: string): void;
+  tellAnswer: ShownTranscript["tellAnswer"];
+  dim(text: string): string;
   /** Writes a line about a request. */
   tell(text: string): void;
 }
@@ -70,7 +72,7 @@ export class PutRequest<Reply> implements PanelEntry {
     this.#at.stage.remove(this);
     this.#forgetSignal();
     this.#at.forms.set(this.#view, this.form);
-    for (const line of request.summary(result)) this.#at.line(line);
+    this.#at.tellAnswer(request.tool_call_id, request.summary(result), !request.tellsAll(result));
     this.#remember(result);
     this.#resolve(request.reply(result));
   }
@@ -90,10 +92,14 @@ export class PutRequest<Reply> implements PanelEntry {
   }
 
   readonly #gone = () => {
-    const { stage, words, tell } = this.#at;
+    const { stage, words, tell, tellAnswer, dim } = this.#at;
     const { signal, told } = this.request;
     stage.withdraw(this);
-    if (this.isSeen) tell(`${words.noLongerOpen(whyGone(signal.reason, words))} ${visibleLine(told)}`);
+    const line = `${words.noLongerOpen(whyGone(signal.reason, words))} ${visibleLine(told)}`;
+    // A question stands there already, while a call may still run on another's approval.
+    if (this.isSeen && this.kind === "question")
+      tellAnswer(this.request.tool_call_id, { lines: [dim(line)] }, false);
+    else if (this.isSeen) tell(line);
     this.#reject(signal.reason);
   };
 

@@ -38,13 +38,14 @@ export function questionRequest(
     issues: context.issues,
     signal: context.signal,
     touch: () => context.touch(),
-    summary: (result) =>
-      questionSummary(
+    summary: (result) => ({
+      lines: questionSummary(
         questions,
         result !== "declined" && "items" in result ? result.items : result,
         paint,
         words,
       ),
+    }),
     allows: () => false,
     tellsAll: () => true,
     reply: (result) => result,

@@ -2,6 +2,7 @@ import { exactText, visibleText } from "@askwire/client/text";
 import type { PanelWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { firstLines, oneLine } from "../device/fitted-text.js";
+import { hangingRows } from "../device/hanging-rows.js";
 import type { Drawing } from "./drawing.js";
 
 /** The rows of the question's text. */
@@ -60,7 +61,7 @@ export function* subjectLines(
   subject: readonly string[],
   { texts, columns }: Pick<Drawing, "texts" | "columns">,
 ): Generator<string> {
-  for (const line of subject) yield* texts.wrapped(line, columns);
+  for (const line of subject) yield* hangingRows(line, columns, (text, room) => texts.wrapped(text, room));
 }
 
 /** The first rows of a text, and its last ones if it has more rows than the room. */
@@ -76,12 +77,14 @@ export function endsOf(
   room: number,
   drawing: Pick<Drawing, "texts" | "columns">,
 ): Ends {
-  const { texts, columns } = drawing;
   const first = firstLines(subjectLines(lines, drawing), room);
   if (first.length <= room) return { first, last: first };
   let last: string[] = [];
   for (let at = lines.length - 1; at >= 0 && last.length < room; at -= 1)
-    last = [...texts.wrapped(endOf(lines[at] as string, UNITS_A_COLUMN * columns * room), columns), ...last];
+    last = [
+      ...subjectLines([endOf(lines[at] as string, UNITS_A_COLUMN * drawing.columns * room)], drawing),
+      ...last,
+    ];
   return { first, last };
 }
 

@@ -1,5 +1,6 @@
 import type { FormResult, FormState } from "@askwire/client/form";
 import type { AnswerIssue, CoreQuestion } from "@askwire/protocol";
+import type { AnswerTold } from "../terminal/answer-told.js";
 import type { Due } from "./deadline.js";
 
 /** A request of any kind, for a panel. */
@@ -26,8 +27,8 @@ export interface PanelRequest<Reply = unknown> {
   readonly signal: AbortSignal;
   /** Tells the server that the person began to answer. */
   touch(): void;
-  /** The lines that stay of the request. */
-  summary(result: FormResult): string[];
+  /** The answer as the conversation shows it once the panel is gone. */
+  summary(result: FormResult): AnswerTold;
   /** Reports if a result lets the agent do what is asked about. */
   allows(result: FormResult): boolean;
   /** Reports if those lines already show the result of the call. */

@@ -5,8 +5,9 @@ import type { Clock } from "../device/clock.js";
 import type { Loan } from "../device/loan.js";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
-import type { ShownTranscript } from "../terminal/transcript.js";
-import { asideLines } from "./aside-lines.js";
+import type { ShownTranscript } from "../terminal/agent-transcript.js";
+import { AsideLine } from "./aside-line.js";
+import { BegunWords } from "./begun-words.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
 import { EarlyKeys } from "./early-keys.js";
@@ -20,7 +21,7 @@ import { type TakenTerminal, takenTerminal } from "./taken-terminal.js";
 
 interface Place {
   readonly lines: Pick<LineFeed, "lend" | "typing" | "untilSent">;
-  readonly transcript: Pick<ShownTranscript, "line" | "cardFollows" | "showedPlan">;
+  readonly transcript: Pick<ShownTranscript, "freshLine" | "line" | "showedPlan">;
   readonly paint: Paint;
   readonly words: AskedWords;
   readonly view: PanelView;
@@ -42,15 +43,14 @@ export class Stage {
   readonly #place: Place;
   readonly #terminal: TakenTerminal;
   readonly #queue = createQueue<PanelEntry>();
-  /** Requests that a line has announced, since they wait for the prompt. */
-  readonly #announced = new WeakSet<PanelEntry>();
+  readonly #begunWords: BegunWords;
   readonly #touched = new WeakSet<PanelEntry | Due>();
   readonly #early = new EarlyKeys();
   #shown: { readonly open: PanelEntry; panel?: Panel } | undefined;
   /** The way in which the person is asked at this moment. */
   #asks: "nothing" | "in panels" | "in lines" = "nothing";
-  /** Set while the person has put the panels aside. */
-  #isAside = false;
+  /** Shown while the person has put the panels aside. */
+  readonly #aside: AsideLine;
   /** The least time for which the next panel takes no keys, in milliseconds: after a key that brought it. */
   #leastKeysOff = 0;
   /** Set while another program has the terminal. */
@@ -68,6 +68,8 @@ export class Stage {
       // Nobody has answered: what is open stays so until its signal ends it.
       gone: () => this.#leave(),
     });
+    this.#begunWords = new BegunWords(place);
+    this.#aside = new AsideLine({ ...place, terminal: this.#terminal }, () => this.open);
   }
 
   /** The open requests. */
@@ -93,7 +95,7 @@ export class Stage {
   add(open: PanelEntry): void {
     if (this.#isClosed) return open.giveUp();
     this.#queue.add(open);
-    if (this.#isAside) this.#terminal.call(open.request.told);
+    if (this.#aside.isShown) this.#terminal.call(open.request.told);
     this.#changed();
   }
 
@@ -108,7 +110,7 @@ export class Stage {
   }
 
   redraw(): void {
-    if (this.#isAside) this.#showAside();
+    if (this.#aside.isShown) this.#aside.draw();
     else this.#shown?.panel?.redraw();
   }
 
@@ -165,7 +167,7 @@ export class Stage {
     for (let open = this.front; open !== undefined && !this.#isClosed; open = this.front) {
       if (this.#isAway) break;
       try {
-        await (this.#isAside ? this.#untilBack(open) : this.#show(open));
+        await (this.#aside.isShown ? this.#untilBack(open) : this.#show(open));
       } catch (error) {
         await this.#askInLines(open, error);
       }
@@ -177,7 +179,7 @@ export class Stage {
     const { lines, transcript, waitsForPrompt } = this.#place;
     if (!this.#terminal.isTaken && waitsForPrompt && lines.typing) return this.#untilSent(open);
     const bodyIsShown = this.#showedBody(open.request);
-    transcript.cardFollows();
+    transcript.freshLine();
     const loan = this.#take(open.request);
     open.isSeen = true;
     await new Promise<void>((resolve, reject) => {
@@ -193,7 +195,7 @@ export class Stage {
   }
 
   #take({ title, told }: PanelRequest): Loan {
-    const isCalled = this.open.some((each) => this.#announced.has(each));
+    const isCalled = this.open.some((each) => this.#begunWords.heldBack(each));
     const loan = this.#terminal.take(title, isCalled ? undefined : told);
     if (loan === undefined) throw noTerminal;
     return loan;
@@ -214,6 +216,7 @@ export class Stage {
     const { heading: title, subject, subjectInFull } = open.request;
     return {
       ...{ title, subject, subjectInFull, bodyIsShown, form: open.form, top: open.top, keysOff },
+      whenShown: this.#terminal.whenShown,
       allows: (result) => open.request.allows(result),
       due: () => open.due,
       others: () => open.others,
@@ -240,54 +243,29 @@ export class Stage {
   async #untilSent(open: PanelEntry): Promise<void> {
     const waiting = new AbortController();
     this.#goOn = () => waiting.abort();
-    const sent = this.#place.lines.untilSent(waiting.signal);
-    this.#announce(open);
-    try {
-      await sent;
-    } catch (error) {
-      if (!waiting.signal.aborted) throw error;
-    }
-  }
-
-  /** Says in a line that a request waits for the prompt. */
-  #announce(open: PanelEntry): void {
-    if (this.#announced.has(open)) return;
-    this.#announced.add(open);
-    open.isSeen = true;
-    const { transcript, attention, paint, words } = this.#place;
-    const { title, told } = open.request;
-    transcript.line(`${attention.ring(told)}${paint("dim", words.waitsForPrompt(title))}`);
+    await this.#begunWords.untilSent(open, waiting.signal);
   }
 
   /** Keeps the terminal with a line in the place of panels, until the person or the requests change. */
   async #untilBack(open: PanelEntry): Promise<void> {
     this.#take(open.request);
-    this.#showAside();
+    this.#aside.draw();
     await new Promise<void>((resolve) => {
       this.#goOn = resolve;
     });
-  }
-
-  #showAside(): void {
-    const { paint, words } = this.#place;
-    this.#terminal.show(({ columns, rows }) => ({
-      lines: asideLines(words.putAside(this.#queue.size), { columns, rows }).map((line) =>
-        paint("dim", line),
-      ),
-    }));
   }
 
   /** Takes a key that shows another request or none. It decides nothing, so it counts before a panel takes keys too. */
   #goes(key: FormKey): boolean {
     const name = "key" in key ? key.key : undefined;
     const open = this.#shown?.open;
-    if (this.#isAside) {
+    if (this.#aside.isShown) {
       this.#place.guard.pressed();
       if (name === "put_aside" || name === "enter" || name === "interrupt") this.#comeBack();
       return true;
     }
     if (open === undefined) return false;
-    if (name === "put_aside") this.#isAside = true;
+    if (name === "put_aside") this.#aside.begin();
     else if (name === "next_request" || name === "previous_request") {
       const other = this.#queue.beside(open, name === "next_request" ? 1 : -1);
       if (other === undefined || other === open) return true;
@@ -299,7 +277,7 @@ export class Stage {
   }
 
   #comeBack(): void {
-    this.#isAside = false;
+    this.#aside.end();
     this.#comeUnexpected();
   }
 
@@ -375,7 +353,7 @@ export class Stage {
    */
   #giveBack(isTakenAway: boolean): void {
     const { guard, clock } = this.#place;
-    this.#isAside = false;
+    this.#aside.end();
     const wait = isTakenAway ? guard.untilQuiet() : 0;
     if (wait === 0) {
       this.#early.forget();

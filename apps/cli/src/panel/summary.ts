@@ -1,5 +1,5 @@
 import type { FormResult } from "@askwire/client/form";
-import { answerParts, visibleLine } from "@askwire/client/text";
+import { answerParts, visibleLine, visibleText } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
@@ -23,22 +23,26 @@ export function questionSummary(
     if (answers.length === 0) return [asked(question, "○"), none(words.notAnswered)];
     return [
       asked(question, paint("green", "●")),
-      ...answers.map((answer) => `  → ${answer}`),
+      ...answers.flatMap((lines) => lines.map((line, at) => `  ${at === 0 ? "→" : " "} ${line}`)),
       ...noteLines(item?.note, paint),
     ];
   });
 }
 
-/** The words next to an answer, on a line of their own. */
+/** The words next to an answer, on lines of their own. */
 const noteLines = (note = "", paint: Paint): string[] =>
-  note.trim() === "" ? [] : [`    ${paint("dim", visibleLine(note.trim()))}`];
+  ownLines(note).map((line) => `    ${paint("dim", line)}`);
 
-function answersOf(question: CoreQuestion, item: AnswerItem, paint: Paint, words: AskedWords): string[] {
-  if (item.skipped === true && question.field !== undefined) return [paint("dim", words.field.leftEmpty)];
+/** The lines of a person's own words. */
+const ownLines = (text: string): string[] => (text.trim() === "" ? [] : visibleText(text.trim()).split("\n"));
+
+/** Each answer to a question, as lines. */
+function answersOf(question: CoreQuestion, item: AnswerItem, paint: Paint, words: AskedWords): string[][] {
+  if (item.skipped === true && question.field !== undefined) return [[paint("dim", words.field.leftEmpty)]];
   const { chosen, said } = answerParts(question, item);
   const lines = chosen.map(({ label, description }) => {
     const described = description === "" ? "" : paint("dim", ` · ${visibleLine(description)}`);
-    return `${visibleLine(label)}${described}`;
+    return [`${visibleLine(label)}${described}`];
   });
-  return said.trim() === "" ? lines : [...lines, visibleLine(said.trim())];
+  return said.trim() === "" ? lines : [...lines, ownLines(said)];
 }

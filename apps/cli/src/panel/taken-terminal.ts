@@ -1,7 +1,7 @@
 import type { FormKey } from "@askwire/client/form";
 import { createKeyReader } from "../device/key-reader.js";
 import type { Frame, Loan } from "../device/loan.js";
-import type { KeyReader } from "../device/typed-keys.js";
+import { type KeyReader, STATUS_QUERY } from "../device/typed-keys.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import type { Attention } from "./notify.js";
 
@@ -25,10 +25,18 @@ export interface TakenTerminal {
   call(text: string): void;
   /** Shows a frame that is made for the terminal's size. */
   show(frame: (size: Pick<Loan, "columns" | "rows">) => Frame): void;
+  /**
+   * Calls back once the person's terminal has shown what was written so far, which takes a while over a slow line.
+   * Undefined where the terminal is not asked, or has not answered.
+   */
+  readonly whenShown: ((told: () => void) => void) | undefined;
   /** Shows nothing, and keeps the terminal. */
   clear(): void;
   giveBack(): void;
 }
+
+/** The answers that a terminal may owe and is still asked. */
+const MOST_OWED = 2;
 
 interface User {
   key(key: FormKey): void;
@@ -45,6 +53,13 @@ export function takenTerminal(
   let loan: Loan | undefined;
   let keys: KeyReader | undefined;
 
+  /** Called at the terminal's next answers, the first one first. */
+  const asked: (() => void)[] = [];
+  const whenShown = (told: () => void) => {
+    asked.push(told);
+    signal(STATUS_QUERY);
+  };
+
   const signal = (sequence: string) => {
     if (sequence !== "") loan?.signal(sequence);
   };
@@ -59,7 +74,7 @@ export function takenTerminal(
       },
     });
     if (loan === undefined) return;
-    keys = createKeyReader(key);
+    keys = createKeyReader(key, () => asked.shift()?.());
     if (call !== undefined) signal(attention.ring(call));
   }
 
@@ -79,6 +94,10 @@ export function takenTerminal(
     call: (text) => signal(attention.ring(text)),
     show(frame) {
       if (loan !== undefined) loan.show(frame(loan));
+    },
+    get whenShown() {
+      // A terminal that owes several answers gives none.
+      return loan?.answers === true && asked.length < MOST_OWED ? whenShown : undefined;
     },
     clear: () => loan?.show({ lines: [] }),
     giveBack() {

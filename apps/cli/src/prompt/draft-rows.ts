@@ -1,8 +1,11 @@
 import { visibleText } from "@askwire/client/text";
-import { charactersOf, widthOf } from "../device/fitted-text.js";
+import { brokenRows, charactersOf, widthOf } from "../device/fitted-text.js";
 import { segmentsOf } from "../device/segments-of.js";
 
-/** A row of a draft on the screen. The line feed at its end is in no row. */
+/**
+ * A row of a draft on the screen, broken at blanks as all text is. The line feed at its end is in no row; a blank at
+ * which a row is broken is at the end of that row, and may have no column.
+ */
 export interface DraftRow {
   /** The part of the draft, in UTF-16 units. */
   readonly from: number;
@@ -48,24 +51,23 @@ export function draftRows(
 }
 
 function rowsOfLine(line: string, columns: number, labelOf: LabelOf): readonly DraftRow[] {
-  const rows: DraftRow[] = [];
-  let from = 0;
   let at = 0;
-  let used = 0;
-  let shown = "";
-  for (const { text, length, width } of cellsOf(line, columns, labelOf)) {
-    if (used + width > columns) {
-      rows.push({ from, to: at, columns, shown });
-      from = at;
-      used = 0;
-      shown = "";
-    }
-    shown += text;
-    used += width;
-    at += length;
-  }
-  rows.push({ from, to: at, columns, shown });
-  return rows;
+  const placed = Array.from(charactersIn(line, labelOf), (cell) => {
+    const from = at;
+    at += cell.length;
+    return { ...cell, from };
+  });
+  const rows = [...brokenRows(placed, columns)];
+  return rows.map((cells, index) => {
+    const next = rows[index + 1]?.[0];
+    const shown = cells.map(({ text }) => text).join("");
+    return {
+      from: index === 0 ? 0 : (cells[0]?.from ?? at),
+      to: next?.from ?? at,
+      columns,
+      shown: next === undefined ? shown : shown.trimEnd(),
+    };
+  });
 }
 
 /** The row of the caret. At the end of a row that continues below, the next row. */
@@ -94,7 +96,7 @@ export function caretColumn(
     if (at > caret) break;
     column += width;
   }
-  return column;
+  return Math.min(column, columns);
 }
 
 /** The caret's position in a row for a column: at most before the last character of a row that continues below. */

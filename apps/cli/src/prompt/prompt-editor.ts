@@ -4,6 +4,7 @@ import { caretAfter, DRAFT_LENGTH, inserted, killed } from "./draft.js";
 import { Pastes, withoutMarks } from "./pastes.js";
 import { type KeptTexts, promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
+import { SuggestionList, type Suggests } from "./suggestion-list.js";
 
 /** A draft that a person edits, with the texts sent before. */
 export interface PromptEditor {
@@ -11,8 +12,10 @@ export interface PromptEditor {
   readonly draft: TextField;
   /** The draft with its pastes in full. */
   readonly text: string;
+  /** The words suggested for the one before the caret. */
+  readonly suggested: ReturnType<SuggestionList["shown"]>;
   /** Applies a key to the draft. Returns the name of a key for the prompt. */
-  key(key: TypedKey): "send" | "interrupt" | "end_of_input" | "wipe" | undefined;
+  key(key: TypedKey): "send" | "interrupt" | "escape" | "end_of_input" | "wipe" | "show" | undefined;
   /** Takes the text away, into the history. Words begun before browsing the history come back. */
   take(): string;
   /** Replaces the draft by a text. */
@@ -28,10 +31,19 @@ interface Around {
   readonly pastes?: Pastes;
   /** Texts that outlive the process. Default: none. */
   readonly kept?: KeptTexts | undefined;
+  /** Finds words for one that begins with `/` or `@`. Default: none is suggested. */
+  readonly suggests?: Suggests;
 }
 
-export function promptEditor({ vertical, full, pastes = new Pastes(), kept }: Around): PromptEditor {
+export function promptEditor({
+  vertical,
+  full,
+  pastes = new Pastes(),
+  kept,
+  suggests = () => [],
+}: Around): PromptEditor {
   const history = promptHistory(kept);
+  const suggestions = new SuggestionList(suggests);
   let draft = emptyField;
   let lastKilled = "";
 
@@ -73,7 +85,16 @@ export function promptEditor({ vertical, full, pastes = new Pastes(), kept }: Ar
     get text() {
       return pastes.whole(draft.text);
     },
+    get suggested() {
+      return suggestions.shown(draft);
+    },
     key(typed) {
+      const suggested = suggestions.key(typed, draft);
+      if (suggested !== undefined) {
+        draft = inserted(suggested, "").field;
+        return undefined;
+      }
+      suggestions.typed(typed);
       const key = "name" in typed ? promptKey(typed) : undefined;
       if ("text" in typed) insert(withoutMarks(typed.text));
       else if ("paste" in typed) paste(typed.paste);
@@ -93,6 +114,7 @@ export function promptEditor({ vertical, full, pastes = new Pastes(), kept }: Ar
       return undefined;
     },
     take() {
+      suggestions.close();
       const text = pastes.whole(draft.text);
       put(history.add(text));
       return text;

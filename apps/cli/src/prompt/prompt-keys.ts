@@ -12,7 +12,9 @@ export type PromptKey =
   | "yank"
   | "tab"
   | "unfold"
+  | "show"
   | "interrupt"
+  | "escape"
   | "end_of_input"
   | "wipe";
 
@@ -21,6 +23,7 @@ const plain = new Map<string, PromptKey>([
   ["return", "send"],
   ["enter", "new_line"],
   ["tab", "tab"],
+  ["escape", "escape"],
   ["up", "up"],
   ["down", "down"],
   ["left", { move: "left" }],
@@ -42,6 +45,7 @@ const withCtrl = new Map<string, PromptKey>([
   ["k", { kill: "line_end" }],
   ["l", "wipe"],
   ["n", "down"],
+  ["o", "show"],
   ["p", "up"],
   ["t", "unfold"],
   ["u", { kill: "line_start" }],

@@ -5,7 +5,11 @@ import { caretAt, caretColumn, type DraftRow, draftRows, type LabelOf, rowOf } f
 
 /** Draws a draft behind its prompt, with a window on a draft taller than its room. */
 export interface PromptView {
-  draw(prompt: string, draft: TextField, size: { columns: number; room: number }): Required<Frame>;
+  draw(
+    prompt: string,
+    draft: TextField,
+    size: { columns: number; room: number },
+  ): Frame & Required<Pick<Frame, "caret">>;
   /** The caret's position in the row above or below, at the width drawn last; undefined at either end. */
   vertical(draft: TextField, by: -1 | 1): number | undefined;
 }

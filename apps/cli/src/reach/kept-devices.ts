@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { NamedDevice } from "@askwire/server";
 import type { Device, PairedDevice } from "@askwire/server/websocket";
 import * as z from "zod/mini";
 
@@ -100,7 +101,7 @@ function readDevice(folder: string, id: string): { device: KeptDevice; digest: B
 export function keepDevice(
   folder: string,
   { name, role }: { name: string; role: Device["role"] },
-): PairedDevice {
+): PairedDevice & NamedDevice {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = Array.from(randomBytes(8), (byte) => (byte % 32).toString(32)).join("");
   const token = `${id}-${randomBytes(32).toString("base64url")}`;
@@ -114,7 +115,7 @@ export function keepDevice(
   writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
   renameSync(written, deviceFile(folder, id));
   for (const { id: old } of keptDevices(folder).slice(MOST_DEVICES)) removeDevice(folder, old);
-  return { id, token, role };
+  return { id, token, role, name };
 }
 
 /** The device with this token, which counts as used now; undefined for another text. */

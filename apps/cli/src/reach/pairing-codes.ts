@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "@askwire/server";
+import type { Clock, NamedDevice } from "@askwire/server";
 import type { Device } from "@askwire/server/websocket";
 
 /** Letters and digits that are not mistaken for another: 32, so that each has five bits. */
@@ -17,16 +17,18 @@ export interface PairingCodes {
   /**
    * Makes a code, such as `K7QMD-X2PFA`.
    *
-   * @param over called when it has been used, or no longer counts.
+   * @param over called when it has been used, with the device, or no longer counts.
    */
-  make(role: Device["role"], over?: () => void): string;
+  make(role: Device["role"], over?: (device?: NamedDevice) => void): string;
   /**
    * Calls `use` for a code that counts, and uses it up unless that throws. Letters may be small, and signs between them
    * are not read.
    *
    * @returns undefined for another text.
    */
-  use<T>(code: string, use: (role: Device["role"]) => T): T | undefined;
+  use<T extends NamedDevice>(code: string, use: (role: Device["role"]) => T): T | undefined;
+  /** Ends a code that still counts. */
+  end(code: string): void;
   /** Ends all codes. */
   close(): void;
 }
@@ -45,16 +47,16 @@ export const codeKey = (code: string): string =>
 
 /** Makes an empty set of codes. */
 export function pairingCodes(clock: Clock): PairingCodes {
-  const codes = new Map<string, { role: Device["role"]; end: () => void }>();
+  const codes = new Map<string, { role: Device["role"]; end: (device?: NamedDevice) => void }>();
   return {
     make(role, over) {
       const code = newCode();
       const key = codeKey(code);
       const expires = clock.after(CODE_MINUTES * 60_000, () => codes.get(key)?.end());
-      const end = () => {
+      const end = (device?: NamedDevice) => {
         codes.delete(key);
         expires();
-        over?.();
+        over?.(device);
       };
       codes.set(key, { role, end });
       const [oldest] = codes.values();
@@ -65,9 +67,10 @@ export function pairingCodes(clock: Clock): PairingCodes {
       const found = codes.get(codeKey(code));
       if (found === undefined) return undefined;
       const result = use(found.role);
-      found.end();
+      found.end({ id: result.id, name: result.name });
       return result;
     },
+    end: (code) => codes.get(codeKey(code))?.end(),
     close() {
       for (const { end } of [...codes.values()]) end();
     },

@@ -9,15 +9,24 @@ const LOOK_MS = 1_000;
  * The devices of a folder, as a gateway lets them in.
  *
  * @param failed told why a device could not be kept.
+ * @param invite makes a code for a client that asks for one. Default: clients make none.
  */
 export function servedDevices(
   folder: string,
-  { codes, failed }: { readonly codes: Pick<PairingCodes, "use">; readonly failed: (error: Error) => void },
+  {
+    codes,
+    failed,
+    invite,
+  }: Pick<Devices, "invite"> & {
+    readonly codes: Pick<PairingCodes, "use">;
+    readonly failed: (error: Error) => void;
+  },
 ): Devices {
   /** The devices that were there at the last look, or came since. */
   let known = new Set<string>();
 
   return {
+    ...(invite !== undefined && { invite }),
     match(token) {
       const device = deviceOf(folder, token);
       if (device !== undefined) known.add(device.id);

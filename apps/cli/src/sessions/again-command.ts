@@ -1,3 +1,5 @@
+import { shellWord } from "../input/shell-word.js";
+
 /** Options of a session that the command to go on with it does not repeat, and whether they have a value. */
 const left = new Map([
   ["--prompt", true],
@@ -14,8 +16,5 @@ export function againCommand(words: readonly string[], id: string): string {
     const isValue = left.get(own[at - 1] ?? "") === true;
     return !isValue && !left.has(word) && ![...left.keys()].some((name) => word.startsWith(`${name}=`));
   });
-  return ["askwire", ...kept, "--session", id, ...program].map(quoted).join(" ");
+  return ["askwire", ...kept, "--session", id, ...program].map((word) => shellWord(word)).join(" ");
 }
-
-const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

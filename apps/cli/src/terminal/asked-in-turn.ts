@@ -1,9 +1,9 @@
 import type { AskedWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
+import type { ShownTranscript } from "./agent-transcript.js";
 import { LateAnswers } from "./late-answers.js";
 import { whyGone } from "./settled-elsewhere.js";
-import type { ShownTranscript } from "./transcript.js";
 
 interface Place {
   readonly lines: Pick<LineFeed, "typing" | "untilSent" | "ended">;

@@ -61,6 +61,10 @@ export class CallHint {
   }
 }
 
+/** Reports if a call's name has its subject. A foreign agent's title often is what the call is about. */
+export const isNamedBy = (name: string, subject: string) =>
+  subject === "" || ` ${name} `.includes(` ${subject} `);
+
 /** Parses an object. Undefined for text that is no whole object. */
 function parsed(json: string): object | undefined {
   try {

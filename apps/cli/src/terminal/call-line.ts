@@ -3,7 +3,7 @@ import type { ChatWords } from "@askwire/client/words";
 import { columnsTaken } from "../device/columns-taken.js";
 import type { Paint } from "../device/paint.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
-import { CallHint } from "./call-hint.js";
+import { CallHint, isNamedBy } from "./call-hint.js";
 import { TerminalCallRow } from "./call-row.js";
 
 const BULLET = "• ";
@@ -24,6 +24,8 @@ export class CallLine {
   #lead = BULLET;
   /** The subject of a call whose questions did not come whole. */
   #about = "";
+  /** The subject as the line tells it. */
+  #told = "";
 
   /** @param columns of the terminal; undefined for a line that cannot be drawn again. */
   constructor(tool: string, paint: Paint, words: ChatWords, columns: number | undefined) {
@@ -34,6 +36,11 @@ export class CallLine {
     this.#row = new TerminalCallRow(paint, hasRoom ? columns - 1 : 0);
   }
 
+  /** Reports if the line tells a text. */
+  tells(text: string): boolean {
+    return isNamedBy(`${this.#name} ${this.#told}`, text);
+  }
+
   /** The text to write for more arguments, first with the tool's name. A line feed at its end ends the line. */
   more(text: string | null): string {
     const whole = this.#hint.more(text);
@@ -41,7 +48,7 @@ export class CallLine {
     if (asked !== undefined) this.#asks(asked);
     if (this.#asked !== undefined) return this.#showAsked(this.#asked);
     if (question === undefined)
-      return whole === undefined ? this.#row.become(this.#name) : this.#row.end(`${this.#name} ${whole}`);
+      return whole === undefined ? this.#row.become(this.#name) : this.#row.end(this.#nameWith(whole));
     this.#about = whole ?? "";
     return this.#showBegun(question);
   }
@@ -50,8 +57,13 @@ export class CallLine {
   end(card: boolean): string {
     // Behind a name the title says nothing more than the card.
     if (this.#asked === undefined || (card && this.#lead !== BULLET))
-      return this.#row.end(`${this.#name} ${card ? "" : this.#about}`);
+      return this.#row.end(this.#nameWith(card ? "" : this.#about));
     return this.#row.end(this.#lead + askingTitle(this.#asked, this.#words, !card));
+  }
+
+  #nameWith(about: string): string {
+    if (about !== "") this.#told = about;
+    return isNamedBy(this.#name, about) ? `${this.#name} ` : `${this.#name} ${about}`;
   }
 
   #asks(asked: AskedByCall): void {

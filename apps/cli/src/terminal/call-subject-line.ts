@@ -2,7 +2,7 @@ import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
 import { askingTitle } from "./asked-by-call.js";
-import { CallHint } from "./call-hint.js";
+import { CallHint, isNamedBy } from "./call-hint.js";
 
 /** The name of a call and what it is about, as its arguments come. */
 export class CallSubject {
@@ -32,6 +32,11 @@ export class CallSubject {
     }
   }
 
+  /** Set for a call whose output is what it found. */
+  get finds(): boolean {
+    return FINDS.test(this.#name);
+  }
+
   /** Set for a call whose arguments name its command. */
   get hasCommand(): boolean {
     return Object(this.args).command !== undefined;
@@ -52,11 +57,11 @@ export class CallSubject {
     const { asked, question } = this.#hint;
     if (asked !== undefined) return askingTitle(asked, this.#words, full);
     const about = question ?? this.#about;
-    // A foreign agent's title often is what the call is about.
-    const isTold = about === "" || ` ${this.#name} `.includes(` ${about} `);
-    return paint("bold", this.#name) + (isTold ? "" : ` ${about}`);
+    return paint("bold", this.#name) + (isNamedBy(this.#name, about) ? "" : ` ${about}`);
   }
 }
 
+/** The names of tools whose output is what they found. */
+const FINDS = /read|view|grep|glob|search|find|fetch|http|url/i;
 /** The most characters of arguments that are kept. */
 const LONGEST = 65_536;

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { visibleText } from "@askwire/client/text";
 import type { ToolReturnValue } from "@askwire/protocol";
 import { BoundedMap } from "@askwire/protocol/internal";
+import { missingEnds } from "../input/cut-mark.js";
 
 /** The output of an agent's calls, of which the last are kept. */
 export interface CommandOutput {
@@ -30,12 +31,19 @@ const MOST_KEPT = 50;
 /** The most UTF-16 units of an output that are read. Our own commands give 50,000 at most. */
 const READ = 256 * 1024;
 
-/**
- * Keeps the output of calls, and numbers those that had any.
- *
- * @param more says the number of missing lines, 0 if only their ends are missing, and the way to see them: by number.
- */
-export function commandOutput(more: (lines: number, number: number) => string): CommandOutput {
+interface OutputWords {
+  /**
+   * The number of missing lines, 0 if only their ends are missing, and the way to see them: by number.
+   *
+   * @param isCut set if not all of them were kept.
+   */
+  more(lines: number, number: number, isCut: boolean): string;
+  /** The characters at the end that are not kept. */
+  notKept(characters: number): string;
+}
+
+/** Keeps the output of calls, and numbers those that had any. */
+export function commandOutput({ more, notKept }: OutputWords): CommandOutput {
   const commands = new Set<string>();
   const kept = new BoundedMap<number, string[]>(MOST_KEPT);
   let count = 0;
@@ -45,11 +53,17 @@ export function commandOutput(more: (lines: number, number: number) => string): 
     },
     folded(id, { output }) {
       const isCommand = commands.delete(id);
-      const lines = outputLines(textOf(output));
+      const text = printedText(output);
+      const lines = outputLines(text.slice(0, READ));
+      const cutLines = linesCut(lines) + linesBehind(text);
+      if (text.length > READ) lines.push(notKept(text.length - READ));
       if (lines.length === 0) return [];
       count += 1;
       kept.set(count, lines);
-      return isCommand ? foldedLines(lines, (left) => more(left, count)) : [];
+      const isCut = cutLines > 0;
+      return isCommand
+        ? foldedLines(lines, (left) => more(left > 0 ? left + cutLines : 0, count, isCut))
+        : [];
     },
     whole: (number = count) => kept.get(number),
     forget: () => commands.clear(),
@@ -65,16 +79,30 @@ function foldedLines(lines: readonly string[], more: (lines: number) => string):
   return [...short.slice(0, FIRST), more(lines.length - FIRST - LAST), ...short.slice(-LAST)];
 }
 
+/** The lines behind what is read of a text. The rest of a line that is read in part does not count. */
+function linesBehind(text: string): number {
+  const rest = text.slice(READ).trimEnd();
+  if (rest === "") return 0;
+  return rest.split("\n").length - (text[READ - 1] === "\n" ? 0 : 1);
+}
+
+/** The lines that a command printed and that are not there: those that the mark of a cut stands for. */
+function linesCut(lines: readonly string[]): number {
+  for (const line of lines) {
+    const ends = missingEnds(line);
+    // The mark is a line itself, between the halves of one.
+    if (ends !== undefined) return ends - 2;
+  }
+  return 0;
+}
+
 /** The line cut, without half a character at its end. */
 const cut = (line: string) => `${line.slice(0, WIDTH).replace(/[\ud800-\udbff]$/, "")}…`;
 
-const textOf = (output: ToolReturnValue["output"]): string =>
+export const printedText = (output: ToolReturnValue["output"]): string =>
   typeof output === "string"
-    ? output.slice(0, READ)
-    : output
-        .flatMap((part) => (part.type === "text" ? [part.text] : []))
-        .join("\n")
-        .slice(0, READ);
+    ? output
+    : output.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 
 /** The lines as a terminal would end up with them: without colours, and with the last text of an overwritten line. */
 export function outputLines(text: string): string[] {

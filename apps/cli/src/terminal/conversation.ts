@@ -1,23 +1,18 @@
 import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
 import type { ChatWords, TerminalWords } from "@askwire/client/words";
-import {
-  type HeardPromptResult,
-  LocalError,
-  type Unrecognized,
-  WireError,
-  type WireEvent,
-} from "@askwire/protocol";
+import { type HeardPromptResult, LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { CommandFailure } from "../input/failure.js";
 import type { LineFeed } from "../lines/line-readers.js";
+import type { ShownTranscript } from "./agent-transcript.js";
 import { EXIT } from "./answer-line.js";
-import { inputLine } from "./event-lines.js";
 import { joinedConversation } from "./joined-conversation.js";
+import { soFar } from "./kept-part.js";
+import { obey } from "./obeyed.js";
 import type { AskedInLines } from "./person.js";
 import { Steering } from "./steering.js";
-import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { ShownTranscript } from "./transcript.js";
+import { switchableAsking } from "./stop-asking.js";
 import { HELP, type OwnCommands, readTypedLine, type TypedLine } from "./typed-line.js";
 
 interface Room {
@@ -53,9 +48,6 @@ export function converse(session: ClientSession, room: Room, options: Conversati
   return new Conversation(session, room, options).hold();
 }
 
-/** A line that the terminal itself obeys, without leaving. */
-type TerminalCommand = Extract<TypedLine, { kind: "show" | "do not ask" | "decline" }>;
-
 type HowEnded = "finished" | "cancelled" | "failed";
 
 class Conversation {
@@ -69,6 +61,7 @@ class Conversation {
   readonly #later: string[] = [];
   readonly #over = new AbortController();
   #turn: "none" | "running" | "cancelled" | "cancel unsent" = "none";
+  #hasTurns: boolean;
   /** Set if the next Ctrl-C leaves. With lines alone the first one leaves. */
   #isLeaving: boolean;
   #lost: Error | undefined;
@@ -79,16 +72,19 @@ class Conversation {
     this.#options = options;
     this.#words = room.words.chat;
     this.#mayPrompt = session.may("prompt");
+    this.#hasTurns = options.goesOn !== undefined;
     this.#isLeaving = !room.lines.draws;
     void session.closed.then((cause) => this.#closed(cause));
     room.left.addEventListener("abort", () => void session.close(), { once: true });
     room.lines.onInterrupt(() => this.#interrupted());
+    room.lines.onEscape(() => {
+      if (this.#turn === "running") this.#cancel();
+    });
     this.#steering = new Steering({ session, ...room }, (line) => void this.#later.push(line));
   }
 
   async hold(): Promise<void> {
     const { interview, goesOn, prompt, comesBack } = this.#options;
-    let hasTurns = goesOn !== undefined;
     /** The turn that an earlier process left. */
     const joined = goesOn === undefined ? undefined : this.#session.joinTurn();
     await this.#introduce(joined !== undefined);
@@ -105,10 +101,10 @@ class Conversation {
         continue;
       }
       ended = await this.#take(input);
-      hasTurns = true;
+      this.#hasTurns = true;
       if (interview) break;
     }
-    const again = hasTurns ? comesBack() : undefined;
+    const again = this.#hasTurns ? comesBack() : undefined;
     if (again !== undefined) this.#tell(this.#words.comesBack(visibleLine(again)));
     if (ended === "failed") process.exitCode = 1;
   }
@@ -237,7 +233,7 @@ class Conversation {
       const typed = this.#read(line);
       if (typed.kind === "leave") return undefined;
       if ("text" in typed) return typed.text;
-      await this.#obey(typed);
+      await obey(typed, { ...this.#room, session: this.#session, words: this.#words });
     }
   }
 
@@ -245,11 +241,13 @@ class Conversation {
     const { lines, transcript } = this.#room;
     const waiting = this.#later.shift();
     if (waiting !== undefined) {
+      if (lines.draws) transcript.line("");
       transcript.line(`${this.#room.paint("cyan", "> ")}${visibleLine(waiting)}`);
       return waiting;
     }
     const { signal } = this.#over;
-    return lines.next(this.#room.paint("cyan", "> "), signal, { below: true }).catch((error: unknown) => {
+    const place = { below: true, apart: this.#hasTurns };
+    return lines.next(this.#room.paint("cyan", "> "), signal, place).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       return undefined;
     });
@@ -259,55 +257,7 @@ class Conversation {
     const { slashCommands } = this.#session;
     return readTypedLine(line, slashCommands, this.#words, this.#room.own, switchableAsking(this.#session));
   }
-
-  async #obey(typed: TerminalCommand): Promise<void> {
-    const { transcript, person } = this.#room;
-    if (typed.kind === "do not ask") {
-      await setDoNotAsk(this.#session, typed.enabled, (text) => this.#tell(text), this.#words);
-    } else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
-    // A question may wait for this line to be sent.
-    else if (!person.interrupt()) transcript.line(this.#words.nothingAsked);
-  }
 }
-
-/** The turns of a resumed session that are shown again, and the most events of them. */
-const LAST_TURNS = 2;
-const MOST_EVENTS = 2_000;
-
-type Events = readonly (WireEvent | Unrecognized)[];
-
-/** The kept part of a session: one line that shows the person where it goes on, and the events of its last turns. */
-async function soFar(
-  session: ClientSession,
-  id: string,
-  words: ChatWords,
-): Promise<{ line: string; shown: Events }> {
-  let turns = 0;
-  let last = "";
-  let kept: (WireEvent | Unrecognized)[][] = [];
-  await session.replay({
-    event(event) {
-      if (event.type === "TurnBegin") {
-        turns += 1;
-        last = visibleLine(inputLine(event.payload.user_input, words));
-        kept = [...kept, []].slice(-LAST_TURNS);
-      }
-      const events = kept.at(-1);
-      events?.push(event);
-      if (events !== undefined && events.length > MOST_EVENTS) events.splice(1, 1);
-    },
-  });
-  const name = visibleLine(id);
-  const line =
-    turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
-  return { line, shown: kept.flat() };
-}
-
-/** The most characters shown of the last prompt of a resumed session. */
-const LAST_PROMPT = 60;
-
-const cut = (text: string, length: number) =>
-  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** Says words to the agent. Resolves with the end of the turn that they began, undefined where they began none. */
 const said = async (session: ClientSession, input: string): Promise<HeardPromptResult | undefined> =>

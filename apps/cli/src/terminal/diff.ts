@@ -11,30 +11,32 @@ const CONTEXT = 3;
 const MOST_EDITS = 2_000;
 
 /** A part of a file before and after a change, with its first line numbers. */
-type Change = Omit<FileChange, "is_summary">;
+export type TextChange = Omit<FileChange, "is_summary">;
 
 /** The difference in the unified format, with the file's line numbers and without its header. Empty for equal texts. */
-export function unifiedDiff(change: Change): string[] {
+export function unifiedDiff(change: TextChange): string[] {
   return hunksOf(change).flatMap((hunk) => [
     `@@ -${range(hunk.oldStart, hunk.oldLines, change.old_start)} +${range(hunk.newStart, hunk.newLines, change.new_start)} @@`,
-    ...hunk.lines.filter((line) => !line.startsWith("\\") || !endsAlike(change)),
+    ...hunk.lines,
   ]);
 }
 
 /** The number of added and removed lines of a change. */
-export function countChanges(change: Change): { added: number; removed: number } {
+export function countChanges(change: TextChange): { added: number; removed: number } {
   const lines = hunksOf(change).flatMap((hunk) => hunk.lines);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count("+"), removed: count("-") };
 }
 
-function hunksOf({ path, old_text, new_text }: Change): Hunk[] {
+export function hunksOf({ path, old_text, new_text }: TextChange): Hunk[] {
   const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
   const patch = structuredPatch(path, path, old_text, new_text, undefined, undefined, options);
-  return patch?.hunks ?? [replaced(old_text, new_text)];
+  const hunks: readonly Hunk[] = patch?.hunks ?? [replaced(old_text, new_text)];
+  const isSaid = (line: string) => !line.startsWith("\\") || !endsAlike({ old_text, new_text });
+  return hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.filter(isSaid) }));
 }
 
-type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "newLines" | "lines">;
+export type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "newLines" | "lines">;
 
 /** Replaces all from the first different line to the last. */
 function replaced(before: string, after: string): Hunk {
@@ -66,7 +68,8 @@ const marked = (sign: string, lines: readonly string[]): string[] =>
   );
 
 /** Reports if both parts, or neither, end with a line feed. A part of a file says no more about the file's end. */
-const endsAlike = ({ old_text, new_text }: Change) => /\n$/.test(old_text) === /\n$/.test(new_text);
+const endsAlike = ({ old_text, new_text }: Pick<TextChange, "old_text" | "new_text">) =>
+  /\n$/.test(old_text) === /\n$/.test(new_text);
 
 /** A range, counted from the first line of the file. An empty range is named by the line above it. */
 function range(start: number, lines: number, first: number): string {

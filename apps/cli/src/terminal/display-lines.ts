@@ -3,21 +3,27 @@ import type { ChatWords } from "@askwire/client/words";
 import type { DisplayBlock, FileChange } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { unifiedDiff } from "./diff.js";
+import { numberedDiff } from "./numbered-diff.js";
 
-/** A display block as lines of text. Empty for a block without a form in this terminal. */
-export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords): string[] {
+/** The manner of differences: `numbered` where they are drawn, with a line number in front of each line. */
+export type DiffManner = "unified" | "numbered";
+
+/**
+ * A display block as lines of text. Empty for a block without a form in this terminal.
+ *
+ * @param diffs default: unified, which reads well aloud.
+ */
+export function displayLines(
+  block: DisplayBlock,
+  paint: Paint,
+  words: ChatWords,
+  diffs: DiffManner = "unified",
+): string[] {
   if (isDiff(block)) {
     if (block.is_summary)
       return [paint("dim", words.tooLong(visibleLine(block.old_text), visibleLine(block.new_text)))];
     const ends = words.lineEnds(block.old_text, block.new_text);
-    const lines = unifiedDiff(block).map((text) => {
-      const shown = visibleText(text);
-      return text.startsWith("+")
-        ? paint("green", shown)
-        : text.startsWith("-")
-          ? paint("red", shown)
-          : paint("dim", shown);
-    });
+    const lines = diffs === "numbered" ? numberedDiff(block, paint) : unifiedLines(block, paint);
     return ends === "" ? lines : [ends, ...lines];
   }
   if (block.type === "shell" && "command" in block) return exactText(`$ ${block.command}`).split("\n");
@@ -31,6 +37,12 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
     return [words.task(visibleLine(String(block.description)), visibleLine(String(block.status)))];
   return [];
 }
+
+const unifiedLines = (block: FileChange, paint: Paint): string[] =>
+  unifiedDiff(block).map((text) => {
+    const style = text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : "dim";
+    return paint(style, visibleText(text));
+  });
 
 /** A block without a form in this terminal as its data: whoever approves has to see it all the same. */
 export const dataLines = (data: unknown): string[] =>

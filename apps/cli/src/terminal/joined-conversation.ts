@@ -2,8 +2,8 @@ import type { ClientHandlers } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "@askwire/client/words";
 import type { Paint } from "../device/paint.js";
+import type { ShownTranscript } from "./agent-transcript.js";
 import { inputLine } from "./event-lines.js";
-import type { ShownTranscript } from "./transcript.js";
 
 type History = NonNullable<ClientHandlers["history"]>;
 
@@ -21,8 +21,12 @@ export function joinedConversation(
   let isEmpty = true;
   return {
     event(event) {
+      if (event.type !== "TurnBegin") {
+        isEmpty = false;
+        return show(event);
+      }
+      if (!isEmpty) transcript.line("");
       isEmpty = false;
-      if (event.type !== "TurnBegin") return show(event);
       transcript.line(`${paint("cyan", "> ")}${visibleLine(inputLine(event.payload.user_input, words))}`);
     },
     end(whole) {

@@ -11,6 +11,7 @@ import type { TerminalWords } from "@askwire/client/words";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
+import type { ShownTranscript } from "./agent-transcript.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
@@ -20,7 +21,6 @@ import { choicesIn } from "./choices-in.js";
 import { tellDelivery } from "./delivery-lines.js";
 import { confirmedIn, type KeptWork, noWork, withConfirmed } from "./kept-work.js";
 import { answerHint, questionCard } from "./question-card.js";
-import type { ShownTranscript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
 export interface AskedInLines {

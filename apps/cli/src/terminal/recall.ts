@@ -1,6 +1,7 @@
 import type { ApprovalReply, ApprovalView, QuestionReply, QuestionView } from "@askwire/client";
 import { answerChoices, visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "@askwire/client/words";
+import { decisionWords } from "./decision-words.js";
 
 /** The most requests kept. */
 const MOST_KEPT = 200;
@@ -29,8 +30,8 @@ export function recall(words: AskedWords): Recall {
       ]);
       keep(lines);
     },
-    decided({ description, action }, reply) {
-      keep([`! ${description || action}`, `  → ${decision(reply, words)}`]);
+    decided(view, reply) {
+      keep([`! ${view.description || view.action}`, `  → ${decisionWords(view, reply, words)}`]);
     },
     lines: () => kept.flat(),
   };
@@ -49,19 +50,3 @@ function saidTo(question: Question, reply: QuestionReply, words: AskedWords): st
   const choices = item === undefined ? [] : answerChoices(question, item);
   return choices.length === 0 ? [words.notAnswered] : choices;
 }
-
-function decision(reply: ApprovalReply, words: AskedWords): string {
-  const {
-    response,
-    option,
-    feedback = "",
-  } = typeof reply === "string" ? { response: reply } : asParts(reply);
-  if (response === "approve") return words.approved;
-  if (response === "approve_for_session") return words.approvedForSession;
-  if (response === "reject" || option === "reject") return words.rejected(feedback);
-  return option ?? "";
-}
-
-const asParts = (
-  reply: Exclude<ApprovalReply, string>,
-): { response?: string; option?: string; feedback?: string } => reply;

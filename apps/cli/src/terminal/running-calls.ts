@@ -2,8 +2,9 @@ import type { ChatWords } from "@askwire/client/words";
 import type { CallOutput } from "@askwire/protocol";
 import { BoundedMap } from "@askwire/protocol/internal";
 import type { Clock } from "../device/clock.js";
-import { cut } from "../device/fitted-text.js";
+import { cut, widthOf } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
+import type { AnswerTold } from "./answer-told.js";
 import { CallSubject } from "./call-subject-line.js";
 import { outputLines } from "./command-output.js";
 
@@ -12,10 +13,12 @@ export interface RunningCall {
   readonly id: string;
   readonly tool: string;
   readonly subject: CallSubject;
-  /** When it began, or when it was let run. */
+  /** The time of its beginning, or of the answer that let it run. */
   beganAt: number;
-  /** Set once a line with its title has been written. */
+  /** Set once a line with its title, or with an answer about it, has been written. */
   isTitled: boolean;
+  /** The answer that let it run, which is its title from then on. */
+  answer: AnswerTold | undefined;
 }
 
 /** The last lines shown of what a call prints. */
@@ -46,9 +49,10 @@ export class RunningCallRows {
 
   began(id: string, tool: string): RunningCall {
     const subject = new CallSubject(tool, this.#words);
-    const call = { id, tool, subject, beganAt: this.#clock.now(), isTitled: false };
-    this.#calls.set(id, call);
-    return call;
+    const call = { id, tool, subject, beganAt: this.#clock.now() };
+    const running: RunningCall = { ...call, isTitled: false, answer: undefined };
+    this.#calls.set(id, running);
+    return running;
   }
 
   /** Takes what a call has printed last. That may come before the call itself (P-XCO-2). */
@@ -71,9 +75,14 @@ export class RunningCallRows {
     return calls;
   }
 
-  /** The calls that waited for a person begin now. */
-  letRun(): void {
-    for (const call of this.#calls.values()) if (call.isTitled) call.beganAt = this.#clock.now();
+  find(id: string): RunningCall | undefined {
+    return this.#calls.get(id);
+  }
+
+  /** A call that waited for a person begins now. */
+  letRun(id: string): void {
+    const call = this.#calls.get(id);
+    if (call !== undefined) call.beganAt = this.#clock.now();
   }
 
   /** The calls whose title is not written. */
@@ -100,10 +109,13 @@ export class RunningCallRows {
     });
   }
 
-  #head({ subject, beganAt }: RunningCall, columns: number): string {
+  #head({ subject, beganAt, answer }: RunningCall, columns: number): string {
     const ms = this.#clock.now() - beganAt;
     const took = ms < LONG_MS ? "" : this.#paint("dim", ` · ${this.#words.seconds(Math.floor(ms / 1_000))}`);
-    return cut(`${this.#paint("yellow", "•")} ${subject.title(this.#paint, true)}${took}`, columns);
+    const title = answer?.head?.about ?? subject.title(this.#paint, true);
+    const end = `${answer?.head === undefined ? "" : ` ${answer.head.decision}`}${took}`;
+    const sign = `${this.#paint("yellow", "•")} `;
+    return cut(cut(sign + title, columns - widthOf(end)) + end, columns);
   }
 
   #tail({ id }: RunningCall, columns: number, room: number): string[] {

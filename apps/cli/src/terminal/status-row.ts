@@ -5,9 +5,11 @@ import type { Clock } from "../device/clock.js";
 import { cut } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
 
-/** What the row below the prompt tells, where it is known. */
+/** The facts for the row below the prompt, as far as they are known. */
 export interface StatusFacts {
   readonly model?: string | undefined;
+  /** The mode of an agent that others wrote, by its own name. */
+  readonly mode?: string | undefined;
   readonly status?: SessionStatus | undefined;
   readonly isYolo?: boolean;
   readonly isAfk?: boolean;
@@ -27,7 +29,7 @@ export class StatusRow {
   readonly #words: ChatWords;
   readonly #changed: () => void;
   readonly #told: () => StatusFacts;
-  #turn: { readonly beganAt: number; isCancelled: boolean } | undefined;
+  #turn: { readonly beganAt: number; isOurs: boolean; isCancelled: boolean } | undefined;
   #stop = () => {};
 
   /** @param changed called when the row has to be drawn again. */
@@ -43,8 +45,9 @@ export class StatusRow {
     this.#changed = changed;
   }
 
-  began(): void {
-    this.#turn = { beganAt: this.#clock.now(), isCancelled: false };
+  /** @param isOurs set for a turn that a key here cancels. */
+  began(isOurs: boolean): void {
+    this.#turn = { beganAt: this.#clock.now(), isOurs, isCancelled: false };
     this.#stop();
     this.#step();
   }
@@ -82,7 +85,7 @@ export class StatusRow {
 
   #rest(): string[] {
     const words = this.#words;
-    const { model, status, isYolo, isAfk, waiting = 0, isLost } = this.#told();
+    const { model, mode, status, isYolo, isAfk, waiting = 0, isLost } = this.#told();
     const marks = [
       ...(isLost ? [this.#paint("red", words.isLost)] : []),
       ...(waiting > 0 ? [this.#paint("yellow", words.waiting(waiting))] : []),
@@ -90,7 +93,13 @@ export class StatusRow {
       ...(isYolo ? [this.#paint("red", words.yolo)] : []),
       ...(isAfk ? [this.#paint("yellow", words.afk)] : []),
     ];
-    const facts = [...(model === undefined ? [] : [visibleLine(model)]), ...this.#context(status)];
+    const cancels = this.#turn?.isOurs === true && !this.#turn.isCancelled ? [words.escCancels] : [];
+    const facts = [
+      ...cancels,
+      ...(mode === undefined || status?.plan_mode ? [] : [visibleLine(mode)]),
+      ...(model === undefined ? [] : [visibleLine(model)]),
+      ...this.#context(status),
+    ];
     return [...marks, ...facts.map((text) => this.#paint("dim", text))];
   }
 

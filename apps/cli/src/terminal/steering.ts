@@ -4,9 +4,10 @@ import type { ChatWords, TerminalWords } from "@askwire/client/words";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { LineFeed } from "../lines/line-readers.js";
+import type { ShownTranscript } from "./agent-transcript.js";
+import { obey } from "./obeyed.js";
 import type { AskedInLines } from "./person.js";
-import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
-import type { ShownTranscript } from "./transcript.js";
+import { switchableAsking } from "./stop-asking.js";
 import { type OwnCommands, readTypedLine } from "./typed-line.js";
 
 interface Room {
@@ -73,21 +74,12 @@ export class Steering {
   readonly #tell = (text: string): void => this.#room.transcript.line(this.#room.paint("dim", text));
 
   #take(line: string): void {
-    const { session, transcript, person } = this.#room;
+    const { session, own } = this.#room;
     const words = this.#words;
-    const typed = readTypedLine(
-      line,
-      session.slashCommands,
-      words,
-      this.#room.own,
-      switchableAsking(session),
-    );
+    const typed = readTypedLine(line, session.slashCommands, words, own, switchableAsking(session));
     if (typed.kind === "words") this.#passing = Promise.all([this.#passing, this.#pass(typed.text)]);
-    else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
-    else if (typed.kind === "do not ask") void setDoNotAsk(session, typed.enabled, this.#tell, words);
-    else if (typed.kind !== "decline") this.#later(line);
-    // A question may wait for this line to be sent.
-    else if (!person.interrupt()) transcript.line(words.nothingAsked);
+    else if ("text" in typed || typed.kind === "leave") this.#later(line);
+    else void obey(typed, { ...this.#room, words });
   }
 
   async #pass(text: string): Promise<void> {

@@ -2,15 +2,15 @@ import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "@askwire/client/words";
 
-type Session = Pick<ClientSession, "server" | "may" | "doNotAsk" | "setDoNotAsk">;
+export type SwitchableSession = Pick<ClientSession, "server" | "may" | "doNotAsk" | "setDoNotAsk">;
 
 /** The state that `/noask` switches over; undefined for a server without it. */
-export const switchableAsking = ({ server, may, doNotAsk }: Session): boolean | undefined =>
+export const switchableAsking = ({ server, may, doNotAsk }: SwitchableSession): boolean | undefined =>
   may("prompt") && server?.capabilities?.askwire?.do_not_ask === true ? doNotAsk : undefined;
 
 /** Says for the session that nobody is to be asked, or takes that back. A refusal becomes a line. */
 export async function setDoNotAsk(
-  session: Session,
+  session: SwitchableSession,
   enabled: boolean,
   tell: (line: string) => void,
   words: ChatWords,

@@ -11,7 +11,7 @@ export type TypedLine =
   | { readonly kind: "leave" }
   | { readonly kind: "decline" }
   | { readonly kind: "do not ask"; readonly enabled: boolean }
-  | { readonly kind: "show"; readonly lines: readonly string[] };
+  | { readonly kind: "show"; readonly lines: readonly string[]; readonly isOutput?: true };
 
 export const HELP = "/help";
 /** Shows the whole output of a call. */
@@ -21,7 +21,7 @@ export const COPY = "/copy";
 /** Shows what was asked and answered. */
 export const HISTORY = "/history";
 
-/** What the terminal's own commands show, as lines. */
+/** The output of the terminal's own commands, as lines. */
 export interface OwnCommands {
   /** The whole output of a call, by its number. Default: of the last one. Undefined where there is none. */
   output(number?: number): readonly string[] | undefined;
@@ -48,7 +48,8 @@ export function readTypedLine(
   if (word === EXIT) return { kind: "leave" };
   if (word === HELP) return { kind: "show", lines: help(commands, words, doNotAsk !== undefined) };
   if (word === DECLINE) return { kind: "decline" };
-  if (word === OUTPUT) return { kind: "show", lines: own.output(numberIn(line)) ?? [words.noOutput] };
+  if (word === OUTPUT)
+    return { kind: "show", lines: own.output(numberIn(line)) ?? [words.noOutput], isOutput: true };
   if (word === COPY) return { kind: "show", lines: own.copy() };
   if (word === HISTORY) return { kind: "show", lines: own.history() };
   if (word === NO_ASK && doNotAsk !== undefined) {
@@ -74,12 +75,17 @@ function readSwitch(args: string, current: boolean): boolean | undefined {
   return word === "on" ? true : word === "off" ? false : undefined;
 }
 
-function help(commands: Commands, words: ChatWords, mayStopAsking: boolean): string[] {
-  const rows = [
-    ...commands.map(({ name, description, aliases }) => {
-      const also = aliases.length === 0 ? "" : words.also(aliases.map((alias) => `/${alias}`));
-      return [`/${name}`, `${description}${also}`];
-    }),
+/** The commands that a person can type, each with its meaning on one line. */
+export function commandWords(
+  commands: Commands,
+  words: ChatWords,
+  mayStopAsking: boolean,
+): { readonly word: string; readonly about: string }[] {
+  const agents = commands.map(({ name, description, aliases }) => {
+    const also = aliases.length === 0 ? "" : words.also(aliases.map((alias) => `/${alias}`));
+    return [`/${name}`, `${description}${also}`];
+  });
+  const own = [
     [HELP, words.showsThis],
     [OUTPUT, words.showsOutput],
     [COPY, words.copies],
@@ -87,7 +93,15 @@ function help(commands: Commands, words: ChatWords, mayStopAsking: boolean): str
     [DECLINE, words.declines],
     ...(mayStopAsking ? [[NO_ASK, words.stopsAsking]] : []),
     [EXIT, words.leaves],
-  ].map((row) => row.map(visibleLine));
-  const width = Math.max(...rows.map(([name = ""]) => name.length));
-  return rows.map(([name = "", text = ""]) => `  ${name.padEnd(width)}  ${text}`);
+  ];
+  return [...agents, ...own].map(([word = "", about = ""]) => ({
+    word: visibleLine(word),
+    about: visibleLine(about),
+  }));
+}
+
+function help(commands: Commands, words: ChatWords, mayStopAsking: boolean): string[] {
+  const rows = commandWords(commands, words, mayStopAsking);
+  const width = Math.max(...rows.map(({ word }) => word.length));
+  return rows.map(({ word, about }) => `  ${word.padEnd(width)}  ${about}`);
 }

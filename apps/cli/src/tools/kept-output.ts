@@ -1,3 +1,5 @@
+import { cutMark } from "../input/cut-mark.js";
+
 /** Keeps the beginning and the end of a text of any length. */
 export class KeptOutput {
   /** The characters kept of either end. */
@@ -6,6 +8,8 @@ export class KeptOutput {
   #isHeadFull = false;
   #tail = "";
   #dropped = 0;
+  /** The line ends among the dropped characters. */
+  #droppedEnds = 0;
 
   /** @param limit characters that are kept, half of them from the beginning and half from the end. */
   constructor(limit: number) {
@@ -17,11 +21,11 @@ export class KeptOutput {
     if (this.#tail.length > 2 * this.#half) this.#cutTail();
   }
 
-  /** The kept text, with a line in the middle that counts the missing characters. */
+  /** The kept text, with a line in the middle that counts the missing characters and line ends. */
   text(): string {
     if (this.#tail.length > this.#half) this.#cutTail();
     if (this.#dropped === 0) return this.#head + this.#tail;
-    return `${this.#head}\n[cut: ${this.#dropped} characters]\n${this.#tail}`;
+    return `${this.#head}\n${cutMark(this.#dropped, this.#droppedEnds)}\n${this.#tail}`;
   }
 
   /** Returns the rest of a text, without the part that the head takes. */
@@ -38,6 +42,7 @@ export class KeptOutput {
     let start = this.#tail.length - this.#half;
     if (isLowSurrogate(this.#tail.charCodeAt(start))) start += 1;
     this.#dropped += start;
+    this.#droppedEnds += this.#tail.slice(0, start).split("\n").length - 1;
     this.#tail = this.#tail.slice(start);
   }
 }

@@ -11,10 +11,9 @@ import {
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
+import { endSignals } from "../input/end-signals.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { nameProblem } from "../input/name-problem.js";
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Refuses an existing file, unless it may be replaced. Folders, devices and files being read are always refused.
@@ -53,12 +52,12 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
   const remove = () => {
     if (made) rmSync(unfinished, { force: true });
   };
-  const end = (signal: (typeof signals)[number]) => {
+  const end = (signal: (typeof endSignals)[number]) => {
     remove();
     process.exit(128 + constants.signals[signal]);
   };
   // Before the file exists: a signal right after its creation would leave it.
-  for (const signal of signals) process.once(signal, end);
+  for (const signal of endSignals) process.once(signal, end);
   try {
     create(out, unfinished);
     made = true;
@@ -74,7 +73,7 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
     remove();
     throw error;
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    for (const signal of endSignals) process.off(signal, end);
   }
 }
 

@@ -94,7 +94,7 @@ describe("chat -- COMMAND", () => {
         }),
       );
       expect(told).toContain(
-        `has not introduced itself as an agent yet (waiting up to 60 s, Ctrl-C leaves)${shown}\n`,
+        `has not introduced itself as an agent yet (waiting up to 180 s, Ctrl-C leaves)${shown}\n`,
       );
       child.kill("SIGINT");
       expect(await exited).toEqual([130, null]);

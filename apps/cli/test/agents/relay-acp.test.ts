@@ -5,6 +5,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { olderExample } from "../../../../packages/relays/test/acp/older-sdk.js";
 import { askwire, command, folderWith, startServe } from "../askwire.js";
+import { start } from "../panel/at-panel.js";
 import { wayTo } from "../panel/served.js";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -31,6 +32,47 @@ describe("chat with an agent of ACP", () => {
     expect(stdout).toContain('{"result":{"action":"accept","content":{"database":"s","port":8080}}}');
     expect(status).toBe(0);
   });
+});
+
+describe("a command of an agent of ACP, which asks before it runs", () => {
+  const about = { toolCallId: "c1", title: "npm test", kind: "execute", rawInput: { command: "npm test" } };
+  const options = [{ optionId: "allow", name: "Allow", kind: "allow_once" }];
+  const content = [{ type: "content", content: { type: "text", text: "all 12 passed\n" } }];
+  const update = { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed", content };
+  const script = JSON.stringify([
+    ["update", { sessionUpdate: "tool_call", status: "pending", ...about }],
+    ["request", "session/request_permission", { toolCall: about, options }],
+    ["update", update],
+    ["say", "Done."],
+  ]);
+
+  test("in lines its command, its output and its result are told once each, besides what is asked", async () => {
+    const { stdout } = await askwire(["chat", "--plain", "--", ...scripted], { input: `${script}\n1\n` });
+    expect(stdout.replaceAll("> ", "").trim().split("\n")).toEqual([
+      "• npm test",
+      "! npm test asks to execute",
+      "  1. Allow",
+      "  2. Reject",
+      "y: yes, n [why]: no, or a number ",
+      '{"result":{"outcome":{"outcome":"selected","optionId":"allow"}}}',
+      "  all 12 passed",
+      "Done.",
+    ]);
+  });
+
+  test.each([40, 80, 200])(
+    "at a terminal of %i columns its approval is its row, and the command and its output are told once",
+    async (columns) => {
+      const args = ["chat", "--prompt", script, "--", ...scripted];
+      const terminal = start(args, { columns, cwd: await folderWith() });
+      await terminal.waitForRows(/1\. Allow[\s\S]*decline/);
+      terminal.type("\r");
+      const screen = await terminal.waitFor(/Done\.\n>/);
+      expect(screen).toContain("● npm test → Allow\n  all 12 passed\nDone.\n>");
+      expect(screen.split("npm test")).toHaveLength(2);
+      expect(screen.split("all 12 passed")).toHaveLength(2);
+    },
+  );
 });
 
 /** A permission that an agent behind the relay asks for, and what the agent says once it has the answer. */

@@ -117,7 +117,7 @@ describe("a terminal that joins a running turn (P-XHI-1)", () => {
     const two = chat(address);
     await two.waitFor(QUESTION);
     expect(two.screen()).toMatch(
-      /> hello\nGood morning\.\n> paint it\n[\s\S]*\(this is the conversation so far\)\n[\s\S]*Which colour/,
+      /> hello\nGood morning\.\n\n> paint it\n[\s\S]*\(this is the conversation so far\)\n[\s\S]*Which colour/,
     );
     two.type("1\r");
     await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);

@@ -31,6 +31,9 @@ function screenOf(columns: number, rows: number) {
       .join("\n")
       .trimEnd();
   return {
+    /** A frame that may have the second screen. */
+    alone: (...lines: string[]) => screen.show({ lines, mayStandAlone: true }),
+    isAlone: () => modes.has("secondScreen"),
     /** Writes above the frame. */
     put: screen.above,
     take: () => write(screen.erase()),
@@ -257,4 +260,43 @@ test("no frame erases from the first cell of the screen to its end, which tmux w
   show("two");
   take();
   for (const text of writes) for (const start of ["\r", "A"]) expect(text).not.toContain(`${start}\u001b[J`);
+});
+
+test("a tall frame has the second screen, so that a narrower window keeps nothing of it, and what is written meanwhile stands behind it", async () => {
+  const { put, alone, show, all, resize, isAlone } = screenOf(20, 6);
+  put("said\n");
+  alone("a question of some", "words, and a second", "row", "end");
+  const tall = "a question of some\nwords, and a second\nrow\nend";
+  // The last lines stand above it where there is room.
+  expect(await all()).toBe(`said\n${tall}`);
+  put("meanwhile\n");
+  await resize(10);
+  alone("a question", "of some", "words", "and more", "rows");
+  await resize(20);
+  alone("a question of some", "words, and a second", "row", "end");
+  expect(await all()).toBe(`meanwhile\n${tall}`);
+  expect(isAlone()).toBe(true);
+  show("prompt");
+  put("after\n");
+  expect(await all()).toBe("said\nmeanwhile\nafter\nprompt");
+});
+
+test("a low frame, and a tall one that may not stand alone, stay below the text on the first screen", () => {
+  const { alone, show, isAlone } = screenOf(20, 6);
+  alone("one", "two");
+  expect(isAlone()).toBe(false);
+  show("1", "2", "3", "4", "5");
+  expect(isAlone()).toBe(false);
+});
+
+test("more text than is held while a frame stands alone is written at once, and is there once", async () => {
+  const { put, alone, show, scrolled, isAlone } = screenOf(80, 4);
+  alone("1", "2", "3");
+  const lines = Array.from({ length: 90 }, (_, index) => `line ${index} ${"\u001b[m".repeat(10_000)}`);
+  for (const line of lines) put(`${line}\n`);
+  expect(isAlone()).toBe(true);
+  show("prompt");
+  expect((await scrolled()).match(/line \d+/g)).toEqual(
+    lines.slice(0, -2).map((line) => line.trim().split(" \u001b")[0]),
+  );
 });

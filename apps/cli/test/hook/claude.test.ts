@@ -1,11 +1,11 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApprovalView, ClientHandlers, QuestionView } from "@askwire/client";
-import { connectWebSocket } from "@askwire/client/websocket";
-import { describe, expect, onTestFinished, test } from "vitest";
+import type { ClientHandlers } from "@askwire/client";
+import { describe, expect, test } from "vitest";
 import { deferred } from "../../../../scripts/deferred.js";
 import { askwire, folderWith, startAskwire } from "../askwire.js";
 import { gatewayOf, newHome } from "../mcp/hosts.js";
+import { someone } from "./someone.js";
 
 const bash = {
   hook_event_name: "PermissionRequest",
@@ -63,33 +63,6 @@ async function home(handlers: ClientHandlers = {}) {
   return { folder, ...(await someone(folder, handlers)) };
 }
 
-async function someone(folder: string, handlers: ClientHandlers) {
-  const approvals: ApprovalView[] = [];
-  const questions: QuestionView[] = [];
-  const withdrawn: string[] = [];
-  const watch = (id: string, signal: AbortSignal) =>
-    signal.addEventListener("abort", () => withdrawn.push(id));
-  await expect.poll(() => gatewayOf(folder), { timeout: 60_000 }).toBeDefined();
-  const session = await connectWebSocket(gatewayOf(folder)?.address ?? "", {
-    client: { name: "person" },
-    shows: { approvalOptions: true, fields: true, edits: true, previews: true, notes: true, skip: true },
-    handlers: {
-      approval: (view, context) => {
-        approvals.push(view);
-        watch(view.id, context.signal);
-        return handlers.approval?.(view, context) ?? new Promise(() => {});
-      },
-      question: (view, context) => {
-        questions.push(view);
-        watch(view.id, context.signal);
-        return handlers.question?.(view, context) ?? new Promise(() => {});
-      },
-    },
-  });
-  onTestFinished(() => session.close());
-  return { approvals, questions, withdrawn };
-}
-
 const printed = (stdout: string) => JSON.parse(stdout).hookSpecificOutput;
 
 describe("a call that waits for a permission", () => {
@@ -125,6 +98,23 @@ describe("a call that waits for a permission", () => {
       program: { name: "Claude Code in shop", origin: { folder: "/work/shop", tool: "Bash" } },
     });
   });
+
+  test.each(["PermissionRequest", "PreToolUse"])(
+    "a yes to a plan has its input beside it, without which Claude Code passes over it: %s",
+    async (hook_event_name) => {
+      const { folder } = await home({ approval: () => ({ option: "once" }) });
+      const tool_input = { plan: "1. Test", planFilePath: "/work/plan.md" };
+      const event = {
+        ...bash,
+        hook_event_name,
+        tool_use_id: "toolu_1",
+        tool_name: "ExitPlanMode",
+        tool_input,
+      };
+      const said = printed((await startHook(folder, event).ended).stdout);
+      expect(said.decision ?? said).toMatchObject({ updatedInput: tool_input });
+    },
+  );
 
   test("a person who closes the card leaves the call to Claude Code's own dialog", async () => {
     const { folder } = await home({ approval: () => ({ declined: "dismissed" }) as never });
@@ -214,6 +204,17 @@ test("a question of Claude's is answered in Claude's own form", async () => {
   });
 });
 
+test("a question of Claude's in a form that is not known is left to Claude Code, with the place that is wrong", async () => {
+  const { folder, questions } = await home();
+  const before = questions.length;
+  const event = { ...bash, tool_name: "AskUserQuestion", tool_input: { questions: [{ text: "Which?" }] } };
+  const { stdout, stderr, status } = await startHook(folder, event).ended;
+  expect(stdout).toBe("");
+  expect(stderr).toContain("AskUserQuestion: questions[0].question: expected a text");
+  expect(status).toBe(1);
+  expect(questions).toHaveLength(before);
+});
+
 describe("a hook before a call", () => {
   const before = { ...bash, hook_event_name: "PreToolUse", tool_use_id: "toolu_1" };
 
@@ -282,5 +283,17 @@ test.each([
   expect(stdout).toBe("");
   expect(stderr).toContain(why);
   // Claude Code takes status 2 as a rejection.
+  expect(status).toBe(1);
+});
+
+test.each([
+  ["an option that is not there", ["claude", "--defr"], "unknown option"],
+  ["a value that does not fit", ["claude", "--timeout", "soon"], "--timeout"],
+  ["options that do not go together", ["claude", "--token-file", "t"], "--token-file needs --connect"],
+  ["a host that is not there", ["cladue"], "cladue"],
+])("a hook with %s is no hook for Claude Code, and rejects nothing", async (_what, args, why) => {
+  const { stdout, stderr, status } = await askwire(["hook", ...args], { input: JSON.stringify(bash) });
+  expect(stdout).toBe("");
+  expect(stderr).toContain(why);
   expect(status).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { askwire, folderWith } from "../askwire.js";
@@ -24,7 +24,7 @@ async function claudeHome(text?: string) {
   }
   const run = (...args: string[]) =>
     askwire(["hook", "claude", ...args], { cwd: home, env: { HOME: home, CLAUDE_CONFIG_DIR: "" } });
-  return { home, run, read: (name = file) => readFile(name, "utf8") };
+  return { home, file, run, read: (name = file) => readFile(name, "utf8") };
 }
 
 test("the hooks are written beside those of others, once, and are taken out again without a trace", async () => {
@@ -56,6 +56,25 @@ test("the hooks are written beside those of others, once, and are taken out agai
   expect(await read()).toBe(theirs);
 });
 
+test("the hooks of another installation of askwire are replaced, and not doubled", async () => {
+  const older = { type: "command", command: "node /old/askwire/apps/cli/bin/askwire.js hook claude" };
+  const entry = { matcher: "*", hooks: [older] };
+  const { run, read } = await claudeHome(JSON.stringify({ hooks: { PermissionRequest: [entry] } }, null, 2));
+  expect((await run("--install", "--yes")).status).toBe(0);
+  expect(JSON.parse(await read()).hooks.PermissionRequest).toHaveLength(1);
+  expect(await read()).not.toContain("/old/");
+});
+
+test("settings that are read-only are left alone, with a word", async () => {
+  const { file, run, read } = await claudeHome(theirs);
+  await chmod(file, 0o444);
+  expect(await run("--install", "--yes")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("is read-only"),
+  });
+  expect(await read()).toBe(theirs);
+});
+
 test("the hooks of a project go into its own settings", async () => {
   const { home, run, read } = await claudeHome();
   expect((await run("--install", "--yes", "--scope", "local")).status).toBe(0);
@@ -63,16 +82,42 @@ test("the hooks of a project go into its own settings", async () => {
   await expect(read()).rejects.toThrow("ENOENT");
 });
 
+const mixed = JSON.stringify({
+  hooks: {
+    PermissionRequest: [
+      {
+        matcher: "*",
+        hooks: [
+          { type: "command", command: "say hello" },
+          { type: "command", command: "askwire hook claude" },
+        ],
+      },
+    ],
+  },
+});
+
 test.each([
   ["settings that are no JSON", "{", ["--install", "--yes"], "expected JSON"],
   ["hooks that are no list", '{"hooks":{"PermissionRequest":5}}', ["--install", "--yes"], "expected a list"],
+  [
+    "askwire beside another hook",
+    mixed,
+    ["--install", "--yes"],
+    "PermissionRequest.0: expected askwire in an entry",
+  ],
+  [
+    "the same, to be taken out",
+    mixed,
+    ["--uninstall", "--yes"],
+    "PermissionRequest.0: expected askwire in an entry",
+  ],
   ["both ways at once", "{}", ["--install", "--uninstall"], "leave one out"],
   ["a hook that defers", "{}", ["--install", "--defer"], "PreToolUse"],
 ])(
   "what cannot be written is refused with the reason, and nothing is changed: %s",
   async (_what, text, args, why) => {
     const { run, read } = await claudeHome(text);
-    expect(await run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(why) });
+    expect(await run(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining(why) });
     expect(await read()).toBe(text);
   },
 );

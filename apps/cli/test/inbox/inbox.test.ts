@@ -1,15 +1,20 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { askwire, folderWith } from "../askwire.js";
+import { askwire, command, folderWith } from "../askwire.js";
 import { openAskwire } from "../terminal.js";
 import { asks, programAt, serverOf } from "./many.js";
 
 /** A server with a connected program that asks, and the inbox of the same person in a terminal. */
 async function setUp(args: readonly string[] = [], size: { columns?: number; rows?: number } = {}) {
   const home = await folderWith();
-  const { address } = await serverOf(home);
+  const { address, child, ended } = await serverOf(home);
   const program = await programAt(address, "builder");
   const open = () => openAskwire(["inbox", ...args], { ...size, env: { ASKWIRE_HOME: home } });
-  return { home, address, program, open };
+  return { home, address, child, ended, program, open };
 }
 
 const ESC = "\u001b";
@@ -54,6 +59,24 @@ test("Esc goes back to the list and decides nothing, and what was begun is there
   expect(terminal.screen()).not.toContain("no longer open");
   const state = await program.ask({ key: "k", wait: false });
   expect(state.outcome).toBeUndefined();
+});
+
+test("Esc while an answer is on its way to a server that has ended goes back to the list", async () => {
+  const { program, open, child, ended } = await setUp();
+  await program.ask({ ...asks("Which colour?"), key: "k", wait: false });
+  const terminal = open();
+  await terminal.waitForRows("Which colour?");
+  terminal.type("\r");
+  await terminal.waitForRows("Esc back · Ctrl-D");
+  child.kill("SIGKILL");
+  await ended;
+  await terminal.waitForRows("interview has ended with a request open");
+  terminal.type("\r");
+  await terminal.waitForRows("Sending your answer…");
+  terminal.type(ESC);
+  await terminal.waitForRows("was not delivered");
+  await terminal.waitForRows("Enter open");
+  expect(terminal.screen()).not.toContain("Sending your answer…");
 });
 
 test("Ctrl-D declines a request that is open, as the last line says", async () => {
@@ -125,6 +148,21 @@ test("--once prints what waits, its JSON says it in one line, and its number is 
   });
 });
 
+test("the lines of docs/inbox.md for the status bar of tmux and for starship print what waits, and nothing while nothing does", async () => {
+  const page = await readFile(new URL("../../../../docs/inbox.md", import.meta.url), "utf8");
+  const [, ofTmux = ""] = page.match(/^set -g status-right '#\((.*)\)'$/m) ?? [];
+  const [, ofStarship = ""] = page.match(/^\[custom\.askwire\]\ncommand = "(.*)"$/m) ?? [];
+  const { home, program } = await setUp();
+  const bin = await folderWith({ askwire: `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n` });
+  await chmod(join(bin, "askwire"), 0o755);
+  const env = { ...process.env, ASKWIRE_HOME: home, PATH: `${bin}:${process.env.PATH}` };
+  const printed = async (line: string) => (await promisify(execFile)("sh", ["-c", line], { env })).stdout;
+  expect([await printed(ofTmux), await printed(ofStarship)]).toEqual(["", ""]);
+  void program.ask(asks("Which colour?")).catch(() => {});
+  await expect.poll(() => printed(ofTmux), { timeout: 60_000 }).toBe("1 waiting\n");
+  expect(await printed(ofStarship)).toBe("1\n");
+});
+
 test("inbox answer answers from a script, and a wrong word sends nothing", async () => {
   const { home, program } = await setUp();
   const env = { ASKWIRE_HOME: home };
@@ -183,4 +221,23 @@ test("a server that was named by --connect is listed, and one that is not there 
     env: { ASKWIRE_HOME: elsewhere },
   });
   expect(wrong.stderr).toContain("--connect nowhere#…: expected ws://host:port/wire/<id>#<token>");
+});
+
+test("--plain keeps the number of a stored session's request while that is opened again", async () => {
+  const { home, program, open, child, ended } = await setUp(["--plain"]);
+  await program.ask({ ...asks("Which colour?"), key: "k", wait: false });
+  const isKept = () =>
+    readdirSync(home, { recursive: true }).some((name) => /open\.json$/.test(String(name)));
+  await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
+  child.kill("SIGKILL");
+  await ended;
+  const terminal = open();
+  await terminal.waitFor(/^1\. Question from builder, .*: Which colour\?/m);
+  await terminal.waitFor(/^>$/m);
+  terminal.type("1\r");
+  await terminal.waitFor("/decline to decline");
+  expect(terminal.screen()).not.toContain("no longer waits");
+  terminal.type("2\r");
+  await terminal.waitFor("1 no longer waits.");
+  expect(terminal.screen()).not.toMatch(/^2\. Question/m);
 });

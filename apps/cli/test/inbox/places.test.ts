@@ -5,9 +5,10 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
 import { asksLine, askwire, colour, command, folderWith } from "../askwire.js";
 import { gatewayOf, newHome, startHost } from "../mcp/hosts.js";
+import { openAskwire } from "../terminal.js";
 import { asks, serverOf } from "./many.js";
 
-/** What waits, as a script reads it, once there is anything. */
+/** The waiting requests as a script reads them, once there are any. */
 async function untilListed(home: string) {
   const env = { ASKWIRE_HOME: home };
   const list = async () =>
@@ -44,6 +45,24 @@ test("an agent over standard input and output is in the inbox where ASKWIRE_INBO
   expect((await turn.result).status).toBe("finished");
   await session.close();
   await expect.poll(() => readdirSync(join(home, "servers")), { timeout: 60_000 }).toEqual([]);
+});
+
+test("what a chat asks is in the inbox, and the chat goes on with an answer from there", async () => {
+  const home = await folderWith(script);
+  const args = ["chat", "--script", join(home, "script.json"), "--prompt", "Paint it"];
+  const chat = openAskwire(args, { env: { ASKWIRE_HOME: home } });
+  await chat.waitForRows("Which colour?");
+  const [row] = await untilListed(home);
+  expect(row).toMatchObject({ text: "Which colour?", state: "open" });
+  const answered = await askwire(["inbox", "answer", row?.request_id ?? "", "--choose", "Blue"], {
+    env: { ASKWIRE_HOME: home },
+  });
+  expect(answered.stdout).toBe("answered\n");
+  await chat.waitForRows("Done.");
+  expect(chat.screen()).toContain("askwire-inbox answered it");
+  chat.type("/exit\r");
+  await chat.ended;
+  expect(readdirSync(join(home, "servers"))).toEqual([]);
 });
 
 test("an agent over standard input and output keeps to itself where ASKWIRE_INBOX is 0 or not set", async () => {

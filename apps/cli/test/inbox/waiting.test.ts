@@ -1,4 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,7 +14,9 @@ import { asks, fill, lobbyOf, programAt, serverOf } from "./many.js";
 /** Everything that waits at a home, on a clock that passes while a test waits for something. */
 function waitingAt(home: string, places = () => machinePlaces(home, "gateway")) {
   const { clock, pass } = injectedClock();
-  const waiting = new Waiting({ places, clock, changed() {} });
+  const ended: string[] = [];
+  const told = { changed() {}, ended: (name: string, count: number) => void ended.push(`${name}: ${count}`) };
+  const waiting = new Waiting({ places, clock, ...told });
   onTestFinished(() => waiting.close());
   const texts = () => waiting.rows.map(({ request }) => request.text);
   /** Waits for the list to be like this; a second passes at each look. */
@@ -26,7 +30,7 @@ function waitingAt(home: string, places = () => machinePlaces(home, "gateway")) 
         { timeout: 60_000, interval: 20 },
       )
       .toEqual(wanted);
-  return { waiting, texts, until };
+  return { waiting, texts, until, ended };
 }
 
 test("500 requests of 50 sessions in three processes are all shown, and one that is answered elsewhere goes", async () => {
@@ -84,16 +88,17 @@ test("a server of the list that goes away is said to be away, and what waits the
   expect(waiting.places).toEqual([{ name: "mill", state: "here", waiting: 1 }]);
 });
 
-test("a server of this machine that has ended leaves the list", async () => {
+test("a server of this machine that has ended leaves the list, and what waited there is told", async () => {
   const home = await folderWith();
   const { address, child, ended } = await serverOf(home);
   const program = await programAt(address, "builder");
   await program.ask({ ...asks("Which colour?"), key: "k", wait: false });
-  const { waiting, texts, until } = waitingAt(home);
+  const { waiting, texts, until, ended: told } = waitingAt(home);
   await until(texts, ["Which colour?"]);
   child.kill("SIGKILL");
   await ended;
   await until(() => [texts(), waiting.places], [[], []]);
+  expect(told).toEqual(["interview: 1"]);
 });
 
 test("a server writes itself down for its person alone, and takes that back at its end", async () => {
@@ -107,6 +112,26 @@ test("a server writes itself down for its person alone, and takes that back at i
   child.kill("SIGTERM");
   await ended;
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a server that cannot be reached through what stands before it keeps its file", async () => {
+  const gate = createServer((_request, response) => {
+    response.writeHead(502).end("connect ECONNREFUSED 127.0.0.1:1");
+  });
+  await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void gate.close());
+  const { port } = gate.address() as AddressInfo;
+  const home = await folderWith({
+    [`servers/${process.pid}-00000000000d.json`]: JSON.stringify({
+      pid: process.pid,
+      address: `ws://127.0.0.1:${port}/wire#t`,
+      name: "behind a gate",
+    }),
+  });
+  const { waiting, until } = waitingAt(home);
+  await until(() => waiting.places.map(({ state }) => state), ["away"]);
+  expect(waiting.places[0]?.why).toContain("ECONNREFUSED");
+  expect(readdirSync(join(home, "servers"))).toHaveLength(1);
 });
 
 test("the file of a process that has ended is removed, and so is one whose port nobody has", async () => {

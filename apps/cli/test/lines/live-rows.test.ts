@@ -5,7 +5,7 @@ import { growingMarkdown } from "../../src/markdown/growing-markdown.js";
 
 const look = { paint: (_style: unknown, text: string) => text, isStyled: true };
 
-/** What a text says, without blanks and the marks of its blocks. */
+/** The words of a text, without blanks and the marks of its blocks. */
 const said = (text: string) => text.replace(/[\s\u2500-\u257f↪*`#-]/g, "");
 
 test("each word of a growing text is written once, in any window, while its width changes", () => {

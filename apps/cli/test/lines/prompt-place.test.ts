@@ -115,9 +115,9 @@ describe("a draft", () => {
     lines.write("said\n");
     void lines.next("> ", undefined, { below: true });
     type("这是一个很宽的问题 and more words");
-    await sees("said\n> 这是一个很宽的问题 and more\n   words");
+    await sees("said\n> 这是一个很宽的问题 and more\n  words");
     resize(16, 10);
-    await sees("said\n> 这是一个很宽\n  的问题 and mo\n  re words");
+    await sees("said\n> 这是一个很宽\n  的问题 and\n  more words");
     resize(60, 10);
     await sees("said\n> 这是一个很宽的问题 and more words");
   });
@@ -132,6 +132,17 @@ describe("a draft", () => {
     expect(await lines.next("> ", undefined, { below: true })).toBe("two");
     type("!\r");
     expect(await lines.next("> ", undefined, { below: true })).toBe(" three!");
+  });
+
+  test("a draft that was sent stands behind its prompt as it was drawn, broken at blanks", async () => {
+    const { lines, type, sees } = linesOnScreen({ columns: 20, rows: 6 });
+    const line = lines.next("> ", undefined, { below: true });
+    await drawn();
+    type("some words that run on\nand on");
+    await sees("> some words that\n  run on\n  and on");
+    type("\r");
+    await line;
+    await sees("> some words that\n  run on\n  and on");
   });
 
   test("a draft is no part of an answer line by line, and comes back after it", async () => {
@@ -202,6 +213,18 @@ describe("a draft", () => {
     await terminal.sees("Half a line\n> one\n  two");
     expect(modesLeftOn(terminal.sent)).toEqual([]);
     expect(terminal.raw).toBe(false);
+  });
+
+  test("a draft stays while Ctrl-O gives the line that shows an output, but to nobody who asks", async () => {
+    const { lines, type, sees } = linesOnScreen();
+    const line = lines.next("> ", undefined, { below: true });
+    type(`half${key.ctrl("o")}`);
+    expect(await line).toBe("/output");
+    void lines.next("> ", undefined, { below: true });
+    await sees("> /output\n> half");
+    const answer = lines.next("y or n > ");
+    type(`${key.ctrl("o")}y\r`);
+    expect(await answer).toBe("y");
   });
 
   test("a draft that is being pasted holds a panel back until its end", async () => {

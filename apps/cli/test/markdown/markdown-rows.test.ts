@@ -15,7 +15,7 @@ function rows(text: string, columns: number, look = plain): readonly string[] {
   return growing.rows(columns).rows;
 }
 
-/** What begins a style or a link. */
+/** A sequence that begins a style or a link. */
 const ESC = "\u001b";
 const SEQUENCES = new RegExp(`${ESC}\\[[\\d;]*m|${ESC}\\]8;;[^${ESC}]*${ESC}\\\\`, "g");
 
@@ -51,6 +51,52 @@ test("a table that fits has columns, and one that does not becomes a row for eac
     "  b.ts",
     "  Lines: 7",
   ]);
+});
+
+const long = `| Name | Size | What it is for |
+| --- | ---: | --- |
+| alpha | 12 | the first of the rows, with a cell that is rather long for its column |
+| beta | 3,400 | 中文的第二行也很长，所以要换行 |`;
+
+test("a table with one long cell stays a table at 40, 80 and 200 columns: the cell is broken within its column", () => {
+  expect(rows(long, 40)).toEqual([
+    "Name  │  Size │ What it is for",
+    `──────┼───────┼─${"─".repeat(24)}`,
+    "alpha │    12 │ the first of the rows,",
+    "      │       │ with a cell that is",
+    "      │       │ rather long for its",
+    "      │       │ column",
+    `──────┼───────┼─${"─".repeat(24)}`,
+    "beta  │ 3,400 │ 中文的第二行也很长，所以",
+    "      │       │ 要换行",
+  ]);
+  expect(rows(long, 80)).toEqual([
+    "Name  │  Size │ What it is for",
+    `──────┼───────┼─${"─".repeat(64)}`,
+    "alpha │    12 │ the first of the rows, with a cell that is rather long for its",
+    "      │       │ column",
+    `──────┼───────┼─${"─".repeat(64)}`,
+    "beta  │ 3,400 │ 中文的第二行也很长，所以要换行",
+  ]);
+  expect(rows(long, 200)).toEqual([
+    "Name  │  Size │ What it is for",
+    `──────┼───────┼─${"─".repeat(69)}`,
+    "alpha │    12 │ the first of the rows, with a cell that is rather long for its column",
+    "beta  │ 3,400 │ 中文的第二行也很长，所以要换行",
+  ]);
+});
+
+test("a table keeps at least eight columns for each long cell, and is told by rows where it has not as many", () => {
+  const words = "one two three four";
+  const wide = `| a | b | c |\n| - | - | - |\n| ${words} | ${words} | x |`;
+  expect(rows(wide, 23)).toEqual([
+    "a        │ b        │ c",
+    "─────────┼──────────┼──",
+    "one two  │ one two  │ x",
+    "three    │ three    │",
+    "four     │ four     │",
+  ]);
+  expect(rows(wide, 22)[0]).toBe("- a: one two three");
 });
 
 test("code has its colours, and a row that continues a long line has a mark", () => {

@@ -23,7 +23,7 @@ interface Row {
   run(tools: Tools): Promise<Told>;
   /** Seconds that a call waits. Default: 60. */
   readonly timeout?: number;
-  /** What a model has to be told. */
+  /** The facts that a model has to be told. */
   readonly facts: readonly string[];
 }
 
@@ -123,7 +123,7 @@ function play(row: Row): Promise<Told> {
   return known;
 }
 
-/** What a host sends its model of a result. */
+/** The part of a result that a host sends its model. */
 const reads = {
   structure: ({ structuredContent }: Told) => JSON.stringify(structuredContent),
   text: ({ content }: Told) => content.map(({ text }) => text).join("\n"),

@@ -30,7 +30,7 @@ test("a turn leaves each call with its outcome, and says nothing twice", async (
   await press(terminal, "Create the file", key.enter);
   const screen = await terminal.waitFor(/Done\.\n>/);
   expect(screen).toMatch(
-    /^Let me ask\.\n• [^\n]*\n● Which colour\?\n {2}→ Blue · like the sea\nI write\.\n• WriteFile a\.txt\n● Create the file a\.txt → approved\n {2}@@ -0,0 \+1,2 @@\n {2}\+[^\n]*\n {2}\+[^\n]*\n {2}↳ [^\n]*a\.txt \+2 -0\nDone\.\n>$/,
+    /^Let me ask\.\n● Which colour\?\n {2}→ Blue · like the sea\nI write\.\n● Create the file a\.txt → approved\n {2}1 \+[^\n]*\n {2}2 \+[^\n]*\n {2}↳ [^\n]*a\.txt \+2 -0\nDone\.\n>$/,
   );
 });
 
@@ -45,6 +45,6 @@ test("declined questions and rejected approvals are reported only once", async (
   terminal.type(key.enter);
   const screen = await terminal.waitFor(/rejected\n[\s\S]*^>$/m);
   expect(screen).toMatch(
-    /\n○ Which colour\?\n {2}→ declined\nI write\.\n• WriteFile a\.txt\n○ Create the file a\.txt → rejected\n>$/,
+    /\n○ Which colour\?\n {2}→ declined\nI write\.\n○ Create the file a\.txt → rejected\n>$/,
   );
 });

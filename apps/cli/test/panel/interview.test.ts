@@ -19,8 +19,11 @@ describe("the shipped interview in panels", () => {
         [key.enter, /at least one/],
         [key.space, /❯ 1\. \[✔\] lint/],
         [key.enter, /When should lint run\?[\s\S]*Enter c/],
-        [key.down.repeat(3) + key.enter, /\+name: [\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Enter c/],
-        [key.ctrl("e") + key.end, /^\+ .*npm run lint[\s\S]*Esc back/m],
+        [
+          key.down.repeat(3) + key.enter,
+          /\+ ?name: [\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Enter c/,
+        ],
+        [key.ctrl("e") + key.end, /^ *\d+ *\+ .*npm run lint[\s\S]*Esc back/m],
         [key.escape, /Approve \(y\)[\s\S]*Enter c/],
       ]);
       terminal.type(key.enter);

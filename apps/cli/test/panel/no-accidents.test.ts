@@ -135,7 +135,7 @@ describe("words at the prompt when a question comes", () => {
     terminal.type("/dec");
     await terminal.waitForRows(/^» \/dec$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-C wipes it\)\n» \/dec$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» \/dec$/m);
     terminal.type("line\r");
     expect(await received("r")).toMatchObject({ result: { answers: {} } });
     says("On.\n");

@@ -16,7 +16,7 @@ const flags = "--question 'Which colour?' --option Red --option Green";
 const env = { TERM_PROGRAM: "vscode" };
 
 /** Sequences that would remove the text above: the screen, or its scrollback. */
-const WIPES = ["\u001b[2J", "\u001b[3J", "\u001b[H", "\u001b[1;1H", "\u001bc", "\u001b[?1049h"];
+const WIPES = ["\u001b[2J", "\u001b[3J", "\u001b[H", "\u001b[1;1H", "\u001bc"];
 
 function wiped({ sent }: Terminal): string[] {
   return WIPES.filter((sequence) => sent.includes(sequence)).map((sequence) => JSON.stringify(sequence));
@@ -139,7 +139,7 @@ describe("a terminal that gets another size while a panel is open", () => {
   test("a frame is never as tall as the terminal, whatever there is to show", async () => {
     const body = Array.from({ length: 100 }, (_, line) => `Line ${line + 1}.`).join("\n");
     const options = Array.from({ length: 30 }, (_, index) => ({ label: `Option ${index + 1}` }));
-    const { terminal, asks, says } = await inTurn({ env });
+    const { terminal, asks, says, received } = await inTurn({ env });
     says("Above.\n");
     await terminal.waitFor("Above.");
     asks({ question: "Which?", body, options });
@@ -151,6 +151,9 @@ describe("a terminal that gets another size while a panel is open", () => {
       const frame = terminal.sent.slice(terminal.sent.lastIndexOf("\u001b[?2026h"));
       expect(frame.split("\r\n").length - 1).toBeLessThan(rows);
     }
+    terminal.type(key.escape);
+    await received("r");
+    await terminal.waitFor("Above.");
     expect(terminal.screen().split("Above.")).toHaveLength(2);
   });
 });

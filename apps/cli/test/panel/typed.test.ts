@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
+import { isAlive } from "../is-alive.js";
 import type { Terminal } from "../terminal.js";
 import { askAt, key, press, report } from "./at-panel.js";
 import { inTurn } from "./in-turn.js";
@@ -181,12 +182,5 @@ test("the end of the terminal in the middle of a panel leaves no process behind"
   await terminal.waitFor("❯ 1. Red");
   const number = await pid();
   terminal.close();
-  const isAlive = () => {
-    try {
-      return process.kill(number, 0);
-    } catch {
-      return false;
-    }
-  };
-  await expect.poll(isAlive, { interval: 20, timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(number), { interval: 20, timeout: 5_000 }).toBe(false);
 });

@@ -47,6 +47,20 @@ describe("the rows of a draft", () => {
     );
   });
 
+  test("the rows of a draft are broken at blanks and beside wide characters, and a blank there takes no column", () => {
+    const shown = (text: string, columns: number) =>
+      draftRows()(text, columns).map((row) => row.shown.trimEnd());
+    expect(shown("some words and more", 10)).toEqual(["some words", "and more"]);
+    expect(shown("这是一个，很宽的问题", 8)).toEqual(["这是一", "个，很宽", "的问题"]);
+    expect(shown("averylongword is", 6)).toEqual(["averyl", "ongwor", "d is"]);
+    const text = "some words  and";
+    const [first, second] = draftRows()(text, 10);
+    if (first === undefined || second === undefined) throw new Error("two rows");
+    expect([first.to, second.from]).toEqual([12, 12]);
+    expect([10, 11, 12].map((caret) => rowOf([first, second], caret))).toEqual([0, 0, 1]);
+    expect(caretColumn(text, first, 11)).toBe(10);
+  });
+
   test("the rows of a draft after an edit equal those of a new draft", () => {
     fc.assert(
       fc.property(fc.array(drafts), fc.integer({ min: 6, max: 30 }), (texts, columns) => {

@@ -219,6 +219,8 @@ describe("askwire serve --qr", () => {
 });
 
 describe("a pairing code", () => {
+  const phone = { id: "d0", name: "Chrome on Android" };
+
   /** Codes with a clock that is advanced by hand. */
   function codes() {
     const timers = new Map<() => void, number>();
@@ -245,12 +247,13 @@ describe("a pairing code", () => {
 
   test("a pairing code counts once, in small letters and without its hyphen too", () => {
     const { codes: set, timers } = codes();
-    let over = 0;
-    const code = set.make("answer", () => (over += 1));
-    expect(set.use(`${code}X`, () => "used")).toBeUndefined();
-    expect(set.use(code.toLowerCase().replace("-", ""), (role) => role)).toBe("answer");
-    expect(set.use(code, () => "again")).toBeUndefined();
-    expect([over, timers.size]).toEqual([1, 0]);
+    const over: unknown[] = [];
+    const code = set.make("answer", (device) => over.push(device));
+    expect(set.use(`${code}X`, () => phone)).toBeUndefined();
+    const used = set.use(code.toLowerCase().replace("-", ""), (role) => ({ ...phone, role }));
+    expect(used).toEqual({ ...phone, role: "answer" });
+    expect(set.use(code, () => phone)).toBeUndefined();
+    expect([over, timers.size]).toEqual([[phone], 0]);
   });
 
   test("a pairing code is not used up by a use that fails", () => {
@@ -261,7 +264,7 @@ describe("a pairing code", () => {
         throw new Error("full");
       }),
     ).toThrow("full");
-    expect(set.use(code, () => "used")).toBe("used");
+    expect(set.use(code, () => phone)).toBe(phone);
   });
 
   test("a pairing code expires after ten minutes", () => {
@@ -271,13 +274,26 @@ describe("a pairing code", () => {
     advance(599_999);
     expect(over).toBe(0);
     advance(600_000);
-    expect([over, set.use(code, () => "used")]).toEqual([1, undefined]);
+    expect([over, set.use(code, () => phone)]).toEqual([1, undefined]);
+  });
+
+  test("a pairing code that is ended no longer counts, and another one does", () => {
+    const { codes: set } = codes();
+    const over: unknown[] = [];
+    const [code, other] = [set.make(undefined, (device) => over.push(device)), set.make(undefined)];
+    set.end(code);
+    set.end(code);
+    expect([over, set.use(code, () => phone), set.use(other, () => phone)]).toEqual([
+      [undefined],
+      undefined,
+      phone,
+    ]);
   });
 
   test("a pairing code expires with the ninth code made after it", () => {
     const { codes: set, timers } = codes();
     const [first = "", second = ""] = Array.from({ length: 9 }, () => set.make(undefined));
-    expect([set.use(first, () => 1), set.use(second, () => 2)]).toEqual([undefined, 2]);
+    expect([set.use(first, () => phone), set.use(second, () => phone)]).toEqual([undefined, phone]);
     set.close();
     expect(timers.size).toBe(0);
   });

@@ -214,16 +214,17 @@ test("the effect of a line at the prompt is explained in Chinese, and the agent'
     lines: [
       "  /clear    Forget the conversation（也可用 /reset）",
       "  /help     显示本帮助",
-      "  /output   显示上一次调用的全部输出；加编号可看其他调用的输出",
+      "  /output   显示上一次调用的全部输出，Ctrl-O 亦可；加编号可看其他调用的输出",
       "  /copy     按原文复制上一个回答",
       "  /history  显示问过什么、答过什么",
       "  /decline  拒绝回答",
       "  /exit     退出",
     ],
   });
-  expect(shown("/output")).toEqual({ kind: "show", lines: ["没有这样的输出。"] });
-  expect(zh.chat.moreOutput(3, "/output")).toBe("… 还有 3 行（/output 显示全部）");
-  expect(zh.chat.moreOutput(0, "/output")).toBe("（/output 显示完整的行）");
+  expect(shown("/output")).toEqual({ kind: "show", lines: ["没有这样的输出。"], isOutput: true });
+  expect(zh.chat.moreOutput(3, "/output", false)).toBe("… 还有 3 行（/output 显示全部）");
+  expect(zh.chat.moreOutput(3, "/output", true)).toBe("… 还有 3 行（/output 显示未截去的部分）");
+  expect(zh.chat.moreOutput(0, "/output", false)).toBe("（/output 显示完整的行）");
   expect(shown("/nope")).toEqual({
     kind: "show",
     lines: ["没有 /nope 命令，输入 /help 查看可用命令。若要原样发送，请在前面加一个空格。"],

@@ -11,6 +11,7 @@ import {
   streams,
 } from "../../../../packages/agent/test/model-endpoint.js";
 import { folderWith } from "../askwire.js";
+import { isAlive } from "../is-alive.js";
 import { openAskwire } from "../terminal.js";
 
 const CTRL_C = "\u0003";
@@ -55,15 +56,6 @@ test("Ctrl-C while a command runs ends the command and the turn", async () => {
   chat.type("on\r");
   await chat.waitFor(/Hello\.\n>$/);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test("Ctrl-C while a busy provider is waited for ends the turn at once", async () => {
   const { chat, endpoint } = await prompted(fails(429, "slow down", { "retry-after": "3000" }), hello);

@@ -133,7 +133,7 @@ describe("a line that begins with /", () => {
     const rows = [
       "  /compact  Sums up all. (also /c)",
       "  /help     shows this",
-      "  /output   shows all that the last call printed; a number shows that of another call",
+      "  /output   shows all that the last call printed, as Ctrl-O does; a number shows that of another call",
       "  /copy     copies the last answer as it was written",
       "  /history  shows what was asked and answered",
       "  /decline  declines what is asked",

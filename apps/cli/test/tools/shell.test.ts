@@ -122,7 +122,7 @@ describe("Shell", () => {
     expect(is_error).toBe(false);
     expect(text.startsWith("begin\n🦆\n")).toBe(true);
     expect(text.endsWith("🦆\nend\n")).toBe(true);
-    expect(text).toMatch(/\n\[cut: 5\d{5} characters\]\n/);
+    expect(text).toMatch(/\n\[cut: 5\d{5} characters, \d+ line ends\]\n/);
     expect(text.length).toBeLessThan(51_000);
     expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
     expect(text).not.toContain("\ufffd");
@@ -132,7 +132,9 @@ describe("Shell", () => {
     const output = new KeptOutput(21);
     const text = `${"x".repeat(shift)}${"🦆".repeat(20)}${"y".repeat(shift)}`;
     for (const character of text) output.push(character);
-    const [head = "", cut = "", tail = ""] = output.text().split(/\n\[cut: (\d+) characters\]\n/);
+    const [head = "", cut = "", tail = ""] = output
+      .text()
+      .split(/\n\[cut: (\d+) characters, \d+ line ends\]\n/);
     expect([head, tail].map((part) => Buffer.from(part).toString())).toEqual([head, tail]);
     expect(head.length + Number(cut) + tail.length).toBe(text.length);
     expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);

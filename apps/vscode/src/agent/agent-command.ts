@@ -11,6 +11,8 @@ export interface AgentSettings {
   readonly modelBaseUrl: string;
   readonly interview: string;
   readonly inherit: readonly string[];
+  /** Set to have the agent's requests in `askwire inbox` too. */
+  readonly inbox: boolean;
 }
 
 /** A setting that starts nothing in its present form. `setting` is its name. */
@@ -69,7 +71,7 @@ export const providerOf = (model: string) => providers.get(model.slice(0, Math.m
  */
 export function startEnvironment(
   inherited: NodeJS.ProcessEnv,
-  { agent, model, modelBaseUrl, inherit }: AgentSettings,
+  { agent, model, modelBaseUrl, inherit, inbox }: AgentSettings,
   key: string | undefined,
 ): NodeJS.ProcessEnv {
   // #region environment
@@ -81,6 +83,7 @@ export function startEnvironment(
   // The program of the editor is Electron, which runs a script only with this variable.
   env.ELECTRON_RUN_AS_NODE = "1";
   // #endregion environment
+  if (inbox) env.ASKWIRE_INBOX = "1";
   if (inherit.length > 0) env.ASKWIRE_INHERIT = inherit.join(",");
   const provider = agent === "model" ? providerOf(model) : undefined;
   if (provider !== undefined && key !== undefined) env[provider.key] = key;

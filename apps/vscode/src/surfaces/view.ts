@@ -5,6 +5,7 @@ import type { ToView, ViewParts } from "../view-state.js";
 import { ToldState } from "./told-state.js";
 import { type ViewActs, ViewMessages } from "./view-messages.js";
 import { type ViewShown, viewParts } from "./view-parts.js";
+import { viewPolicy } from "./view-policy.js";
 
 /** The time for the webview to say that it is there, in milliseconds. */
 const LOAD_MS = 10_000;
@@ -127,17 +128,7 @@ export class SideView {
 function page(webview: Webview, extension: Uri): string {
   const nonce = randomBytes(16).toString("base64url");
   const file = (name: string) => webview.asWebviewUri(Uri.joinPath(extension, "dist", "webview", name));
-  // #region policy
-  const { cspSource } = webview;
-  const policy = [
-    "default-src 'none'",
-    `style-src ${cspSource}`,
-    `font-src ${cspSource}`,
-    "img-src data: blob:",
-    `script-src 'nonce-${nonce}'`,
-    "worker-src blob:",
-  ].join("; ");
-  // #endregion policy
+  const policy = viewPolicy(webview.cspSource, nonce);
   return `<!DOCTYPE html>
 <html>
   <head>

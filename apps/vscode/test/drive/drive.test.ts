@@ -138,10 +138,12 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
       await approve.nth(1).waitFor();
       await expect.poll(() => early.count()).toBe(0);
       await clickTwice(page, approve.first(), pause);
-      await expect.poll(() => approve.count()).toBe(1);
+      await expect.poll(() => dock.locator("[data-askwire-request]").count()).toBe(1);
       await page.mouse.move(1, 1);
       await expect.poll(() => early.count()).toBe(0);
-      await dock.getByRole("button", { name: "Reject…", exact: true }).click();
+      // Open already where the second press met this very button, which decides nothing.
+      const reject = dock.getByRole("button", { name: "Reject…", exact: true });
+      if (await reject.isVisible()) await reject.click();
       await expect.poll(() => early.count()).toBe(0);
       await dock.getByRole("button", { name: "Reject", exact: true }).click();
       await said(/Result: (approve,reject|reject,approve)/);

@@ -38,8 +38,12 @@ export async function openView(
     async prompt(text: string) {
       const box = view.getByRole("textbox", { name: "Message" });
       const send = view.getByRole("button", { name: "Send", exact: true }).last();
-      await box.fill(text);
-      expect(await box.inputValue()).toBe(text);
+      // A command that focuses the view may take the focus from the box between the two halves of a fill.
+      const isWritten = async () => {
+        await box.fill(text);
+        return (await box.inputValue()) === text;
+      };
+      await expect.poll(isWritten, { interval: 200, timeout: 30_000 }).toBe(true);
       // Off until the agent is connected. Where the view moves under the pointer, as it does when it is focused by a
       // command, a press counts for nothing and the words stay: press again, as a person would.
       const isSent = async () => {

@@ -12,7 +12,7 @@ import { useIsWide } from "./use-is-wide.js";
 import { VisitLine } from "./visit-line.js";
 import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
-const Settings = later(() => import("./settings-dialog.js"));
+const Buttons = later(() => import("./bar-buttons.js"));
 
 const hostOf = ({ server }: Visit) => new URL(server.origin).host;
 
@@ -30,6 +30,9 @@ export default function InboxPage({
   const own = inboxWords[language];
   const isOne = visits.length < 2;
   const isWide = useIsWide();
+  const { is } = useStore(visit.connection);
+  // An empty list would say that nothing waits, of a server that lets nobody in.
+  const isUnknown = is === "closed" && (rows?.length ?? 0) === 0;
 
   // Focus at the beginning of the list, for people who came by a key.
   useEffect(() => {
@@ -46,7 +49,7 @@ export default function InboxPage({
           <Sessions visit={visit} places={places} words={words} inInbox />
         </PagePart>
         <PagePart name="settings" words={words}>
-          <Settings {...parts} server={visit.server} words={page} language={language} />
+          <Buttons {...parts} visit={visit} words={page} language={language} />
         </PagePart>
         {visit.isPaired && (
           <PagePart name="paired" words={words}>
@@ -72,16 +75,19 @@ export default function InboxPage({
           </PagePart>
         ))}
         <PagePart name="requests" words={words}>
-          <InboxList<WaitingRow>
-            requests={rows}
-            onOpen={(row) => places.goTo(row, row.visit.server.origin)}
-            serverOf={(row) => (isOne ? undefined : hostOf(row.visit))}
-            words={own}
-          >
-            <p>{own.emptyNext}</p>
-          </InboxList>
+          {!isUnknown && (
+            <InboxList<WaitingRow>
+              requests={rows}
+              onOpen={(row) => places.goTo(row, row.visit.server.origin)}
+              serverOf={(row) => (isOne ? undefined : hostOf(row.visit))}
+              words={own}
+            >
+              <p>{own.emptyNext}</p>
+            </InboxList>
+          )}
         </PagePart>
       </main>
+      {isWide && (rows?.length ?? 0) > 0 && <aside className="choose quiet">{own.choose}</aside>}
     </div>
   );
 }
@@ -130,7 +136,7 @@ function NewSession({
     );
   return (
     <div className="buttons">
-      <button type="button" className="main" onClick={() => void make()}>
+      <button type="button" onClick={() => void make()}>
         {own.newSession}
         {!isOne && ` · ${new URL(server.origin).host}`}
       </button>

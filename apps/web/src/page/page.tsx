@@ -13,7 +13,8 @@ import { SessionPage } from "./session-page.js";
 import { useIsWide } from "./use-is-wide.js";
 
 const InboxPage = later(() => import("./inbox-page.js"));
-const RevokedPage = later(() => import("./revoked-page.js"));
+const OverPage = later(() => import("./over-page.js"));
+const InboxColumn = later(() => import("./inbox-column.js"));
 const Side = later(
   () => import("./side.js"),
   () => <aside className="side" />,
@@ -36,6 +37,11 @@ export function Page(parts: PageParts): ReactNode {
           <PagePart name="sessions" words={words}>
             <Beside {...parts} {...{ place, words }} />
           </PagePart>
+          {place.is === "session" && place.lists && (
+            <PagePart name="requests" words={words}>
+              <InboxColumn {...{ place, places: parts.places, words }} />
+            </PagePart>
+          )}
           <PagePart key={place.key} name="place" words={words}>
             <There {...parts} {...{ place, words }} />
           </PagePart>
@@ -56,10 +62,11 @@ function isInbox({ is, visit }: Place): boolean {
   return has && (visit.inLobby !== true || session?.id === undefined);
 }
 
-/** True where the server refuses the token that it had given to this device. */
-function isRevoked({ connection, server }: Visit): boolean {
+/** The end of a connection that lets nobody in, or left nothing to be read. Undefined before that. */
+function endOf({ connection, talk }: Visit) {
   const line = connection.current();
-  return line.is === "closed" && line.ending === "token" && server.credentials.isPaired();
+  const isBare = line.is === "closed" && (line.ending === "token" || talk.current().entries.length === 0);
+  return isBare ? line : undefined;
 }
 
 /** The side column, which stays as it is from place to place, where there is room for it and something to list. */
@@ -70,7 +77,8 @@ function Beside({ place, places, words }: PageParts & { place: Place; words: All
   const visits = useStore(places.all);
   const session = visit.connection.session();
   const lists = session === undefined || session.server?.capabilities?.askwire?.watch === true;
-  if (!isWide || isRevoked(visit) || (!lists && visits.length < 2)) return null;
+  const isOut = endOf(visit)?.ending === "token";
+  if (!isWide || ((isOut || !lists) && visits.length < 2)) return null;
   return <Side {...{ visit, places, words }} inInbox={isInbox(place)} />;
 }
 
@@ -84,7 +92,10 @@ function There({
 }): ReactNode {
   const { visit } = place;
   useStore(visit.connection);
-  if (isRevoked(visit)) return <RevokedPage {...parts} visit={visit} />;
+  const isOnly = useStore(parts.places.all).length < 2;
+  const line = endOf(visit);
+  // Requests of other servers are listed also where this one is out of reach.
+  if (line !== undefined && (isOnly || !isInbox(place))) return <OverPage {...parts} {...{ visit, line }} />;
   if (isInbox(place)) return <InboxPage {...parts} visit={visit} />;
   return <SessionPage {...parts} visit={visit} meant={place.is === "session" ? place.request : undefined} />;
 }

@@ -1,36 +1,58 @@
+import type { ClientSession } from "@askwire/client";
 import type { ContentPart, UserInput } from "@askwire/protocol";
-import { askingSwitch, PromptBox, type TalkWords, useStore } from "@askwire/react";
+import { askingSwitch, PromptBox, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
 import type { Visit } from "../visits/visit.js";
+import type { AllWords } from "./parts.js";
+import { useKeptFiles } from "./use-kept-files.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
-export default function Prompt({
-  visit: { connection, talk, unsent, filled, atPrompt },
-  words,
-  tab,
-}: {
+export default function Prompt(props: PromptProps): ReactNode {
+  useStore(props.visit.connection);
+  const session = props.visit.connection.session();
+  if (session?.id === undefined || !session.may("prompt")) return null;
+  return <SessionPrompt key={session.id} {...props} session={session} id={session.id} />;
+}
+
+interface PromptProps {
   readonly visit: Visit;
-  readonly words: TalkWords;
+  readonly words: AllWords;
   readonly tab: Box;
-}): ReactNode {
+}
+
+function SessionPrompt({
+  visit,
+  words: { page, talk: words },
+  tab,
+  session,
+  id,
+}: PromptProps & { readonly session: ClientSession; readonly id: string }): ReactNode {
+  const { connection, talk, unsent, filled, atPrompt } = visit;
   const line = useStore(connection);
   const { isRunning } = useStore(talk);
   const fills = useStore(filled);
-  const session = connection.session();
-  if (session === undefined || !session.may("prompt")) return null;
+  const files = useKeptFiles(visit, id);
+  const [isTextKept, setTextKept] = useState(true);
   const doNotAsk = askingSwitch(session);
-  const name = `prompt.${session.id}`;
+  const name = `prompt.${id}`;
   return (
     <PromptRoom fills={fills}>
+      <p className="quiet" role="status">
+        {!files.isWhole && page.picturesGone}
+        {(files.isUnkept || !isTextKept) && page.draftUnkept}
+      </p>
       <PromptBox
-        key={fills}
+        // Files that come from an earlier page are there from the beginning.
+        key={`${fills}${files.isComing}`}
         onSend={(text, signal, attached) =>
           session.outbox.say(inputOf(text, attached), talk.prompting, { signal })
         }
         takesBack
         onWaiting={atPrompt.set}
         takesFiles
+        attached={files.attached}
+        onAttached={files.keep}
         isRunning={isRunning}
         onCancel={session.cancel}
         planMode={session.status.plan_mode === true}
@@ -42,7 +64,7 @@ export default function Prompt({
         onDraft={(text) => {
           unsent.set(text);
           if (text === "") tab.remove(name);
-          else tab.set(name, text);
+          setTextKept(text === "" || tab.set(name, text));
         }}
         words={words}
       />

@@ -1,4 +1,4 @@
-import { SessionList, useStore } from "@askwire/react";
+import { SessionList, useKeptSessions, useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
@@ -58,6 +58,7 @@ function ServerSessions({
   const session = connection.session();
   const current = isShown ? session?.id : undefined;
   const reached = line.is === "connected" ? session : undefined;
+  const kept = useKeptSessions(reached, sessions.length);
 
   function open(id: string): void {
     if (id === current) onBack();
@@ -75,6 +76,8 @@ function ServerSessions({
           onNew: async () => places.go((await reached.createSession()).id, server.origin, true),
           onResume: (id: string) => places.open(id, server.origin),
         })}
+        kept={kept.sessions}
+        {...(kept.more !== undefined && { onMoreKept: kept.more })}
         {...(waiting !== undefined && { waiting })}
         {...(reached?.may("close") && { onClose: reached.closeSession })}
         words={words.talk}

@@ -13,7 +13,7 @@ import { VisitLine } from "./visit-line.js";
 import { whenIdle } from "./when-idle.js";
 
 // The first question waits for none of these.
-const Settings = later(() => import("./settings-dialog.js"));
+const Buttons = later(() => import("./bar-buttons.js"));
 const Sessions = later(() => import("./sessions.js"));
 const Talk = later(
   () => import("./talk.js"),
@@ -53,7 +53,7 @@ export function SessionPage({
           <Sessions visit={visit} places={places} words={words} />
         </PagePart>
         <PagePart name="settings" words={words}>
-          <Settings {...parts} server={server} words={page} language={words.language} />
+          <Buttons {...parts} visit={visit} words={page} language={words.language} />
         </PagePart>
         {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
         {visit.isPaired && (
@@ -79,7 +79,7 @@ export function SessionPage({
           <NextWaiting {...{ visit, places, list }} language={words.language} />
         </PagePart>
         <PagePart name="prompt" words={words}>
-          <Prompt visit={visit} words={words.talk} tab={server.tab} />
+          <Prompt visit={visit} words={words} tab={server.tab} />
         </PagePart>
       </main>
     </div>

@@ -5,6 +5,7 @@ import { tellsInbox, type Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
 import { AllSessions } from "./server-sessions.js";
+import { Sign } from "./sign.js";
 import { useIsWide } from "./use-is-wide.js";
 import { useReachable } from "./use-reachable.js";
 
@@ -47,16 +48,17 @@ export default function Sessions({ visit, places, words, inInbox = false }: Sess
     <>
       {!inInbox && tellsInbox(own) && (
         <button type="button" onClick={() => places.inbox()}>
-          {inboxWords[words.language].way(waiting)}
+          <Sign name="inbox">{inboxWords[words.language].way(waiting)}</Sign>
+          {waiting > 0 && <b aria-hidden="true">{waiting}</b>}
         </button>
       )}
       <button type="button" onClick={() => dialog.current?.showModal()}>
-        {words.page.sessions(waiting)}
+        <Sign name="sessions">{words.page.sessions(waiting)}</Sign>
       </button>
       <dialog ref={dialog} className="sessions" aria-label={words.page.sessions(0)}>
         <AllSessions {...{ visits, visit, places, words, inInbox }} onBack={close} />
         <div className="buttons">
-          <button type="button" className="main" onClick={close}>
+          <button type="button" onClick={close}>
             {words.page.back}
           </button>
           {reachable.length > 0 && (

@@ -19,7 +19,7 @@ export default function Talk({
 }): ReactNode {
   const conversation = useStore(visit.talk);
   const waiting = useStore(visit.atPrompt);
-  // What can be taken back stands at the prompt, and need not be said twice.
+  // Words that can be taken back stand at the prompt, and need not be said twice.
   const outbox = useStore(visit.connection.outbox).filter(
     (one) => one.kind !== "words" || one.state.is === "taken" || !waiting.includes(firstText(one.input)),
   );

@@ -1,5 +1,6 @@
 import type { ClientSession } from "@askwire/client";
 import type { HeardRequest, HeardSession, Unrecognized, WireEvent } from "@askwire/protocol";
+import type { AttachedFiles } from "@askwire/react";
 import {
   beginAsking,
   cardAbilities,
@@ -45,6 +46,8 @@ export interface Visit extends WayIn {
   readonly inbox: Store<readonly HeardRequest[] | undefined>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
+  /** The pictures and files that were added at the prompt and not sent; undefined until one is. */
+  readonly files: { current: readonly AttachedFiles[] | undefined };
   /** The texts that stand at the prompt to be taken back, and not in the conversation too. */
   readonly atPrompt: Store<readonly string[]> & { set(texts: readonly string[]): void };
   /** Counts the texts that were put into the prompt and that nobody typed there. */
@@ -109,7 +112,8 @@ export function visit(
     unsent.set(before === "" ? text : `${before}\n${text}`);
     setFilled(filled.current() + 1);
   }
-  return { ...way, server, connection, requests, talk, listed, inbox, unsent, atPrompt, filled, fill };
+  const files = { current: undefined };
+  return { ...way, server, connection, requests, talk, listed, inbox, unsent, files, atPrompt, filled, fill };
 }
 
 /** True for a server that tells what waits in all its sessions (P-XRQ-1). */

@@ -15,8 +15,14 @@ export type PagePlace =
   | { readonly is: "entrance"; readonly adds?: boolean; readonly problem?: EntranceProblem }
   | { readonly is: "pairing" | "returning" }
   /** `key` is another with each visit, so that nothing of the last one stays on the page. */
-  /** `request`: the one that the person came for. */
-  | { readonly is: "session"; readonly key: number; readonly visit: Visit; readonly request?: string }
+  /** `request`: the one that the person came for. `lists`: they came by the list of all that waits. */
+  | {
+      readonly is: "session";
+      readonly key: number;
+      readonly visit: Visit;
+      readonly request?: string;
+      readonly lists?: boolean;
+    }
   /** All that waits, over all sessions. The visit is the one that the person comes from, or in the lobby. */
   | { readonly is: "inbox"; readonly key: number; readonly visit: Visit };
 
@@ -126,7 +132,9 @@ export class Visits implements Store<PagePlace> {
 
   #put(is: "session" | "inbox", visit: Visit, request?: string): void {
     this.#shown += 1;
-    this.#place.set({ is, key: this.#shown, visit, ...(request !== undefined && { request }) });
+    const now = this.current();
+    const lists = request !== undefined && (now.is === "inbox" || (now.is === "session" && now.lists));
+    this.#place.set({ is, key: this.#shown, visit, ...(request !== undefined && { request, lists }) });
     this.#open.renew();
   }
 

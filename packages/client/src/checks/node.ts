@@ -13,6 +13,8 @@ import type { ReplayHandlers } from "../contract/replay.js";
 import type {
   Abortable,
   ConnectOptions,
+  WantedCode,
+  WantedPage,
   WantedRequests,
   WebSocketConnectOptions,
 } from "../contract/session.js";
@@ -104,18 +106,21 @@ const ask: OptionRules<AskInit> = {
   signal: option.signal,
 };
 
+const wantedPage: OptionRules<WantedPage> = { after: option.text, limit: option.whole(1, 200) };
+
 const listRequests: OptionRules<WantedRequests> = {
   kinds: option.list,
   text: option.text,
   state: option.oneOf(["open", "kept"]),
-  after: option.text,
-  limit: option.whole(1, 200),
+  ...wantedPage,
 };
+
+const wantedCode: OptionRules<WantedCode> = { role: option.oneOf(["answer"]) };
 
 const abortable: OptionRules<Abortable> = { signal: option.signal };
 
 /** All rules, by the kind of what is given. */
-const rules = { connect, webSocket, ask, replay, abortable, listRequests };
+const rules = { connect, webSocket, ask, replay, abortable, wantedPage, listRequests, wantedCode };
 
 /** The rules for the options of a connection, for those that add some. */
 export const connectRules = connect;

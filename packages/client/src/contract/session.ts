@@ -4,6 +4,8 @@ import type {
   HeardSession,
   Limits,
   MessageChannel,
+  NamedDevice,
+  PairingCode,
   Permission,
   SessionState,
   UserInput,
@@ -140,17 +142,33 @@ export interface Abortable {
 }
 
 /** The requests of a list that a client wants. Every member is optional. */
-export interface WantedRequests {
+export interface WantedRequests extends WantedPage {
   /** Default: questions and approvals. */
   readonly kinds?: readonly ("question" | "approval")[];
   /** Words of the request, its session, folder, program or agent, in any case. Default: none. */
   readonly text?: string;
   /** `open` in a session in memory, or `kept` in one on disk alone. Default: both. */
   readonly state?: "open" | "kept";
+}
+
+/** The part of a list that a client wants. Every member is optional. */
+export interface WantedPage {
   /** The `next` of the page before. Default: the first page. */
   readonly after?: string;
-  /** Requests of the page, from 1 to 200. Default: 50. */
+  /** Rows of the page, from 1 to 200. Default: 50. */
   readonly limit?: number;
+}
+
+/** The code that a client wants. Every member is optional. */
+export type WantedCode = {
+  /** `answer` for a device that may only answer. Default: one that may do everything. */
+  readonly role?: "answer";
+};
+
+/** A page of kept sessions. Without `next` there is no more. */
+export interface ListedKeptSessions {
+  readonly sessions: readonly HeardSession[];
+  readonly next?: string | undefined;
 }
 
 /** A page of what waits for a person. Without `next` there is no more. */
@@ -276,6 +294,12 @@ export interface ClientSession {
    */
   listSessions(): Promise<readonly HeardSession[]>;
   /**
+   * Lists the sessions that a WebSocket server has on disk alone, by pages, the last active first (P-XSE-7). Their state
+   * is `kept`. Open one by connecting with its id and `openKept: true`. A server that does not declare `kept_sessions`
+   * has none to list. Rejects with `-32602` for an `after` that no page gave.
+   */
+  listKeptSessions(wanted?: WantedPage): Promise<ListedKeptSessions>;
+  /**
    * Watches the sessions of a WebSocket server (P-XSE-5): gives the current list, then the whole list again
    * whenever it has changed. A slow reader skips to the newest. The watch continues over reconnections and ends with
    * the loop. The loop ends with the session, and throws the reason where there is one, or `-32601` from a server
@@ -301,6 +325,20 @@ export interface ClientSession {
   createSession(): Promise<HeardSession>;
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */
   closeSession(id: string): Promise<void>;
+  /**
+   * Makes a code by which a device comes in, once and for `expires_in_ms` milliseconds, at the origin `address` (P-DEV-7).
+   * The code replaces the last one of this connection, and ends with the connection. `server.capabilities.askwire`
+   * has `pairing` where this client may make codes: for any other, this rejects with `-32014`, and with `-32601` where the
+   * server makes none. Rejects with `-32000` where no other machine can reach the server.
+   */
+  createPairingCode(wanted?: WantedCode): Promise<PairingCode>;
+  /**
+   * Waits until a code of this connection is over (P-DEV-8). Resolves with the device that used it, whose `name` is
+   * foreign text, or with undefined where none did. Rejects with `-32011` for any other code.
+   *
+   * @param options `signal` ends the code when aborted.
+   */
+  awaitPairing(code: string, options?: Abortable): Promise<NamedDevice | undefined>;
   /**
    * Opens a lost connection at once instead of after its wait, as where a person asks for it or the network is back
    * (P-XCL-2). Gives a connection up for a new one where something in the outbox is `undelivered`. Does nothing else.

@@ -65,9 +65,9 @@ function onceOpen(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (why: string) => {
+    const failed = (why: string, cause?: unknown) => {
       const text = `could not connect to ${url.host}: ${why}; check the address and that the server runs`;
-      reject(new LocalError("CONNECT_FAILED", text));
+      reject(new LocalError("CONNECT_FAILED", text, { cause }));
     };
     const forget = timing.after(timeoutMs, () => {
       failed(`no answer in ${timeoutMs} ms`);
@@ -77,17 +77,17 @@ function onceOpen(
       forget();
       socket.close();
     });
-    let why: string | undefined;
+    let heard: { readonly message?: string; readonly error?: unknown } | undefined;
     socket.addEventListener("open", () => {
       forget();
       resolve();
     });
-    socket.addEventListener("error", ({ message }) => {
-      why ??= message;
+    socket.addEventListener("error", (event) => {
+      heard ??= event;
     });
     socket.addEventListener("close", () => {
       forget();
-      failed(why || "the connection failed");
+      failed(heard?.message || "the connection failed", heard?.error);
     });
   });
 }

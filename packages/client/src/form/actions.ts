@@ -6,7 +6,12 @@ export type FormAction =
   /** Moves the cursor `by` rows down, or up if negative, and past the last row to the first, unless it `stops` there. */
   | { readonly type: "move"; readonly by: number; readonly stops?: boolean }
   /** Moves the cursor to this row. */
-  | { readonly type: "focus"; readonly row: number }
+  | {
+      readonly type: "focus";
+      readonly row: number;
+      /** Set for a key that names the row: where the cursor is there already, a hint says what confirms it. */
+      readonly byName?: true;
+    }
   /** Shows the tab `by` places to the right; the first follows the last only with `wrap`. */
   | { readonly type: "tab"; readonly by: number; readonly wrap: boolean }
   | { readonly type: "show"; readonly tab: number }

@@ -120,7 +120,7 @@ const pickRow: Meaning = (state, { text }) => {
   const row = Number(text) - 1;
   const found = question && questionRows(question, state.options)[row];
   const toggles = found?.is === "option" && question?.multi_select === true && !state.options.enterOnly;
-  return found && { type: toggles ? "choose" : "focus", row };
+  return found && (toggles ? { type: "choose", row } : { type: "focus", row, byName: true });
 };
 
 /** A blank toggles one of several options, and answers nothing: only Enter does. */
@@ -131,7 +131,7 @@ const toggle: Meaning = (state, pressed) =>
 
 const shortcut: Meaning = (state, { text }) => {
   const row = shortcutOf(state, text);
-  return row === undefined ? undefined : { type: "focus", row };
+  return row === undefined ? undefined : { type: "focus", row, byName: true };
 };
 
 /** The row of the option that a letter stands for, if that option exists. */

@@ -63,7 +63,9 @@ function reduceRows(quiet: FormState, action: FormAction, before: FormState): Fo
     case "move":
       return moved(quiet, action);
     case "focus":
-      return focused(quiet, action.row);
+      return action.byName && shownQuestion(quiet)?.draft.row === action.row
+        ? hinted(quiet, { why: "enter_confirms" })
+        : focused(quiet, action.row);
     case "tab":
       return shown(quiet, tabFrom(quiet, action.by, action.wrap));
     case "show":

@@ -43,6 +43,8 @@ export type FormHint =
   | { readonly why: "no_words_here" }
   /** Enter came right behind a character that moved the cursor, or behind lost words. A second Enter counts. */
   | { readonly why: "enter_again" }
+  /** A key named the row on which the cursor is already: Enter confirms it. */
+  | { readonly why: "enter_confirms" }
   /** An answer would have allowed what was not in sight whole. The full text is shown; the next such answer counts. */
   | { readonly why: "unread" }
   /** Escape has cleared the own text, which `bring_back` brings back. */

@@ -80,10 +80,16 @@ function previewIn(meta: unknown): string | undefined {
 
 /** The texts of a property as those of a question. A title next to a description is the tag of the question. */
 export function wordsOf({ key, property }: KeyedProperty, message: string | undefined) {
-  const { title, description } = property;
+  const { title, description } = inOrder(property);
   const question = firstSaid(description, message, title) ?? key;
   const header = firstSaid(title);
   return { question, ...(header !== undefined && header !== question && { header }) };
+}
+
+/** Codex' adapter, which leaves its mark, has the question for the title and its tag for the description. */
+function inOrder({ title, description, _meta }: FormProperty): Pick<FormProperty, "title" | "description"> {
+  const isCodex = Object(_meta).codex !== undefined;
+  return isCodex && description != null ? { title: description, description: title } : { title, description };
 }
 
 const firstSaid = (...texts: (string | null | undefined)[]) =>

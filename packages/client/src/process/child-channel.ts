@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
-import { type LineChannelOptions, lineChannel } from "@askwire/protocol/node";
+import { howEnded, type LineChannelOptions, lineChannel } from "@askwire/protocol/node";
 import type { DialedChannel } from "../contract/session.js";
 import { NO_AGENT, type ProgramOutput } from "./program-output.js";
 
@@ -45,8 +45,9 @@ export function endOf(
       child.once("close", () => clearTimeout(timer));
     });
     child.once("close", (code, signal) => {
-      const how = signal === null ? `with status ${code}` : `by ${signal}`;
-      resolve(new LocalError("PROCESS_EXITED", `"${command}" ended ${how}${output.ending()}`));
+      resolve(
+        new LocalError("PROCESS_EXITED", `"${command}" ended ${howEnded(code, signal)}${output.ending()}`),
+      );
     });
   });
 }

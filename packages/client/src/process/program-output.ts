@@ -45,10 +45,14 @@ export class ProgramOutput {
     this.#printed = "";
   }
 
-  /** The end of an error message about the program: its output and the end of its log, or the next step. */
-  ending(): string {
+  /**
+   * The end of an error message about the program: its output and the end of its log, or the next step.
+   *
+   * @param next the next step behind a log.
+   */
+  ending(next = ""): string {
     const after = this.#printed === "" ? "" : ` after it printed ${JSON.stringify(this.#printed)}`;
-    const log = isBlank(this.#tail) ? "" : `: ${reasonIn(this.#tail)}`;
+    const log = isBlank(this.#tail) ? "" : `: ${reasonIn(this.#tail)}${next}`;
     return `${after}${log === "" && !this.#isIntroduced ? NO_AGENT : log}`;
   }
 

@@ -8,7 +8,7 @@ export interface AskApprovalInit
   extends ApprovalToAsk,
     Pick<AskInit, "key" | "origin" | "calls" | "here" | "onLost" | "signal"> {}
 
-/** What a decision on an approval of this program says either way. */
+/** The members of a decision on an approval of this program, either way. */
 interface Decided {
   /** The id of the chosen option, where the approval has its own. */
   readonly option: string | undefined;

@@ -5,7 +5,15 @@ import { type AskedToEnd, type AskInit, asked, askParams } from "../contract/ask
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
-import type { Abortable, ClientSession, Offers, WantedRequests } from "../contract/session.js";
+import type {
+  Abortable,
+  ClientSession,
+  ListedKeptSessions,
+  Offers,
+  WantedCode,
+  WantedPage,
+  WantedRequests,
+} from "../contract/session.js";
 import { untilAborted } from "../runtime/until-aborted.js";
 import type { LastingSession } from "./lasting-session.js";
 
@@ -121,6 +129,14 @@ export class OpenedSession implements ClientSession {
 
   listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;
 
+  listKeptSessions = async (wanted: WantedPage = {}): Promise<ListedKeptSessions> => {
+    checkGiven("listKeptSessions", "wantedPage", wanted);
+    // An older server would list the sessions in memory.
+    return this.server?.capabilities?.askwire?.kept_sessions
+      ? this.#call("list_sessions", { state: "kept", ...wanted })
+      : { sessions: [] };
+  };
+
   watchSessions = () => this.#inside.conversation.watchSessions?.() ?? unwatchable("watchSessions");
 
   listRequests = async (wanted: WantedRequests = {}) => {
@@ -135,6 +151,14 @@ export class OpenedSession implements ClientSession {
   closeSession = async (id: string) => {
     await this.#call("close_session", { session_id: id });
   };
+
+  createPairingCode = async (wanted: WantedCode = {}) => {
+    checkGiven("createPairingCode", "wantedCode", wanted);
+    return this.#call("create_pairing_code", wanted);
+  };
+
+  awaitPairing = async (code: string, options: Abortable = {}) =>
+    (await this.#call("await_pairing", { code }, signalOf("awaitPairing", options))).device;
 
   reconnect = () => this.#inside.reconnect();
 

@@ -6,7 +6,11 @@ export interface SocketLike {
   readonly bufferedAmount: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: "open" | "error", listener: (event: { message?: string }) => void): void;
+  /** `error` has the system's code in Node; browsers tell neither it nor a message. */
+  addEventListener(
+    type: "open" | "error",
+    listener: (event: { message?: string; error?: unknown }) => void,
+  ): void;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
   addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
 }

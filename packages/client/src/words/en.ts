@@ -6,10 +6,10 @@ import {
   type CoreQuestion,
   type Degradation,
   type HeardOutcome,
+  type ListedSession,
   type LostFeature,
   mebibytes,
   type OutcomeReason,
-  type SessionState,
   standardLabel,
   standardScopeText,
   type Word,
@@ -29,7 +29,12 @@ import { terminalInbox } from "./terminal-inbox-en.js";
 
 // Values of the wire.
 
-const states: Record<SessionState, string> = { idle: "idle", running: "works", waiting: "waits" };
+const states: Record<ListedSession["state"], string> = {
+  idle: "idle",
+  running: "works",
+  waiting: "waits",
+  kept: "kept",
+};
 
 const rules = {
   approve_all: "since everything is approved here",
@@ -65,7 +70,7 @@ const part = (type: string): string => `[${type}]`;
 const severityOf = (severity: string): string => severity;
 /** The status of an entry of a list, or of a task in the background. */
 const statusOf = (status: string): string => status.replaceAll("_", " ");
-const sessionState = (state: Word<SessionState>): string => knownName(states, state) ?? state;
+const sessionState = (state: Word<ListedSession["state"]>): string => knownName(states, state) ?? state;
 /** The requests that are open in a session, and the minutes since the oldest. */
 const waitsFor = (open: number, minutes: number): string =>
   `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`;
@@ -149,6 +154,7 @@ export const card = {
   tab: (number: number) => `Question ${number}`,
   review: "Review",
   reviewHeading: "Your answers",
+  change: "Change",
   open: "not answered",
   answered: "answered",
   edited: "changed",
@@ -183,6 +189,8 @@ export const card = {
   expects: (values: string) => `Expected: ${values}`,
   field,
   send: "Send answer",
+  /** Sends the answers of several questions, at least two. */
+  sendAll: (count: number) => `Send ${count} answers`,
   next: "Next",
   leaveOut: "Leave out",
   decline: "Decline",
@@ -262,11 +270,13 @@ export const card = {
       return `${who === undefined ? "It was answered" : `${who} answered it`}.${notShown}`;
     if (outcome.status === "declined")
       return `${who === undefined ? "It was declined" : `${who} declined it`}.${notShown}`;
-    return outcome.status === "expired" ? "Its time is over." : `No longer open: ${message}.`;
+    return outcome.status === "expired" ? "Its time is over." : `No longer open: ${outcome.note || message}.`;
   },
 };
 /** The words of the cards in one language. */
 export type CardWords = typeof card;
+
+const inLines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
 const inSeconds = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -291,8 +301,8 @@ export const talk = {
   allLines: (count: number) => `Show all ${count} lines`,
   noOutput: "no output",
   copy: "Copy",
-  /** What came of a call: the lines that it put out, or the calls of its sub-agents. */
-  lines: (count: number) => (count === 1 ? "1 line" : `${count} lines`),
+  /** The outcome of a call: the lines that it put out, or the calls of its sub-agents. */
+  lines: inLines,
   innerCalls: (count: number) => (count === 1 ? "1 call" : `${count} calls`),
   todo: "To do",
   todoDone: (done: number, all: number) => `${done} of ${all} done`,
@@ -445,6 +455,7 @@ export const talk = {
     working: "Working",
     today: "Today",
     earlier: "Earlier",
+    stored: "Kept from before",
   },
   /** The age of a session, as short as there is room beside its title. */
   ago: (minutes: number) =>
@@ -462,6 +473,8 @@ export const talk = {
       : count === 1
         ? "1 session found."
         : `${count} sessions found.`,
+  /** Asks the server for the next page of kept sessions. */
+  moreKept: "Show older kept sessions",
   moreSessions: (count: number, left: number) => `Show ${count} more of ${left}`,
 
   // Lists of what is open, and cards that are put aside.
@@ -475,6 +488,7 @@ export const talk = {
   progress: (answered: number, count: number) => `${answered} of ${count} answered`,
   secondsLeft,
   putAside: "Put aside to read",
+  bringBack: "Answer",
   failure,
 };
 /** The words of the conversation, the prompt and the lists in one language. */
@@ -551,6 +565,7 @@ const panel = {
   allSkipped: "Answer at least one question, or decline.",
   noWordsHere: "No words can be typed here: choose with ↑ ↓, then Enter.",
   enterAgain: "Press Enter once more to confirm.",
+  enterConfirms: "Enter confirms.",
   cleared: "Cleared. Ctrl-Y brings it back.",
   unread: "Not approved yet: part of this was out of sight. Read it, then Esc, and Enter approves.",
   declineAgain: (questions: number) => `Press Esc again to decline${questions === 1 ? "" : " all"}.`,
@@ -628,9 +643,9 @@ const asked = {
   discard: (answers: number) =>
     `discard ${answers === 1 ? "the answer" : `the ${answers} answers`} that you gave? y: yes, n: ask again`,
 
-  // An approval.
+  /** Asks for approval. A foreign agent's title often is the description, which is said once. */
   asksTo: (sender: string, action: string, description: string) =>
-    `${sender} asks to ${action}: ${description}`,
+    asksTo(sender, action) + (sender === description ? "" : `: ${description}`),
   /** With the extent of “always”: empty if that is the whole action, undefined where nothing lasts. */
   howToApprove: (covers: string | undefined) =>
     `y: yes, ${covers === undefined ? "" : `a: always in this session${covers === "" ? "" : ` (${covers})`}, `}n [why]: no`,
@@ -670,9 +685,9 @@ const asked = {
   wantsApproval: (sender: string, action: string, agent: string) =>
     `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
   discussed: "to be discussed first",
-  /** The line in the place of a panel that was put aside, by the requests that wait. */
-  putAside: (count: number) =>
-    `Put aside: ${count === 1 ? "a request waits" : `${count} requests wait`} for you. Ctrl-G or Enter brings ${count === 1 ? "it" : "them"} back.`,
+  /** The line in the place of a panel that was put aside, by the requests that wait and the seconds of the first deadline. */
+  putAside: (count: number, seconds?: number) =>
+    `Put aside: ${count === 1 ? "a request waits" : `${count} requests wait`} for you${seconds === undefined ? "" : `, ${count === 1 ? "" : "the first with "}${timeOf(seconds)} left`}. Ctrl-G or Enter brings ${count === 1 ? "it" : "them"} back.`,
   waitsForPrompt: (title: string) =>
     `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)`,
   waitsForLine: (title: string) =>
@@ -727,7 +742,7 @@ const chat = {
       ? `(no more questions are asked in this session${by === "" ? "" : `, said ${by}`}: the agent decides by itself)`
       : `(questions are asked again${by === "" ? "" : `, said ${by}`})`,
   notSwitched: (why: string) => `(not switched: ${why})`,
-  showsOutput: "shows all that the last call printed; a number shows that of another call",
+  showsOutput: "shows all that the last call printed, as Ctrl-O does; a number shows that of another call",
   noOutput: "There is no such output.",
   copies: "copies the last answer as it was written",
   copied: (characters: number) =>
@@ -805,8 +820,10 @@ const chat = {
   // The row below the prompt.
   works: "works",
   isCancelled: "cancelling",
+  escCancels: "Esc cancels",
   isLost: "connection lost",
   seconds: inSeconds,
+  lines: inLines,
   tokens: (thousands: string) => `${thousands} tokens`,
   contextLeft: (percent: number) => `${percent}% of the context left`,
   planned: "plan mode",
@@ -838,10 +855,12 @@ const chat = {
   tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
   task: (description: string, status: string) => `${description}: ${statusOf(status)}`,
   /** Left-out lines of a command's output; 0 if only ends of lines are left out. */
-  moreOutput: (lines: number, command: string) =>
+  moreOutput: (lines: number, command: string, isCut: boolean) =>
     lines === 0
       ? `(${command} shows the whole lines)`
-      : `… ${lines} more ${lines === 1 ? "line" : "lines"} (${command} shows all)`,
+      : `… ${lines} more ${lines === 1 ? "line" : "lines"} (${command} shows ${isCut ? "what was not cut" : "all"})`,
+  /** The end of an output that is too long to be kept. */
+  outputNotKept: (characters: number) => `… ${characters} more characters, which are not kept`,
 };
 /** The words around a request in the terminal: prompts, the transcript, the connection. */
 export type ChatWords = typeof chat;
@@ -951,9 +970,6 @@ export const page = {
   /** The whole page of a paired device that the server lets in no more. */
   revoked: {
     title: "This device was revoked.",
-    next: "The server lets it in no more. The machine where the agent works gives you a new pairing code.",
-    unsent: "Copy what you had not sent before you go on: it ends with this page.",
-    words: "Not sent to the agent",
     enter: "Enter a new pairing code",
   },
   enterAnew: "Enter another address or code",
@@ -993,29 +1009,11 @@ export const page = {
     "The browser does not keep all that you entered here: it lasts until this page is closed or loaded anew.",
   language: "Language",
   asBrowser: "as the browser",
-  /** The choice for each session that begins here. */
-  asking: "Questions of agents",
-  askings: {
-    unset: "as each session has it",
-    ask: "ask me in new sessions",
-    doNotAsk: "do not ask me in new sessions",
-  },
   theme: "Look",
   themes: { system: "as the system", light: "light", dark: "dark" },
-  sound: "Sound when something is asked",
-  notify: "Notification when something is asked and this page is not in front",
-  noNotice: {
-    insecure: "Notifications need https, or an address of this machine itself.",
-    unsupported: "This browser has no notifications for this page.",
-    denied: "The browser was told to show none for this page. Its settings can change that.",
-  },
   paired: "This device is paired until the tab is closed.",
   rememberDevice: "Remember this device",
   remembered: "This device is paired and remembered.",
-  remember: "Remember this device after the tab is closed",
-  rememberAt: (host: string) => `Remember this device at ${host} after the tab is closed`,
-  forget: "Forget the token and leave",
-  forgetAll: "Forget all tokens and leave",
 };
 /** The words of the page in one language. */
 export type PageWords = typeof page;
@@ -1092,6 +1090,8 @@ const manifest = {
     "What an agent that starts is told of questions. With `unset`, its session stays as it is; with `doNotAsk`, its model has no tool to ask you, and decides by itself. Approvals are asked as before.",
   "setting.inherit":
     "The names of environment variables that an agent of others gets although they are withheld from agents: keys of model providers, for example `GEMINI_API_KEY`.",
+  "setting.inbox":
+    "What the agent asks waits in `askwire inbox` too, and can be answered there. The agent then also listens on this machine, at a free port with a token that only you can read.",
   "setting.address":
     "The address of a gateway, such as `ws://127.0.0.1:8080/wire`, to attach to instead of starting an agent. The command *Enter the Token of the Gateway* keeps its token.",
   "setting.openDifference":

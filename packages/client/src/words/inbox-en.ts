@@ -9,6 +9,8 @@ const time = (seconds: number): string => {
 };
 
 export const inboxEnglish = {
+  /** A text that a tool wrote, in this language where it is one of ours. */
+  told: (text: string): string => text,
   title: "Waiting for you",
   /** The way to the inbox, with the number of requests there. */
   way: (count: number) => (count === 0 ? "Inbox" : `Inbox (${count})`),
@@ -30,6 +32,14 @@ export const inboxEnglish = {
   place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
   newSession: "New session",
   next: (text: string) => `Next: ${text}`,
+  /** Beside a list in which no row is open. */
+  choose: "What you choose opens here.",
+  filter: {
+    search: "Search what waits",
+    kind: "Kind",
+    kinds: { all: "All", question: "Questions", approval: "Approvals", kept: "Kept" },
+    found: (shown: number, all: number) => `${shown} of ${all} shown`,
+  },
   notDone: (why: string) => `Not done: ${why}`,
   /** The parts that may fail, at the beginning of a sentence. */
   list: "The list of what waits for you",
@@ -46,6 +56,33 @@ export const inboxEnglish = {
       "Run the tests, and mend what fails.",
       "Look through the latest changes, and tell me what could go wrong.",
     ],
+  },
+  /** The whole page of a connection that is over, by its end. */
+  over: {
+    revoked: {
+      title: "This device was revoked.",
+      next: "The server lets it in no more. The machine where the agent works gives you a new pairing code.",
+    },
+    token: {
+      title: "The server refused the token.",
+      next: "It makes a new one with each start, unless it keeps one. Enter the address that its last start printed, or a pairing code.",
+    },
+    session: {
+      title: "The server does not have this session any more.",
+      next: "It was closed, or its files are gone.",
+    },
+    kept: {
+      title: "The server was started anew. It has kept this session.",
+      next: "The conversation comes back, with what was open in it.",
+    },
+    replaced: {
+      title: "Another connection of this page took over.",
+      next: "Load the page anew to go on here.",
+    },
+    ended: { title: "The session was closed.", next: "Somebody closed it for everybody." },
+    failed: { title: "The connection is over.", next: "Load the page anew to try once more." },
+    unsent: "Copy what you had not sent before you go on: it ends with this page.",
+    words: "Not sent to the agent",
   },
 };
 /** The words of the inbox, in one language. */

@@ -2,6 +2,7 @@
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-zh.js";
 import type { InboxWords } from "./inbox-en.js";
+import { toldInChinese as told } from "./told-zh.js";
 
 const units = { s: "秒", min: "分钟", h: "小时" };
 const time = (seconds: number): string => {
@@ -10,6 +11,7 @@ const time = (seconds: number): string => {
 };
 
 export const inboxChinese: InboxWords = {
+  told,
   title: "等待你处理",
   way: (count) => (count === 0 ? "收件箱" : `收件箱（${count}）`),
   empty: "没有等待你处理的内容。",
@@ -29,6 +31,13 @@ export const inboxChinese: InboxWords = {
   place: (folder, host) => [folder, host].filter((part) => part !== "").join(" @ "),
   newSession: "新建会话",
   next: (text) => `下一个：${text}`,
+  choose: "选择后在此打开。",
+  filter: {
+    search: "搜索待处理内容",
+    kind: "类型",
+    kinds: { all: "全部", question: "提问", approval: "审批", kept: "已保留" },
+    found: (shown, all) => `显示 ${shown} / ${all} 项`,
+  },
   notDone: (why) => `未完成：${why}`,
   list: "待处理列表",
   failure,
@@ -42,5 +51,22 @@ export const inboxChinese: InboxWords = {
       "运行测试，并修复失败的部分。",
       "查看最近的改动，指出可能的问题。",
     ],
+  },
+  over: {
+    revoked: {
+      title: "此设备已被撤销。",
+      next: "服务器不再允许此设备连接。请在智能体所在的机器上获取新的配对码。",
+    },
+    token: {
+      title: "服务器拒绝了令牌。",
+      next: "除非服务器保存令牌，否则每次启动都会更换。请输入最近一次启动时显示的地址，或输入配对码。",
+    },
+    session: { title: "服务器上已没有这个会话。", next: "它已被关闭，或其文件已不存在。" },
+    kept: { title: "服务器已重新启动，并保留了这个会话。", next: "对话会恢复，其中未完成的请求也会恢复。" },
+    replaced: { title: "本页面的另一个连接已接替。", next: "重新加载页面即可在此继续。" },
+    ended: { title: "会话已关闭。", next: "有人为所有人关闭了它。" },
+    failed: { title: "连接已结束。", next: "重新加载页面以再次尝试。" },
+    unsent: "继续之前，请复制尚未发送的内容：离开本页后将不再保留。",
+    words: "尚未发送给智能体",
   },
 };

@@ -19,6 +19,9 @@ export const terminalInbox = {
   places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
   away: (name: string, why: string) => `${name} is away: ${why}`,
   unlisted: (name: string, why: string) => `${name} is left out: ${why}`,
+  /** A server is gone although requests waited there. */
+  ended: (name: string, waiting: number) =>
+    `(${name} has ended with ${waiting === 1 ? "a request" : `${waiting} requests`} open; what it has stored comes back as stored sessions)`,
   gateway: "your gateway",
   kept: "stored sessions",
   above: (count: number) => `↑ ${count} more`,

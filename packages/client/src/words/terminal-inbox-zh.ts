@@ -22,6 +22,7 @@ export const terminalInboxChinese: TerminalInboxWords = {
   places: (count) => `${count} 个服务器`,
   away: (name, why) => `${name} 已离线：${why}`,
   unlisted: (name, why) => `${name} 未列出：${why}`,
+  ended: (name, waiting) => `（${name} 已结束，还有 ${waiting} 个请求未答复；已保留的会话会重新列出）`,
   gateway: "你的网关",
   kept: "已保留的会话",
   above: (count) => `↑ 还有 ${count} 项`,

@@ -4,9 +4,16 @@
 const texts: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "Or type your thoughts...": "或输入你的想法...",
-    // What an approval is for.
+    // The action of an approval.
     "run command": "运行命令",
     "edit file": "修改文件",
+    // The commands of a session.
+    "Forget the conversation so far": "忘记此前的对话",
+    "Replace the conversation so far by a summary": "用摘要替换此前的对话",
+    "Plan mode: look and plan, change nothing (on, off, or toggle)":
+      "计划模式：只查看和计划，不做修改（on、off 或切换）",
+    "Approve every action without asking (on, off, or toggle)": "不再询问，批准所有操作（on、off 或切换）",
+    "Nobody is there to answer (on, off, or toggle)": "无人值守，不回答提问（on、off 或切换）",
     "Already in plan mode": "已在计划模式中",
     "Asked in the background": "已在后台提问",
     "Auto-dismissed (afk)": "无人值守，已自动跳过",

@@ -2,10 +2,10 @@
 import {
   answerLimits,
   type ContentPart,
+  type ListedSession,
   type LostFeature,
   mebibytes,
   type OutcomeReason,
-  type SessionState,
 } from "@askwire/protocol";
 import type { Field } from "@askwire/protocol/fields";
 import { fieldValues } from "@askwire/protocol/internal";
@@ -36,7 +36,12 @@ const statuses = {
   lost: "已失联",
 };
 
-const states: Record<SessionState, string> = { idle: "空闲", running: "运行中", waiting: "等待中" };
+const states: Record<ListedSession["state"], string> = {
+  idle: "空闲",
+  running: "运行中",
+  waiting: "等待中",
+  kept: "已保留",
+};
 
 const rules = { approve_all: "此处全部批准", decided_before: "沿用先前的决定" };
 
@@ -91,7 +96,9 @@ const goneBecause = {
   "the turn ended": "本轮已结束",
   "the server was restarted": "服务器已重启",
   "too much was missed": "遗漏的内容过多",
+  "the program withdrew it": "程序已撤回",
 };
+const gone = (message: string) => knownName(goneBecause, message) ?? message;
 
 const part: en.ValueWords["part"] = (type) => `[${knownName(parts, type) ?? type}]`;
 const severityOf: en.ValueWords["severity"] = (severity) => knownName(severities, severity) ?? severity;
@@ -200,6 +207,7 @@ export const card: en.CardWords = {
   tab: (number) => `问题 ${number}`,
   review: "检查",
   reviewHeading: "你的回答",
+  change: "修改",
   open: "未回答",
   answered: "已回答",
   edited: "已修改",
@@ -230,6 +238,7 @@ export const card: en.CardWords = {
   expects: (values) => `需要：${values}`,
   field,
   send: "发送回答",
+  sendAll: (count) => `发送 ${count} 个回答`,
   next: "下一个",
   leaveOut: "跳过",
   decline: "拒绝回答",
@@ -290,14 +299,14 @@ export const card: en.CardWords = {
   copy: "复制",
   settled(message, outcome) {
     const who = outcome?.client?.name;
-    if (outcome === undefined) return `请求已失效：${message}`;
+    if (outcome === undefined) return `请求已失效：${gone(message)}`;
     const unseen = lost(outcome.degraded);
     const notShown = unseen && `对方未看到：${unseen}。`;
     if (outcome.status === "answered")
       return `${who === undefined ? "已有回答" : `${who} 已回答`}。${notShown}`;
     if (outcome.status === "declined")
       return `${who === undefined ? "已被拒绝回答" : `${who} 已拒绝回答`}。${notShown}`;
-    return outcome.status === "expired" ? "已超时。" : `请求已失效：${message}`;
+    return outcome.status === "expired" ? "已超时。" : `请求已失效：${gone(outcome.note || message)}`;
   },
 };
 
@@ -381,7 +390,7 @@ export const talk: en.TalkWords = {
   notification: (severity, text) => `${severityOf(severity)}：${text}`,
   planMode: (on) => `计划模式已${on ? "开启" : "关闭"}。`,
   policyDecided: (isApproved, rule, what) =>
-    `未询问即${isApproved ? "批准" : "拒绝"}（${byRule(rule)}）：${what}`,
+    `未询问即${isApproved ? "批准" : "拒绝"}（${byRule(rule)}）：${told(what)}`,
   doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
   cancelled: "已取消。",
   takesNoMedia: "此智能体不接受随文字附上的内容（如图片）。请只发送文字。",
@@ -452,6 +461,7 @@ export const talk: en.TalkWords = {
     working: "工作中",
     today: "今天",
     earlier: "更早",
+    stored: "以前保留的会话",
   },
   ago: (minutes) =>
     minutes < 1
@@ -463,6 +473,7 @@ export const talk: en.TalkWords = {
           : `${Math.floor(minutes / 1_440)} 天`,
   searchSessions: "搜索会话",
   sessionsFound: (count) => (count === 0 ? "没有匹配的会话。" : `找到 ${count} 个会话。`),
+  moreKept: "显示更早保留的会话",
   moreSessions: (count, left) => `再显示 ${count} 个，共剩 ${left} 个`,
 
   waiting: "等待你处理",
@@ -475,6 +486,7 @@ export const talk: en.TalkWords = {
   progress: (answered, count) => `已回答 ${answered}/${count}`,
   secondsLeft,
   putAside: "先放一边",
+  bringBack: "回答",
   failure,
 };
 
@@ -534,6 +546,7 @@ const panel: en.PanelWords = {
   allSkipped: "请至少回答一个问题，或者拒绝作答。",
   noWordsHere: "此处不能输入文字：请用 ↑ ↓ 选择，再按 Enter。",
   enterAgain: "请再按一次 Enter 确认。",
+  enterConfirms: "按 Enter 确认。",
   cleared: "已清空。按 Ctrl-Y 可恢复。",
   unread: "尚未批准：有一部分此前没有显示。请先阅读，按 Esc 返回后再按 Enter 批准。",
   declineAgain: (questions) => `再按一次 Esc 将拒绝回答${questions === 1 ? "" : "全部问题"}。`,
@@ -597,7 +610,8 @@ const asked: en.AskedWords = {
   notTaken: (why) => `（回答未被接受：${why}）`,
   discard: (answers) => `放弃已给出的 ${answers} 个回答？y：是，n：继续作答`,
 
-  asksTo: (sender, action, description) => `${sender} 请求批准 ${told(action)}：${told(description)}`,
+  asksTo: (sender, action, description) =>
+    `${sender} 请求批准 ${told(action)}${sender === description ? "" : `：${told(description)}`}`,
   howToApprove: (covers) =>
     `y：批准，${covers === undefined ? "" : `a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，`}n [原因]：拒绝`,
   answerLetters: (hasAlways) => `请输入 ${hasAlways ? "y、a" : "y"} 或 n。`,
@@ -620,7 +634,7 @@ const asked: en.AskedWords = {
   turnCancelled: "本轮已取消",
   newerQuestion: "已被新的问题取代",
   givenUp: (reason) => `已撤销：${knownName(reasons, reason) ?? reason}`,
-  gone: (message) => knownName(goneBecause, message) ?? message,
+  gone,
 
   hasQuestions: (count, agent) =>
     `${agent === "" ? "智能体" : `子智能体 ${agent} `}有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
@@ -629,7 +643,8 @@ const asked: en.AskedWords = {
   wantsApproval: (sender, action, agent) =>
     `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${told(action)}`,
   discussed: "先讨论",
-  putAside: (count) => `已搁置：${count} 个请求在等您。按 Ctrl-G 或 Enter 恢复。`,
+  putAside: (count, seconds) =>
+    `已搁置：${count} 个请求在等您${seconds === undefined ? "" : `，${count === 1 ? "" : "最早的"}还剩 ${timeOf(seconds)}`}。按 Ctrl-G 或 Enter 恢复。`,
   waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-C 清除）`,
   waitsForLine: (title) => `（${title}。请先处理这一行中的文字：Enter 发送，Ctrl-U 清除）`,
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
@@ -667,13 +682,13 @@ const chat: en.ChatWords = {
   stopsAsking: "在本会话中不再向你提问，审批照常（on、off 或切换）",
   onOrOff: (command) => `${command}：请输入 on、off 或留空。`,
   policyDecided: (isApproved, rule, what) =>
-    `（未询问即${isApproved ? "批准" : "拒绝"}，${byRule(rule)}：${what}）`,
+    `（未询问即${isApproved ? "批准" : "拒绝"}，${byRule(rule)}：${told(what)}）`,
   doNotAsk: (enabled, by) =>
     enabled
       ? `（本会话不再提问${by === "" ? "" : `，来自 ${by}`}：由智能体自行决定）`
       : `（恢复提问${by === "" ? "" : `，来自 ${by}`}）`,
   notSwitched: (why) => `（未能切换：${why}）`,
-  showsOutput: "显示上一次调用的全部输出；加编号可看其他调用的输出",
+  showsOutput: "显示上一次调用的全部输出，Ctrl-O 亦可；加编号可看其他调用的输出",
   noOutput: "没有这样的输出。",
   copies: "按原文复制上一个回答",
   copied: (characters) => `（已按原文复制 ${characters} 个字符；--raw 会这样显示回答）`,
@@ -735,8 +750,10 @@ const chat: en.ChatWords = {
 
   works: "工作中",
   isCancelled: "正在取消",
+  escCancels: "Esc 取消",
   isLost: "连接已断开",
   seconds: inSeconds,
+  lines: (count) => `${count} 行`,
   tokens: (thousands) => `${thousands} 个词元`,
   contextLeft: (percent) => `上下文还剩 ${percent}%`,
   planned: "计划模式",
@@ -763,8 +780,11 @@ const chat: en.ChatWords = {
   lineEnds,
   tooLong: (before, after) => `改动过长，不予显示：修改前 ${before}，修改后 ${after}`,
   task: (description, status) => `${description}：${statusOf(status)}`,
-  moreOutput: (lines, command) =>
-    lines === 0 ? `（${command} 显示完整的行）` : `… 还有 ${lines} 行（${command} 显示全部）`,
+  moreOutput: (lines, command, isCut) =>
+    lines === 0
+      ? `（${command} 显示完整的行）`
+      : `… 还有 ${lines} 行（${command} 显示${isCut ? "未截去的部分" : "全部"}）`,
+  outputNotKept: (characters) => `… 其余 ${characters} 个字符未保留`,
 };
 
 const agents: en.AgentWords = {
@@ -848,9 +868,6 @@ export const page: en.PageWords = {
   readable: "此连接未加密：同一网络中的其他人可以读取内容。",
   revoked: {
     title: "此设备已被撤销。",
-    next: "服务器不再允许此设备连接。请在智能体所在的机器上获取新的配对码。",
-    unsent: "继续之前，请复制尚未发送的内容：离开本页后将不再保留。",
-    words: "尚未发送给智能体",
     enter: "输入新的配对码",
   },
   enterAnew: "输入另一个地址或配对码",
@@ -885,24 +902,11 @@ export const page: en.PageWords = {
   draftUnkept: "浏览器无法保存此处填写的全部内容：关闭或重新加载本页面后将丢失。",
   language: "语言",
   asBrowser: "跟随浏览器",
-  asking: "智能体的提问",
-  askings: { unset: "由各会话决定", ask: "新会话中可以提问", doNotAsk: "新会话中不要提问" },
   theme: "外观",
   themes: { system: "跟随系统", light: "浅色", dark: "深色" },
-  sound: "有新请求时播放声音",
-  notify: "有新请求且本页面不在前台时发送通知",
-  noNotice: {
-    insecure: "通知需要 https，或本机自身的地址。",
-    unsupported: "此浏览器不支持本页面的通知。",
-    denied: "浏览器已被设为不显示本页面的通知，可在浏览器设置中更改。",
-  },
   paired: "此设备已配对，关闭标签页后失效。",
   rememberDevice: "记住此设备",
   remembered: "此设备已配对并被记住。",
-  remember: "关闭标签页后仍记住此设备",
-  rememberAt: (host) => `关闭标签页后仍在 ${host} 记住此设备`,
-  forget: "忘记令牌并离开",
-  forgetAll: "忘记所有令牌并离开",
 };
 
 export const view: en.ViewWords = {
@@ -971,6 +975,8 @@ const manifest: typeof en.extension.manifest = {
     "启动智能体时如何对待提问。`unset`：会话保持原样；`doNotAsk`：模型没有提问工具，由其自行决定。审批照常。",
   "setting.inherit":
     "其他厂商的智能体可以获得的环境变量名称，例如 `GEMINI_API_KEY`；模型提供方的密钥默认不会传给智能体。",
+  "setting.inbox":
+    "智能体的提问和审批也列入 `askwire inbox`，可在那里回答。智能体还会在本机的一个空闲端口上监听，令牌只有您可以读取。",
   "setting.address":
     "网关地址，如 `ws://127.0.0.1:8080/wire`：连接到网关而不启动智能体。令牌由命令“输入网关的令牌”保存。",
   "setting.openDifference": "自动在差异编辑器中打开待审批的差异。关闭该编辑器不会作出任何决定。",

@@ -54,7 +54,11 @@ describe("the form of an approval", () => {
     [{ ...plain, edit }, "e", "edit"],
   ])("a letter moves to its row, and Enter answers it: case %#", (view, letter, answer) => {
     const moved = press(approvalForm(view, words), letter);
-    expect([moved.result, seen(moved).hint]).toEqual([undefined, undefined]);
+    // The cursor is on the row of y from the beginning.
+    expect([moved.result, seen(moved).hint]).toEqual([
+      undefined,
+      letter === "y" ? "enter_confirms" : undefined,
+    ]);
     expect(reply(view, [letter, "enter"])).toEqual(answer);
   });
 

@@ -126,6 +126,10 @@ describe("Enter", () => {
   test.each<Cell>([
     [approval, ["y", 299, "enter", HELD_MS], { hint: "enter_again", at: "PostgreSQL", result: undefined }],
     [approval, ["a", "enter", HELD_MS], { hint: "enter_again", at: "SQLite", result: undefined }],
+    [approval, ["y", 400], { hint: "enter_confirms", at: "PostgreSQL", result: undefined }],
+    [approval, ["a", 400], { at: "SQLite", result: undefined }],
+    [approval, ["a", 400, "a", 400], { hint: "enter_confirms", at: "SQLite", result: undefined }],
+    [approval, ["1", 400], { hint: "enter_confirms", at: "PostgreSQL", result: undefined }],
     [approval, ["a", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
     [approval, ["a", "tab", "tab", "enter", HELD_MS], { at: "SQLite", result: undefined }],
     [approval, ["y", "enter", 100, "x"], { text: "y\nx|", result: undefined }],

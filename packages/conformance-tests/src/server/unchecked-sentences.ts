@@ -12,6 +12,8 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-DEV-4",
     "P-DEV-5",
     "P-DEV-6",
+    "P-DEV-7",
+    "P-DEV-8",
   ]),
   ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [
     "P-ATT-2",
@@ -38,6 +40,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-HOK-7",
   ]),
   ...unchecked("a list of kept sessions is for the command, and no client sees it", ["P-KPT-1", "P-KPT-2"]),
+  ...unchecked("a check of a gateway does not end its process, so nothing is on its disk alone", ["P-XSE-7"]),
   ...unchecked("what the model is offered, told and remembers is not on the wire to the client", [
     "P-PLN-2",
     "P-KIM-5",

@@ -16,7 +16,7 @@ export const turnStatuses = ["finished", "cancelled", "max_steps_reached", "fail
 const turnMarks = passedOver({
   turn_id: z.optional(z.string()),
   by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
-  /** When it was recorded, in ISO 8601: in a replay and a history alone (P-XTR-4). */
+  /** The time of its record, in ISO 8601: in a replay and a history alone (P-XTR-4). */
   at: z.optional(z.string()),
 });
 

@@ -259,10 +259,13 @@ export const askAnswers = {
   edited: z.optional(z.string()),
 };
 
-/** A session in a list (P-XSE-1, P-XSE-4). */
+/** The states of a listed session: that of one in memory, or `kept` of one that is on disk alone (P-XSE-7). */
+export const listedSessionStates = [...sessionStates, "kept"] as const;
+
+/** A session in a list (P-XSE-1, P-XSE-4, P-XSE-7). */
 export const ListedSession = z.looseObject({
   id: z.string(),
-  state: z.literal(sessionStates),
+  state: z.literal(listedSessionStates),
   /** The number of attached clients. */
   connections: z.int(),
   /** The subject, one line of at most 120 characters. Absent before the first prompt, unless the agent set one. */

@@ -68,6 +68,10 @@ export const AskwireCapabilities = z.looseObject({
   watch: z.optional(z.boolean()),
   /** True for a server that lists what waits for a person in all its sessions (P-XRQ-1). */
   inbox: z.optional(z.boolean()),
+  /** True for a server that lists the kept sessions which it can open (P-XSE-7). */
+  kept_sessions: z.optional(z.boolean()),
+  /** True for a server where this client may make a code for a device (P-DEV-7). */
+  pairing: z.optional(z.boolean()),
   /** True for a client that is told the conversation so far when it joins, and a server that sends it (P-XHI-1). */
   history: z.optional(z.boolean()),
   /** True for a client that is told what running calls print, and a server that tells it (P-XCO-1). */

@@ -1,10 +1,13 @@
+import { answerLimits } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
 import { Icon } from "../looks/icon.js";
 import { shownWays } from "./approval-ways.js";
 import { Foreign } from "./foreign-text.js";
+import { NoteField } from "./note-field.js";
 import { RefusedNote } from "./refused.js";
 import { RejectStep } from "./reject-step.js";
 import { isChoice, Scopes } from "./scopes.js";
+import { TooLong } from "./too-long.js";
 import type { ApprovalPageProps } from "./use-approval.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { OPENS_STEP } from "./use-press-guard.js";
@@ -12,7 +15,8 @@ import { OPENS_STEP } from "./use-press-guard.js";
 /** The part of an approval that answers: how far it goes and the buttons, or in their place the step that rejects. */
 export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNode {
   const { id, words, press } = props;
-  const { isRejecting, isEditing, isChanged, reasons, showReject, showEditor } = props.approval;
+  const { work, isRejecting, isEditing, isChanged, reasons, showReject, showEditor, keep } = props.approval;
+  const { note = "" } = work;
   const { allow, rejects } = shownWays(request, words);
   const [chosenId, setChosen] = useState(allow[0]?.id);
   const chosen = allow.find((way) => way.id === chosenId) ?? allow[0];
@@ -23,6 +27,12 @@ export function ApprovalPage({ request, ...props }: ApprovalPageProps): ReactNod
     <>
       {isChoice(allow) && (
         <Scopes {...{ id, ways: allow, chosen }} heading={words.howFar} onChoose={setChosen} />
+      )}
+      {chosen !== undefined && (
+        <>
+          <NoteField id={`${id}n`} {...{ note, words }} onChange={(note) => keep({ note })} />
+          <TooLong id={`${id}nl`} text={note.trim()} most={answerLimits.words} words={words} />
+        </>
       )}
       <RefusedNote {...{ reasons, words }} />
       <div className="askwire-buttons">

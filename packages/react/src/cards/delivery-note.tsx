@@ -1,6 +1,7 @@
 import type { CardWords } from "@askwire/client/words";
 import { type ReactNode, useId, useRef } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
+import { Icon } from "../looks/icon.js";
 import { SettledNote } from "./settled-note.js";
 
 /**
@@ -56,8 +57,8 @@ function OwnWords({ text, words }: { readonly text: string; readonly words: Card
         rows={Math.min(8, text.split("\n").length)}
         value={text}
       />
-      <button type="button" onClick={copy}>
-        {words.copy}
+      <button type="button" className="askwire-plain" onClick={copy}>
+        <Icon name="copy" /> {words.copy}
       </button>
     </div>
   );

@@ -10,6 +10,7 @@ export function hintText(form: FormState, words: CardWords): string | undefined 
     // Of keys and of a full text that a page does not have.
     case "no_words_here":
     case "enter_again":
+    case "enter_confirms":
     case "decline_again":
     case "cleared":
     case "unread":

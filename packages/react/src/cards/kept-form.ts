@@ -53,11 +53,15 @@ const isKept = (written: unknown, taken: unknown) => written === undefined || ta
  */
 export function keptApproval(kept: unknown, content: string | undefined): Read<ApprovalDraft> {
   if (kept === undefined) return { work: { why: "" }, isWhole: true };
-  const { why, edit } = record<ApprovalDraft>(kept);
+  const { why, note, edit } = record<ApprovalDraft>(kept);
   const { of, text } = record<NonNullable<ApprovalDraft["edit"]>>(edit);
   const isOfIt = typeof text === "string" && typeof of === "string" && of === content;
   return {
-    work: { why: typeof why === "string" ? why : "", ...(isOfIt && { edit: { of, text } }) },
+    work: {
+      why: typeof why === "string" ? why : "",
+      ...(typeof note === "string" && { note }),
+      ...(isOfIt && { edit: { of, text } }),
+    },
     isWhole: typeof why === "string" && (edit === undefined || isOfIt),
   };
 }

@@ -26,8 +26,13 @@ export function Options({
 }): ReactNode {
   const [wanted, setWanted] = useState("");
   const { options } = question;
-  const isShown = (option: CoreOption, index: number) =>
-    matches(option, wanted) || isChosen(question, draft, { is: "option", index });
+  const isPicked = (index: number) => isChosen(question, draft, { is: "option", index });
+  const isShown = (option: CoreOption, index: number) => matches(option, wanted) || isPicked(index);
+  // Of many, those that are chosen come first once the list opens anew. While one reads, no row moves.
+  const [order] = useState(() => {
+    const all = options.map((_, index) => index);
+    return options.length > MANY ? all.sort((a, b) => +isPicked(b) - +isPicked(a)) : all;
+  });
   return (
     <>
       {options.length > MANY && (
@@ -43,16 +48,19 @@ export function Options({
           <p role="status">{wanted !== "" && words.found(options.filter(isShown).length, options.length)}</p>
         </div>
       )}
-      {options.map((option, index) => (
-        <OptionRow
-          key={option.id}
-          {...{ id: `${id}o${index}`, question, draft, option, index, words }}
-          isHidden={!isShown(option, index)}
-          name={`${id}n`}
-          onSelect={() => act({ type: "select", row: index })}
-          onLook={() => onLook(index)}
-        />
-      ))}
+      {order.map((index) => {
+        const option = options[index] as CoreOption;
+        return (
+          <OptionRow
+            key={option.id}
+            {...{ id: `${id}o${index}`, question, draft, option, index, words }}
+            isHidden={!isShown(option, index)}
+            name={`${id}n`}
+            onSelect={() => act({ type: "select", row: index })}
+            onLook={() => onLook(index)}
+          />
+        );
+      })}
     </>
   );
 }

@@ -28,10 +28,15 @@ export function answerAsText(
 }
 
 /** A person's words at an approval as text to copy: the changed text, and why they rejected. */
-export function approvalAsText(reply: ApprovalReply | undefined, { why, edit }: ApprovalDraft): string {
+export function approvalAsText(
+  reply: ApprovalReply | undefined,
+  { why, note = "", edit }: ApprovalDraft,
+): string {
   const given = typeof reply === "object" ? reply : undefined;
   const edited = given?.edited ?? (edit !== undefined && edit.text !== edit.of ? edit.text : "");
-  return [edited, given?.feedback ?? why].filter((text) => text.trim() !== "").join("\n\n");
+  return [edited, given?.feedback ?? [why, note].join("\n\n").trim()]
+    .filter((text) => text.trim() !== "")
+    .join("\n\n");
 }
 
 const workIn = ({ questions, drafts }: FormState): readonly Given[] =>

@@ -1,4 +1,4 @@
-import { hasReview, hasWork, mayLeaveOut, shownQuestion } from "@askwire/client/form";
+import { type FormState, hasReview, hasWork, mayLeaveOut, shownQuestion } from "@askwire/client/form";
 import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import { type ReactNode, useState } from "react";
@@ -16,25 +16,53 @@ interface ButtonsProps extends Pick<QuestionCardProps, "said" | "shows"> {
   readonly words: CardWords;
 }
 
-/** The ways beside an answer: to leave the question out, to take what was said, and to talk first. */
-export function QuestionAsides({
-  id,
+/** The end of a question: the ways beside an answer, and the foot. */
+export function QuestionEnd(props: ButtonsProps): ReactNode {
+  const { talk, form, act } = props.answer;
+  /** Words that were kept are shown at once. */
+  const [isTalking, setTalking] = useState(talk !== "");
+  const box = useFocusBack<HTMLTextAreaElement>(isTalking);
+  const button = useFocusBack<HTMLButtonElement>(!isTalking);
+  return (
+    <>
+      <Asides {...props}>
+        {isTalking && (
+          <TalkFirst
+            {...{ id: props.id, words: props.words, box, note: talk }}
+            onNote={props.answer.note}
+            onTalk={props.answer.discuss}
+            onBack={() => setTalking(false)}
+          />
+        )}
+      </Asides>
+      <Foot {...props}>
+        {props.shows?.discuss !== false && !isTalking && (
+          <button ref={button} type="button" className="askwire-plain" onClick={() => setTalking(true)}>
+            {props.words.discuss}
+          </button>
+        )}
+        {props.shows?.skip !== false && mayLeaveOut(form) && (
+          <button type="button" className="askwire-plain" onClick={() => act({ type: "skip" })}>
+            {props.words.leaveOut}
+          </button>
+        )}
+      </Foot>
+    </>
+  );
+}
+
+/** The ways beside an answer: to take what was said, and the place to talk first. */
+function Asides({
   answer,
   said = "",
-  shows: { skip = true, discuss = true } = {},
   words,
-}: ButtonsProps): ReactNode {
-  const { form, talk, isClosed, act } = answer;
-  const shown = shownQuestion(form);
-  const mayOffer = !isClosed && shown?.question.own_text === true;
+  children,
+}: ButtonsProps & { readonly children: ReactNode }): ReactNode {
+  const { form, isClosed, act } = answer;
+  const mayOffer = !isClosed && shownQuestion(form)?.question.own_text === true;
   const isOffered = mayOffer && said !== "" && said.length <= answerLimits.words;
   return (
     <div className="askwire-asides">
-      {skip && shown !== undefined && mayLeaveOut(form) && (
-        <button type="button" onClick={() => act({ type: "skip" })}>
-          {words.leaveOut}
-        </button>
-      )}
       {isOffered && (
         <button
           type="button"
@@ -43,13 +71,13 @@ export function QuestionAsides({
           <Foreign text={words.answerWithSaid(beginning(said))} />
         </button>
       )}
-      {discuss && <TalkFirst {...{ id, words }} note={talk} onNote={answer.note} onTalk={answer.discuss} />}
+      {children}
     </div>
   );
 }
 
-/** The foot of a question: to decline at its beginning, and at its end to go on to the next part, or to send. */
-export function QuestionButtons({ answer, words }: ButtonsProps): ReactNode {
+/** The foot of a question: ways out at its beginning, and at its end to go on to the next part, or to send. */
+function Foot({ answer, words, children }: ButtonsProps & { readonly children: ReactNode }): ReactNode {
   const { form, talk, act } = answer;
   return (
     <div className="askwire-buttons">
@@ -58,11 +86,19 @@ export function QuestionButtons({ answer, words }: ButtonsProps): ReactNode {
         hasWork={hasWork(form) || talk.trim() !== ""}
         onDecline={() => act({ type: "decline" })}
       />
+      {children}
       <button type="button" className="askwire-main" onClick={() => act({ type: "send" })}>
-        {hasReview(form) && shownQuestion(form) !== undefined ? words.next : words.send}
+        {sendWords(form, words)}
       </button>
     </div>
   );
+}
+
+/** The words of the main button: a review says how many answers it sends. */
+function sendWords(form: FormState, words: CardWords): string {
+  if (hasReview(form) && shownQuestion(form)) return words.next;
+  const { length } = form.drafts.filter(({ confirmed }) => confirmed && !confirmed.skipped);
+  return length > 1 ? words.sendAll(length) : words.send;
 }
 
 /** Declines, with a second step where work would be lost. */

@@ -14,7 +14,7 @@ import { asWritten, Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { hintText } from "./hint-text.js";
 import { answerAsText } from "./own-words.js";
-import { QuestionAsides, QuestionButtons } from "./question-buttons.js";
+import { QuestionEnd } from "./question-buttons.js";
 import { onQuestionKey } from "./question-keys.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
@@ -78,12 +78,12 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       {several && <Tabs {...{ form, id, words }} onShow={answer.show} />}
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
-        <Shown {...props} {...{ id, answer, words }} />
-        <QuestionAsides {...props} {...{ id, answer, words }} />
-        <p id={`${id}hint`} className="askwire-hint" role="status">
-          {hint && <Foreign text={hint} />}
-        </p>
-        <QuestionButtons {...props} {...{ id, answer, words }} />
+        <Shown {...props} {...{ id, answer, words }}>
+          <p id={`${id}hint`} className="askwire-hint" role="status">
+            {hint && <Foreign text={hint} />}
+          </p>
+        </Shown>
+        <QuestionEnd {...props} {...{ id, answer, words }} />
       </fieldset>
       <DeliveryNote
         {...props}
@@ -104,10 +104,12 @@ function Shown({
   renderMarkdown = asWritten,
   highlight,
   words,
+  children,
 }: QuestionCardProps & {
   readonly id: string;
   readonly answer: CardAnswer;
   readonly words: CardWords;
+  readonly children: ReactNode;
 }): ReactNode {
   const { form, issues, panel, reading, act, show, look } = answer;
   const shown = shownQuestion(form);
@@ -119,7 +121,10 @@ function Shown({
       {...(hasReview(form) && { role: "tabpanel", id: `${id}p`, "aria-labelledby": `${id}t${form.tab}` })}
     >
       {shown === undefined ? (
-        <ReviewPage form={form} words={words} onShow={show} />
+        <>
+          <ReviewPage form={form} words={words} onShow={show} />
+          {children}
+        </>
       ) : (
         <QuestionPage
           key={shown.question.id}
@@ -128,7 +133,9 @@ function Shown({
           pictures={attachments}
           isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
           hintId={`${id}hint`}
-        />
+        >
+          {children}
+        </QuestionPage>
       )}
     </div>
   );

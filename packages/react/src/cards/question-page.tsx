@@ -12,9 +12,8 @@ import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { sentAs } from "@askwire/protocol/fields";
 import { type ReactNode, type RefObject, useState } from "react";
-import { Icon } from "../looks/icon.js";
-import { beginning } from "./beginning.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
+import { NoteField } from "./note-field.js";
 import { Options } from "./options.js";
 import type { Attachments } from "./picture.js";
 import { Pictures } from "./pictures.js";
@@ -36,6 +35,8 @@ interface PageProps {
   readonly hintId: string;
   /** True while pictures are being read. */
   readonly reading: RefObject<boolean>;
+  /** The hint, which stands below what it is about. */
+  readonly children: ReactNode;
 }
 
 const none: Attachments = [];
@@ -85,8 +86,16 @@ export function QuestionPage(props: PageProps): ReactNode {
           {cursor?.preview !== undefined && renderMarkdown(cursor.preview)}
         </section>
       )}
+      {props.children}
       <div className="askwire-extras">
-        {props.notes && <Note {...{ id, draft, words, act }} />}
+        {props.notes && (
+          <NoteField
+            id={`${id}note`}
+            note={draft.note ?? ""}
+            onChange={(text) => act({ type: "note", text })}
+            words={words}
+          />
+        )}
         {takesPictures && (
           <Pictures
             {...{ id, attachments, words, taken, isWanted }}
@@ -175,35 +184,3 @@ const isRequired = ({ field }: CoreQuestion) => field !== undefined && field.req
 const isOwn = (question: CoreQuestion, draft: QuestionDraft) => isChosen(question, draft, { is: "own_text" });
 /** True if the row of own words was clicked, and nothing else since. */
 const isOwnRow = (draft: QuestionDraft, row: number) => draft.row === row && draft.chosen.length === 0;
-
-/** The note on the answer, folded until there is one. Folded by the person, it still says what is sent. */
-const Note = ({
-  id,
-  draft,
-  words,
-  act,
-}: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => {
-  // Emptied, it stays open: the person is in it.
-  const { note = "" } = draft;
-  const [isOpen, setOpen] = useState(note !== "");
-  return (
-    <details
-      className="askwire-beside"
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>
-        <Icon name="note" />
-        {isOpen || note.trim() === "" ? words.addNote : <Foreign text={words.foldedNote(beginning(note))} />}
-      </summary>
-      <textarea
-        id={`${id}note`}
-        aria-label={words.note}
-        dir="auto"
-        rows={2}
-        value={note}
-        onChange={({ target }) => act({ type: "note", text: target.value })}
-      />
-    </details>
-  );
-};

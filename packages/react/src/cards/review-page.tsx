@@ -3,7 +3,6 @@ import { answerChoices } from "@askwire/client/text";
 import type { CardWords } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { ReactNode } from "react";
-import { Icon } from "../looks/icon.js";
 import { Choices } from "./choices.js";
 import { Foreign } from "./foreign-text.js";
 
@@ -26,8 +25,7 @@ export const ReviewPage = ({
           <div key={question.id}>
             <dt>
               <button type="button" onClick={() => onShow(index)}>
-                <Foreign text={question.question} />
-                <Icon name="pen" />
+                <Foreign text={question.question} /> <span>{words.change}</span>
               </button>
             </dt>
             <dd>{answerText(question, draft, words)}</dd>

@@ -24,7 +24,7 @@ export const SettledNote = ({
     </p>
     {children}
     {onDismiss && (
-      <button type="button" onClick={onDismiss}>
+      <button type="button" className="askwire-main" onClick={onDismiss}>
         {words.dismiss}
       </button>
     )}

@@ -1,35 +1,27 @@
 import type { CardWords } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
-import { type ReactNode, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { isComposing } from "./composing.js";
 import { TooLong } from "./too-long.js";
-import { useFocusBack } from "./use-focus-back.js";
 
-/** The button to talk about a question first, which opens a place for the words. */
+/** The place for the words to talk about first. The focus goes there once a person opens it. */
 export function TalkFirst({
   id,
   words,
   note,
+  box,
   onNote,
   onTalk,
+  onBack,
 }: {
   readonly id: string;
   readonly words: CardWords;
-  /** The words to talk about first. Words that were kept are shown at once. */
   readonly note: string;
+  readonly box: RefObject<HTMLTextAreaElement | null>;
   onNote(note: string): void;
   onTalk(note: string): void;
+  onBack(): void;
 }): ReactNode {
-  const [isOpen, setOpen] = useState(note !== "");
-  const box = useFocusBack<HTMLTextAreaElement>(isOpen);
-  const button = useFocusBack<HTMLButtonElement>(!isOpen);
-  if (!isOpen) {
-    return (
-      <button ref={button} type="button" onClick={() => setOpen(true)}>
-        {words.discuss}
-      </button>
-    );
-  }
   return (
     <span className="askwire-discuss">
       <label htmlFor={`${id}talk`}>{words.discussLabel}</label>
@@ -53,7 +45,7 @@ export function TalkFirst({
       <button type="button" onClick={() => onTalk(note.trim())}>
         {words.discuss}
       </button>{" "}
-      <button type="button" onClick={() => setOpen(false)}>
+      <button type="button" onClick={onBack}>
         {words.back}
       </button>
     </span>

@@ -48,7 +48,7 @@ export interface ApprovalForm {
   /** The ways to allow it, the narrowest first and chosen; and to reject it. A single one needs no radio button. */
   readonly allows: readonly ApprovalWay[];
   readonly rejects: readonly ApprovalWay[];
-  /** Why the last press did nothing, or why the server refused the answer. Empty without a reason. */
+  /** The reason why the last press did nothing, or why the server refused the answer. Empty without a reason. */
   readonly hint: string;
   /** True once nothing more can be answered: the answer is on its way, or the request is settled. */
   readonly isClosed: boolean;
@@ -60,6 +60,8 @@ export interface ApprovalForm {
   readonly approve: ButtonProps | undefined;
   /** The props of the button that opens the step that rejects, or goes back from it. It decides nothing. */
   readonly step: ButtonProps;
+  /** The props of the words that go with an approval. Undefined in the step that rejects, and where none allows. */
+  readonly note: TextProps | undefined;
   /** The props of the words why not, and of the button that rejects with them. Undefined outside that step. */
   readonly why: TextProps | undefined;
   readonly reject: ButtonProps | undefined;
@@ -123,6 +125,13 @@ export function useApprovalForm(props: ApprovalCardProps): ApprovalForm {
     },
     approve: isRejecting ? undefined : pressing(allow.chosen),
     step: { ...button(() => approval.showReject(!isRejecting)), ...{ [OPENS_STEP]: "" } },
+    note:
+      isRejecting || allow.chosen === undefined
+        ? undefined
+        : {
+            ...{ id: `${id}n`, value: work.note ?? "", disabled: isClosed },
+            onChange: ({ target }) => keep({ note: target.value }),
+          },
     why: isRejecting
       ? {
           id: `${id}w`,

@@ -24,6 +24,7 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
     setFailed("");
   });
   const why = work.why.trim();
+  const note = work.note?.trim() ?? "";
   const edited = work.edit?.text;
   const isOnWay = props.delivery !== undefined && isOnItsWay(props.delivery);
   const isClosed = props.settled !== undefined || isSent || isOnWay;
@@ -53,13 +54,14 @@ export function useApproval(props: ApprovalCardProps & Outlived) {
       !isClosed &&
       (kind === "reject"
         ? why.length <= answerLimits.words
-        : (edited ?? "").length <= (edit?.max_length ?? 0)),
+        : note.length <= answerLimits.words && (edited ?? "").length <= (edit?.max_length ?? 0)),
     answer({ kind, reply }: Way): void {
+      const said = kind === "reject" ? why : note;
       setSent(true);
       try {
         props.onReply({
           ...reply,
-          ...(kind === "reject" && why !== "" && { feedback: why }),
+          ...(said !== "" && { feedback: said }),
           ...(kind === "allow" && isChanged && { edited }),
         });
       } catch (error) {

@@ -15,7 +15,7 @@ export interface TakenFiles {
   };
 }
 
-/** What the files are taken into. */
+/** The message that files are taken into. */
 interface FileTaking<One> {
   /** Those that are there. */
   readonly held: readonly One[];

@@ -36,7 +36,7 @@ export interface QuestionForm {
   readonly form: FormState;
   /** The question that is shown; undefined at the end of several, where the answers are reviewed. */
   readonly question: CoreQuestion | undefined;
-  /** Why the last press did nothing, or why the server refused the answer. Empty without a reason. */
+  /** The reason why the last press did nothing, or why the server refused the answer. Empty without a reason. */
   readonly hint: string;
   /** True once nothing more can be answered: the answer is on its way, or the request is settled. */
   readonly isClosed: boolean;

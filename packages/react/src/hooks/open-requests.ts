@@ -27,6 +27,8 @@ export interface AnswerDraft {
 export interface ApprovalDraft {
   /** The words that go with a rejection. */
   readonly why: string;
+  /** The words that go with an approval. Default: none. */
+  readonly note?: string;
   /** The changed text, with the one that it was made of. */
   readonly edit?: { readonly of: string; readonly text: string };
 }

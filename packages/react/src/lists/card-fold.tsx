@@ -33,7 +33,14 @@ function Fold({ request, children, words = english }: CardFoldProps): ReactNode 
   return (
     <div className="askwire askwire-card-fold">
       <button type="button" aria-expanded={!isFolded} aria-controls={id} onClick={() => setFolded(!isFolded)}>
-        {isFolded ? <SafeRequestLine request={request} words={words} /> : words.putAside}
+        {isFolded ? (
+          <>
+            <SafeRequestLine request={request} words={words} />{" "}
+            <span className="askwire-bring-back">{words.bringBack}</span>
+          </>
+        ) : (
+          words.putAside
+        )}
       </button>
       <div id={id} hidden={isFolded}>
         {children}

@@ -3,10 +3,12 @@
 import { requestsInOrder } from "@askwire/client";
 import { type InboxWords, inboxWords } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { useNow } from "../hooks/use-now.js";
+import { everything, InboxFilter, isWanted } from "./inbox-filter.js";
+import { folderName } from "./session-groups.js";
 
 /** The props of an {@link InboxList}. */
 export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
@@ -16,13 +18,18 @@ export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
   onOpen(row: Row): void;
   /** The name of the server of a request, where there are several. Default: none is named. */
   serverOf?(row: Row): string | undefined;
+  /** True for the row whose card is open beside the list. Default: none is. */
+  isCurrent?(row: Row): boolean;
   /** Shown where nothing waits, below the words that say so. Default: nothing. */
   readonly children?: ReactNode;
   /** The words of the component. Default: English, `inboxWords.en`. */
   readonly words?: InboxWords;
 }
 
-/** All that waits for a person, over all sessions: what has a deadline first, then the oldest. */
+/**
+ * All that waits for a person, over all sessions: what has a deadline first, then the oldest. More than four can be
+ * searched, and narrowed to a kind.
+ */
 export function InboxList<Row extends HeardRequest>(props: InboxListProps<Row>): ReactNode {
   const { words = inboxWords.en } = props;
   return (
@@ -40,7 +47,9 @@ function Inbox<Row extends HeardRequest>({
 }: InboxListProps<Row> & { readonly words: InboxWords }): ReactNode {
   const id = useId();
   const now = useNow(SECOND_MS);
-  const rows = requestsInOrder(requests ?? []);
+  const [wanted, setWanted] = useState(everything);
+  const all = requestsInOrder(requests ?? []);
+  const rows = all.filter((one) => isWanted(one, wanted));
   const groups = [
     [words.due, rows.filter(({ deadline }) => deadline !== undefined)],
     [words.oldest, rows.filter(({ deadline }) => deadline === undefined)],
@@ -51,10 +60,15 @@ function Inbox<Row extends HeardRequest>({
         {words.title}
       </h2>
       <p className="askwire-unseen" role="status">
-        {requests === undefined ? "" : rows.length === 0 ? words.empty : words.way(rows.length)}
+        {requests === undefined ? "" : all.length === 0 ? words.empty : words.way(all.length)}
       </p>
       {requests === undefined && <p>{words.loading}</p>}
-      {requests !== undefined && rows.length === 0 && (
+      {(all.length > FEW || wanted !== everything) && (
+        <ErrorBoundary part={words.filter.search} words={words.failure} isQuiet>
+          <InboxFilter {...{ id, wanted, words }} rows={all} shown={rows.length} onChange={setWanted} />
+        </ErrorBoundary>
+      )}
+      {requests !== undefined && all.length === 0 && (
         <div className="askwire-empty">
           <p>{words.empty}</p>
           {children}
@@ -78,6 +92,8 @@ function Inbox<Row extends HeardRequest>({
 }
 
 const SECOND_MS = 1_000;
+/** The most requests that a look takes in. */
+const FEW = 4;
 
 function Group({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   const id = useId();
@@ -110,20 +126,27 @@ function Row<One extends HeardRequest>({
   words,
   onOpen,
   serverOf,
-}: Pick<InboxListProps<One>, "onOpen" | "serverOf"> & {
+  isCurrent,
+}: Pick<InboxListProps<One>, "onOpen" | "serverOf" | "isCurrent"> & {
   readonly one: One;
   readonly now: number;
   readonly words: InboxWords;
 }): ReactNode {
   const { kind, text, title, folder = "", host = "", program, answering = [], since, deadline, state } = one;
-  const place = [title ?? words.untitled, words.place(folder, host), serverOf?.(one)];
+  const place = [title ?? words.untitled, words.place(folderName(folder), host), serverOf?.(one)];
   const left = deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS);
   const age = Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
   return (
-    <button type="button" className="askwire-waiting" data-kind={kind} onClick={() => onOpen(one)}>
+    <button
+      type="button"
+      className="askwire-waiting"
+      data-kind={kind}
+      aria-current={isCurrent?.(one) || undefined}
+      onClick={() => onOpen(one)}
+    >
       <small className="askwire-kind">{kind === "approval" ? words.approval : words.question}</small>
       <strong>
-        <Foreign text={text} />
+        <Foreign text={kind === "approval" ? words.told(text) : text} />
       </strong>
       <small>
         <Foreign text={place.filter((part) => part !== undefined && part !== "").join(" · ")} />

@@ -63,7 +63,7 @@ export function sessionGroups(
 ): SessionGroup[] {
   const today = new Date(now).toDateString();
   const groupOf = ({ state, oldest, open = 0, active_at }: HeardSession): keyof typeof names => {
-    if (state === KEPT) return "kept";
+    if (state === KEPT) return open > 0 ? "kept" : "stored";
     if (oldest !== undefined || open > 0) return "waiting";
     if (state === "running") return "working";
     // A server that says nothing of its time lists what is there now.

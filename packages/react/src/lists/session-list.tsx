@@ -37,6 +37,10 @@ export interface SessionListProps {
    * Default: none.
    */
   readonly waiting?: readonly HeardRequest[];
+  /** The sessions on disk alone, as `useKeptSessions` gives them. Those that are in another list come once. Default: none. */
+  readonly kept?: readonly HeardSession[];
+  /** Asks for more of them. Default: there are no more. */
+  onMoreKept?(): unknown;
   /** Opens a kept session again, and leads there (P-XAT-10). Default: kept sessions are not offered. */
   onResume?(id: string): void;
   /** The name of the list, such as the server's where there are several lists. Default: the word for sessions. */
@@ -65,13 +69,13 @@ const MOST_UNSEARCHED = 8;
 const MOST_WITHOUT_KEY = 30;
 
 function Sessions(props: SessionListProps): ReactNode {
-  const { sessions, heading, children, onResume, waiting = none, words = english } = props;
+  const { sessions, heading, children, onResume, onMoreKept, words = english } = props;
   const id = useId();
   const now = useNow(30_000);
   const [said, setSaid] = useState("");
   const [most, setMost] = useState(STEP);
   const { problem, attempt } = useAttempt();
-  const all = onResume === undefined ? sessions : [...sessions, ...sessionsOnDisk(waiting)];
+  const all = onResume === undefined ? sessions : withKept(props);
   const search = useSearchKey(all.length > MOST_WITHOUT_KEY);
   const found = said === "" ? all : all.filter((one) => isFound(one, said));
   const left = found.length - most;
@@ -120,12 +124,21 @@ function Sessions(props: SessionListProps): ReactNode {
           {words.moreSessions(Math.min(STEP, left), left)}
         </button>
       )}
+      {left <= 0 && onMoreKept && (
+        <button type="button" className="askwire-plain" onClick={() => void attempt(onMoreKept)}>
+          {words.moreKept}
+        </button>
+      )}
     </section>
   );
 }
 
-/** A list that stays the same object. */
-const none: readonly HeardRequest[] = [];
+/** The sessions in memory, those on disk in which something waits, and the others there, each once. */
+function withKept({ sessions, waiting = [], kept = [] }: SessionListProps): HeardSession[] {
+  const listed = [...sessions, ...sessionsOnDisk(waiting)];
+  const ids = new Set(listed.map(({ id }) => id));
+  return [...listed, ...kept.filter(({ id }) => !ids.has(id))];
+}
 
 function Group({
   group,

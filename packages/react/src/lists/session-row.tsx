@@ -42,7 +42,7 @@ export function SessionRow({ session, now, words, isCurrent, onOpen, onClose }: 
         </strong>
         {minutes !== undefined && <small className="askwire-age">{words.ago(minutes)}</small>}
         <small className="askwire-second">
-          <Foreign text={oldest?.text ?? `${place} · ${told}`} />
+          <Foreign text={oldest === undefined ? `${place} · ${told}` : words.told(oldest.text)} />
         </small>
         <small className="askwire-unseen">
           {oldest === undefined ? "" : told}

@@ -36,7 +36,7 @@ export function CommandList({
             >
               <Foreign text={`/${name}`} />{" "}
               <small>
-                <Foreign text={description} />
+                <Foreign text={words.told(description)} />
               </small>
             </div>
           ))}

@@ -10,6 +10,7 @@ import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
 import { runOutside } from "../failures/outside.js";
 import { Icon } from "../looks/icon.js";
+import type { AttachedFiles } from "./attached.js";
 import { AddFiles, AttachedList, useAttached } from "./attached-list.js";
 import { CancelButton } from "./cancel-button.js";
 import { CommandList } from "./command-list.js";
@@ -39,6 +40,10 @@ export interface PromptBoxProps {
    * the limits of an answer (P-XAN-6), a file 1 MiB. Default: false.
    */
   readonly takesFiles?: boolean;
+  /** The pictures and files to begin with. Default: none. */
+  readonly attached?: readonly AttachedFiles[];
+  /** Called with each change of those that have not arrived, the ones that are on their way included. Default: nobody is told. */
+  onAttached?(attached: readonly AttachedFiles[]): void;
   /** True while a turn runs: words then reach the agent in it. Default: false. */
   readonly isRunning?: boolean;
   /** Cancels the turn. Default: there is no button for that. */
@@ -74,17 +79,25 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
     text.current = next;
     runOutside(() => props.onDraft?.(next));
   }
+  const attached = useRef(props.attached ?? []);
+  function onAttached(next: readonly AttachedFiles[]): void {
+    attached.current = next;
+    runOutside(() => props.onAttached?.(next));
+  }
   return (
     <ErrorBoundary part={failure.parts.prompt} words={failure}>
-      <Box {...props} draft={text.current} onDraft={onDraft} />
+      <Box {...props} draft={text.current} attached={attached.current} {...{ onDraft, onAttached }} />
     </ErrorBoundary>
   );
 }
 
-function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "onDraft">>): ReactNode {
+/** The work of the person, of which its boundary knows too. */
+type Work = Required<Pick<PromptBoxProps, "draft" | "onDraft" | "attached" | "onAttached">>;
+
+function Box(props: PromptBoxProps & Work): ReactNode {
   const { isRunning = false, isOff = false, commands = none, words = english } = props;
   const id = useId();
-  const sending = useSending(props.draft, props.onSend, props);
+  const sending = useSending({ text: props.draft, attached: props.attached }, props.onSend, props);
   const { text, become, failed, attached } = sending;
   const files = useAttached(attached, sending.attach, words);
   const acting = useAttempt();
@@ -161,18 +174,20 @@ function Box(props: PromptBoxProps & Required<Pick<PromptBoxProps, "draft" | "on
       <div className="askwire-buttons">
         {props.takesFiles && <AddFiles id={`${id}f`} add={files.add} words={words} />}
         <Switches {...{ props, isOff, words }} attempt={acting.attempt} />
-        {isRunning && props.onCancel && (
-          <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
-        )}
-        <button
-          type="submit"
-          className="askwire-main askwire-send"
-          disabled={isOff}
-          aria-label={isRunning ? words.steer : words.send}
-          title={isRunning ? words.steer : words.send}
-        >
-          <Icon name="up" />
-        </button>
+        <span className="askwire-acts">
+          {isRunning && props.onCancel && (
+            <CancelButton words={words} onCancel={() => void acting.attempt(() => props.onCancel?.())} />
+          )}
+          <button
+            type="submit"
+            className="askwire-main askwire-send"
+            disabled={isOff}
+            aria-label={isRunning ? words.steer : words.send}
+            title={isRunning ? words.steer : words.send}
+          >
+            <Icon name="up" />
+          </button>
+        </span>
       </div>
     </form>
   );

@@ -45,16 +45,18 @@ export interface Sending {
 interface Told {
   /** All text that has not arrived. */
   onDraft(text: string): void;
+  /** All pictures and files that have not arrived. */
+  onAttached(attached: readonly AttachedFiles[]): void;
   /** The words that have been on their way for a second. */
   onWaiting?: ((texts: readonly string[]) => void) | undefined;
 }
 
 export function useSending(
-  first: string,
+  first: Pick<State, "text" | "attached">,
   onSend: (text: string, signal: AbortSignal, attached: readonly ContentPart[]) => unknown,
   heard: Told,
 ): Sending {
-  const [shown, setShown] = useState<State>({ text: first, attached: [], unsent: [] });
+  const [shown, setShown] = useState<State>({ ...first, unsent: [] });
   // What is typed and what comes back change one state, whichever was rendered last.
   const state = useRef(shown);
   const keys = useRef(0);
@@ -69,6 +71,8 @@ export function useSending(
     setShown(state.current);
     if (next.unsent !== undefined)
       told.current.onWaiting?.(next.unsent.filter(isSlow).map(({ text }) => text));
+    if (next.attached !== undefined || next.unsent !== undefined)
+      told.current.onAttached([...state.current.unsent, state.current].flatMap(({ attached }) => attached));
     told.current.onDraft(
       [...state.current.unsent.map(({ text }) => text), state.current.text].filter(isText).join("\n"),
     );

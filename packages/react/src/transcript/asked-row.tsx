@@ -10,13 +10,17 @@ import { Lines } from "./folded.js";
 /** A question or approval, and behind `↩` what came of it. */
 export function AskedRow({
   entry: { about, isApproval, settled },
+  isTold,
   words,
 }: {
   readonly entry: EntryOf<"asked">;
+  /** True where the row of a call says what is approved: it is not said again. */
+  readonly isTold: boolean;
   readonly words: TalkWords;
 }): ReactNode {
   const answers = settled?.answers ?? [];
-  const asked = answers.length > 0 ? answers.map(([question]) => question) : about;
+  const asked =
+    answers.length > 0 ? answers.map(([question]) => question) : isTold ? about.slice(0, 1) : about;
   return (
     <div
       className="askwire-asked"

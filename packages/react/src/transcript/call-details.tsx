@@ -9,7 +9,7 @@ import { Folded, foldedText } from "./folded.js";
 /** The last lines of a failed call's output that are in sight by themselves. */
 const LAST = 5;
 
-/** What is folded in a call's row: its command or changes in full, all arguments, and its output. */
+/** The details that a call's row folds away: its command or changes in full, all arguments, and its output. */
 export function CallDetails({
   entry: { args, result },
   parsed,
@@ -26,17 +26,18 @@ export function CallDetails({
   const command = commandOf(parsed);
   const isTold = changes.length > 0 || command !== undefined;
   const isFailed = result?.isError === true;
+  const isFirst = isTold || isFailed;
   // A change says what was done: that nothing was printed is nothing to say.
   const isSaid = changes.length > 0 && result !== undefined && result.output.join("") === "";
   const output = result !== undefined && !isSaid && <Output {...{ result, words }} />;
   return (
     <>
-      {isFailed && output}
       {changes.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
         <DisplayedBlock key={index} block={{ type: "diff", ...block }} {...{ words, highlight }} />
       ))}
       {command !== undefined && <CopiedCode text={command} language="bash" {...{ words, highlight }} />}
+      {isFirst && output}
       {!isAll(parsed, command) && (
         <Folded className="askwire-fold askwire-arguments" summary={words.args} opens={!isTold && !isFailed}>
           {() => (
@@ -49,12 +50,12 @@ export function CallDetails({
           )}
         </Folded>
       )}
-      {!isFailed && output}
+      {!isFirst && output}
     </>
   );
 }
 
-/** What a tool has put out: of a failed call the last lines, and the rest by a press. */
+/** The output of a tool: of a failed call the last lines, and the rest by a press. */
 function Output({ result, words }: { readonly result: CallResult; readonly words: TalkWords }): ReactNode {
   const [isAll, setAll] = useState(false);
   const lines = linesOfOutput(result);

@@ -4,7 +4,7 @@ import { differentLines } from "../cards/different-lines.js";
 import { callKind } from "./call-kind.js";
 import type { CallResult, EntryOf } from "./entries.js";
 
-/** What came of a call, as its row says it. */
+/** The outcome of a call, as its row says it. */
 export interface CallOutcome {
   /** In a few words. Empty where there is nothing to say. */
   readonly text: string;

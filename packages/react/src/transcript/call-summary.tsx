@@ -16,7 +16,7 @@ export function CallSummary({
   words,
 }: {
   readonly name: string;
-  /** What it is done to. Empty where the arguments do not say. */
+  /** The thing that it is done to. Empty where the arguments do not say. */
   readonly subject: string;
   readonly outcome: CallOutcome;
   readonly isRunning: boolean;

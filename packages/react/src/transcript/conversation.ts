@@ -47,7 +47,7 @@ export function withTold(
   event: WireEvent | Unrecognized,
   { isOwn, bounds, now }: { readonly isOwn: boolean; readonly bounds: Bounds; readonly now: number },
 ): KeptConversation {
-  // What is told of earlier has the times that the server recorded, or none (P-XTR-4).
+  // Earlier turns have the times that the server recorded, or none (P-XTR-4).
   const at = before.isComing ? recordedAt(event) : now;
   switch (event.type) {
     case "TurnBegin": {

@@ -22,6 +22,8 @@ interface RowProps {
   readonly highlight?: Highlight | undefined;
   /** False for a to-do list that another has followed. */
   readonly isLastTodo: boolean;
+  /** True for an approval whose command the row of a call says. */
+  readonly isTold: boolean;
   /** The last words of the turn that ends here. Default: none. */
   readonly said?: string | undefined;
   /** Sends the prompt of the turn that failed here again. Default: it cannot be sent again. */
@@ -38,7 +40,7 @@ export const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
   );
 });
 
-function Row({ entry, said = "", onTryAgain, isLastTodo, ...looks }: RowProps): ReactNode {
+function Row({ entry, said = "", onTryAgain, isLastTodo, isTold, ...looks }: RowProps): ReactNode {
   const { words, highlight } = looks;
   const renderMarkdown = (text: string) => looks.renderMarkdown(text, highlight);
   switch (entry.kind) {
@@ -84,7 +86,7 @@ function Row({ entry, said = "", onTryAgain, isLastTodo, ...looks }: RowProps): 
         </section>
       );
     case "asked":
-      return <AskedRow entry={entry} words={words} />;
+      return <AskedRow {...{ entry, isTold, words }} />;
     case "end":
       return <EndRow {...{ entry, said, words }} />;
     case "note":
@@ -104,9 +106,12 @@ function Row({ entry, said = "", onTryAgain, isLastTodo, ...looks }: RowProps): 
 function Inner({
   entries: all,
   ...looks
-}: Omit<RowProps, "entry" | "isLastTodo"> & { readonly entries: readonly Entry[] }): ReactNode {
-  const { entries, lastTodo } = shownEntries(all);
+}: Omit<RowProps, "entry" | "isLastTodo" | "isTold"> & { readonly entries: readonly Entry[] }): ReactNode {
+  const { entries, lastTodo, told } = shownEntries(all);
   return entries.map((entry) => (
-    <EntryRow key={entry.key} {...{ entry, isLastTodo: entry.key === lastTodo, ...looks }} />
+    <EntryRow
+      key={entry.key}
+      {...{ entry, isLastTodo: entry.key === lastTodo, isTold: told.has(entry.key), ...looks }}
+    />
   ));
 }

@@ -1,4 +1,5 @@
 import type { DisplayBlock } from "@askwire/protocol";
+import { commandsInCalls } from "./commands-in-calls.js";
 import type { Entry, EntryOf } from "./entries.js";
 import { withoutAskedCalls } from "./without-asked-calls.js";
 
@@ -7,6 +8,8 @@ export interface ShownEntries {
   readonly entries: readonly Entry[];
   /** The key of the last call that shows a to-do list. Undefined without any. */
   readonly lastTodo: number | undefined;
+  /** The keys of the approvals whose command the row of a call says. */
+  readonly told: ReadonlySet<number>;
 }
 
 /** A to-do list, as a tool shows it. */
@@ -33,7 +36,7 @@ export function shownEntries(all: readonly Entry[]): ShownEntries {
       entries[at] = { ...first, result: entry.result };
     }
   }
-  return { entries, lastTodo };
+  return { entries, lastTodo, told: commandsInCalls(all) };
 }
 
 /** The list that a call shows, where it shows nothing else. */

@@ -57,7 +57,7 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
   function become(next: KeptConversation): void {
     if (next === latest) return;
     latest = next;
-    // What was said before is shown at once: drawn piece by piece, a long conversation holds up all else.
+    // Earlier turns are shown at once: drawn piece by piece, a long conversation holds up all else.
     const isToldLater = next.isComing && current().isComing;
     if (isAwaited || isToldLater) return;
     isAwaited = true;

@@ -87,6 +87,7 @@ function Shown({
               key={entry.key}
               {...{ entry, renderMarkdown, highlight, words, onOpenFile, said: said.get(entry.key) }}
               isLastTodo={entry.key === drawn.lastTodo}
+              isTold={drawn.told.has(entry.key)}
               onTryAgain={entry.key === failed?.key ? () => onTryAgain?.(failed.prompt) : undefined}
             />
           ))}

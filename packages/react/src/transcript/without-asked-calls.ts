@@ -1,4 +1,5 @@
 import type { Entry, EntryOf } from "./entries.js";
+import { inJson } from "./in-json.js";
 
 /**
  * The entries without the calls whose questions stand in the conversation by themselves (L-43): a question, its answer
@@ -18,9 +19,6 @@ export function withoutAskedCalls(entries: readonly Entry[]): readonly Entry[] {
 
 /** True for a call whose arguments are the questions, and that shows at most a line about their end. */
 function saysNoMore({ args, inner, result }: EntryOf<"call">, { about }: EntryOf<"asked">): boolean {
-  const isQuestion = about.length > 0 && about.every((text) => args.includes(withoutQuotes(text)));
+  const isQuestion = about.length > 0 && about.every((text) => args.includes(inJson(text)));
   return isQuestion && inner.length === 0 && (result?.display ?? []).every(({ type }) => type === "brief");
 }
-
-/** A text as it stands in JSON. */
-const withoutQuotes = (text: string) => JSON.stringify(text).slice(1, -1);

@@ -11,6 +11,7 @@ import type {
 } from "@askwire/server";
 import { openLinks } from "../elicitation/ask-link.js";
 import { executableOf } from "../process/executable-of.js";
+import { AGENT_START_MS } from "../process/start-time.js";
 import { allowedChanges } from "./allowed-changes.js";
 import type { AcpConnection } from "./connection.js";
 import { wireErrorOf } from "./conversation.js";
@@ -18,7 +19,7 @@ import { AgentNotifications } from "./incoming-notifications.js";
 import { agentRequests } from "./incoming-requests.js";
 import { AgentLife, type LiveAgent } from "./life.js";
 import { loginCommand } from "./login.js";
-import { tellEnding, tellStart } from "./notices.js";
+import { tellEnding, tellSlowStart, tellStart } from "./notices.js";
 import type { AcpAgentOptions, AcpSettings } from "./options.js";
 import { type PlanModeLink, planModeLink } from "./plan-mode.js";
 import { PromptRunner } from "./prompt-runner.js";
@@ -35,10 +36,10 @@ const agentRules: OptionRules<AcpAgentOptions> = {
   cancelTimeoutMs: option.amount,
   onStderr: option.callable,
   onStray: option.callable,
+  onChosen: option.callable,
 };
 
-/** The times for an agent to open a conversation, and to end a cancelled prompt, in milliseconds. */
-const START_MS = 60_000;
+/** The time for an agent to end a cancelled prompt, in milliseconds. */
 const CANCEL_MS = 10_000;
 
 /**
@@ -52,7 +53,7 @@ export function acpAgent(command: readonly string[], options: AcpAgentOptions = 
   checkOptions("acpAgent", options, agentRules);
   const settings: AcpSettings = {
     newestVersion: 2,
-    startTimeoutMs: START_MS,
+    startTimeoutMs: AGENT_START_MS,
     cancelTimeoutMs: CANCEL_MS,
     ...options,
     command: executableOf(command),
@@ -100,6 +101,7 @@ class AcpAgent implements Agent {
       ask: (method, params) => this.#ask(method, params),
       prompt: (turn) => this.run(turn),
       picked: () => this.#plan.agentChanged(),
+      chosen: (chosen) => settings.onChosen?.(chosen),
     });
     this.#plan = planModeLink(session, this.#chosen);
     this.#incoming = this.#newNotifications();
@@ -146,6 +148,7 @@ class AcpAgent implements Agent {
       },
       connected: (connection) => this.#connected(connection),
       opening: (id, isRetold) => this.#opening(id, isRetold),
+      slow: (mostMs) => tellSlowStart(this.#session, mostMs),
       opened: (live, ended) => this.#opened(live, ended),
     });
   }

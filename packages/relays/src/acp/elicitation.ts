@@ -1,5 +1,6 @@
 import type { AgentSession } from "@askwire/server";
 import type { OpenLinks } from "../elicitation/ask-link.js";
+import { askIn } from "../elicitation/ask-person.js";
 import { type ElicitationReply, elicit } from "../elicitation/elicit.js";
 import { Elicitation } from "../elicitation/shapes.js";
 import { AcpError } from "./acp-error.js";
@@ -15,7 +16,7 @@ export async function answerElicitation(
 ): Promise<ElicitationReply> {
   const asked = readParams(Elicitation, params);
   return elicit(asked, signal, {
-    session,
+    ask: askIn(session),
     links,
     unshowable(reason) {
       const title = "The agent asked for something that cannot be shown, and was told so";

@@ -6,6 +6,7 @@ import type { AnswersRequest } from "./connection.js";
 import { answerElicitation } from "./elicitation.js";
 import { type FilePlace, readTextFile, writeTextFile } from "./files.js";
 import { answerPermission } from "./permission.js";
+import { withoutAnswer } from "./permission-reply.js";
 import type { Scenes } from "./scenes.js";
 
 /** The surroundings of an agent's requests. */
@@ -61,9 +62,9 @@ export function agentRequests(place: AcpRequestPlace): ReadonlyMap<string, Answe
 
 /** The answers to requests in the rest of a cancelled turn. */
 function afterCancel(method: string): object {
-  if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
-  if (method === "elicitation/create") return { action: "cancel" };
-  throw new AcpError("cancelled", "the turn was cancelled");
+  const reply = withoutAnswer(method);
+  if (reply === undefined) throw new AcpError("cancelled", "the turn was cancelled");
+  return reply;
 }
 
 function toolCallIdIn(params: unknown): string {

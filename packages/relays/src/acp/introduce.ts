@@ -1,6 +1,7 @@
 import { LocalError, type MessageChannel } from "@askwire/protocol";
 import { Room } from "@askwire/protocol/internal";
 import { SERVER_VERSION } from "@askwire/server";
+import { messageIn } from "./peer-message.js";
 
 /** The newest version of ACP that is spoken; 2 is a draft. */
 export type AcpVersion = 1 | 2;
@@ -67,7 +68,7 @@ export function introduceAgent(
     }
 
     function answered(text: string): void {
-      const { id, result, error } = messageIn(text);
+      const { id, result, error } = messageIn(text) ?? {};
       if (id !== ID) return;
       clearTimeout(timer);
       if (result === undefined) return fail(refused(error));
@@ -108,16 +109,4 @@ function refused(error: unknown): LocalError {
   const { message } = Object(error) as { readonly message?: unknown };
   const why = typeof message === "string" ? `: ${message}` : "";
   return new LocalError("BAD_PEER", `the agent refused to be introduced${why}; expected an agent of ACP`);
-}
-
-function messageIn(text: string): {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-} {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return {};
-  }
 }

@@ -27,6 +27,8 @@ export interface AcpSurroundings {
   connected(connection: AcpConnection): void;
   /** Called before updates of a conversation may come. `retold` is true while the agent says again what was said. */
   opening(id: string, isRetold: boolean): void;
+  /** Called with the time for a start, in milliseconds, once a third of it has passed without a conversation. */
+  slow(mostMs: number): void;
   /** Called once a conversation is open. `ended` says how the earlier agent ended. */
   opened(live: LiveAgent, ended: Error | undefined): void;
 }
@@ -119,9 +121,10 @@ export class AgentLife {
   }
 
   async #begin(): Promise<LiveAgent> {
-    const { session, opened } = this.#around;
-    const connection = await this.connection();
-    const conversation = await this.#open(connection);
+    const { session, settings, opened, slow: tell } = this.#around;
+    const { startTimeoutMs } = settings;
+    const slow = setTimeout(() => tell(startTimeoutMs), startTimeoutMs / 3);
+    const { connection, conversation } = await this.#reach().finally(() => clearTimeout(slow));
     this.#id = conversation.id;
     this.#isNewHere = false;
     keepConversation(session.memory, conversation.id);
@@ -130,6 +133,11 @@ export class AgentLife {
     const live = { connection, conversation };
     opened(live, before);
     return live;
+  }
+
+  async #reach(): Promise<LiveAgent> {
+    const connection = await this.connection();
+    return { connection, conversation: await this.#open(connection) };
   }
 
   #open(connection: AcpConnection): Promise<OpenConversation> {
@@ -182,7 +190,10 @@ async function startAgent(
 async function within<T>(ms: number, stop: () => void, work: () => Promise<T>): Promise<T> {
   let late: LocalError | undefined;
   const timer = setTimeout(() => {
-    late = new LocalError("TIMEOUT", `the agent did not open a conversation within ${ms} ms, and was ended`);
+    late = new LocalError(
+      "TIMEOUT",
+      `the agent did not open a conversation within ${ms} ms, and was ended: try again`,
+    );
     stop();
   }, ms);
   try {

@@ -1,6 +1,7 @@
 import type { Stream } from "@agentclientprotocol/sdk";
 import type { MessageChannel } from "@askwire/protocol";
 import { moreThan, Room } from "@askwire/protocol/internal";
+import { messageIn, type PeerMessage } from "./peer-message.js";
 
 /** The receiver of all that the SDK does not handle. */
 export interface StreamEvents {
@@ -28,13 +29,6 @@ const REFUSED = {
 /** Notifications that belong to the engine. */
 const CANCEL = "$/cancel_request";
 
-/** A message of JSON-RPC, of which nothing is known yet. */
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: unknown;
-}
-
 /**
  * Makes the stream of messages that the SDK runs on, out of a channel on which `initialize` was said. The SDK's own
  * `initialize` is answered with that result, and reaches nobody.
@@ -57,7 +51,7 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
     else asked.delete(id);
   }
 
-  function receive(text: string, take: (message: Message) => void): void {
+  function receive(text: string, take: (message: PeerMessage) => void): void {
     const message = messageIn(text);
     if (message === undefined)
       return events.stray(`it wrote a line that is no message: ${text.slice(0, 200)}`);
@@ -78,7 +72,7 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
     }
   }
 
-  let enqueue: (message: Message) => void = () => {};
+  let enqueue: (message: PeerMessage) => void = () => {};
   const readable = new ReadableStream({
     start(controller) {
       enqueue = (message) => controller.enqueue(message);
@@ -100,9 +94,9 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
     cancel: () => channel.close(),
   });
   const writable = new WritableStream({
-    write(message: Message) {
+    write(message: PeerMessage) {
       if (message.method === "initialize") {
-        return enqueue({ jsonrpc: "2.0", id: message.id, result: initialized } as Message);
+        return enqueue({ jsonrpc: "2.0", id: message.id, result: initialized } as PeerMessage);
       }
       if (typeof message.method !== "string") answered(message.id);
       else if ("id" in message) awaited.add(message.id);
@@ -110,13 +104,4 @@ export function messageStream(channel: MessageChannel, initialized: unknown, eve
     },
   });
   return { readable, writable } as Stream;
-}
-
-function messageIn(text: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

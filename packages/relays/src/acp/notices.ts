@@ -18,6 +18,15 @@ export function tellPerson(
   });
 }
 
+/** Reports that an agent takes its time to start. */
+export const tellSlowStart = (session: AgentSession, mostMs: number): void =>
+  tellPerson(session, {
+    severity: "info",
+    title: "The agent has not answered yet, and is waited for",
+    body: `It has up to ${Math.round(mostMs / 1_000)} s. A cancel gives it up.`,
+    type: "start",
+  });
+
 /** Reports that an agent was started again, or has lost its conversation. Nothing is told of a first start. */
 export function tellStart(
   session: AgentSession,

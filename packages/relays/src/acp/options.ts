@@ -1,5 +1,11 @@
 import type { AcpVersion, IntroducedAgent } from "./introduce.js";
 
+/** The names of what an agent has chosen; undefined where it does not tell. */
+export interface AcpChosen {
+  readonly model: string | undefined;
+  readonly mode: string | undefined;
+}
+
 /** The ways of {@link acpAgent}. */
 export interface AcpAgentOptions {
   /**
@@ -18,7 +24,10 @@ export interface AcpAgentOptions {
   readonly conversation?: string;
   /** The newest version of ACP that is offered to the agent. Default: 2, a draft, which most agents answer with 1. */
   readonly newestVersion?: AcpVersion;
-  /** The time for the agent to introduce itself and to open a conversation, in milliseconds each. Default: 60,000. */
+  /**
+   * The time for the agent to introduce itself and to open a conversation, in milliseconds each. After a third of it the
+   * person is told that the agent is waited for. Default: 180,000.
+   */
   readonly startTimeoutMs?: number;
   /** The time in which a cancelled prompt has to end, in milliseconds. Then the agent is ended. Default: 10,000. */
   readonly cancelTimeoutMs?: number;
@@ -26,6 +35,8 @@ export interface AcpAgentOptions {
   readonly onStderr?: (text: string) => void;
   /** Called with a line for each message of the agent that has no effect. Default: none. */
   readonly onStray?: (problem: string) => void;
+  /** Called with the model and the mode of a conversation once it is open, and with each change. Default: none. */
+  readonly onChosen?: (chosen: AcpChosen) => void;
 }
 
 /** The options with their defaults. */

@@ -1,4 +1,4 @@
-import type { ApprovalOptionInit } from "@askwire/server";
+import type { AskedOption } from "@askwire/client";
 import { AcpError } from "./acp-error.js";
 import type { PermissionRequest } from "./shapes.js";
 
@@ -8,7 +8,7 @@ type Offered = PermissionRequest["options"];
 const always = { kind: "agent", text: "further calls too, as far as the agent remembers" } as const;
 
 /** The kinds of options that ACP names. */
-const kinds = new Map<string, Pick<ApprovalOptionInit, "kind" | "scope">>([
+const kinds = new Map<string, Pick<AskedOption, "kind" | "scope">>([
   ["allow_once", { kind: "allow" }],
   ["allow_always", { kind: "allow", scope: always }],
   ["reject_once", { kind: "reject" }],
@@ -56,7 +56,7 @@ export function namedOptions(offered: Offered): NamedOption[] {
  * The options of an approval; undefined where an approval cannot have them: none allows, there are too many, or one is
  * of a kind that nobody knows, so that it must not be taken for another.
  */
-export function approvalOptionsOf(named: readonly NamedOption[]): ApprovalOptionInit[] | undefined {
+export function approvalOptionsOf(named: readonly NamedOption[]): AskedOption[] | undefined {
   const options = named.flatMap(({ id, label, option }) => {
     const kind = kinds.get(option.kind);
     return kind === undefined ? [] : [{ id, label, ...kind }];

@@ -1,5 +1,6 @@
 import type { AgentSession, SlashCommand, Turn } from "@askwire/server";
 import { readSettings } from "./conversation.js";
+import type { AcpChosen } from "./options.js";
 import { type PickChoice, pickOption } from "./pick.js";
 import type { AcpCommands, ConfigOption, Modes, SessionSettings } from "./shapes.js";
 
@@ -12,6 +13,8 @@ export interface SettingsPlace {
   prompt(turn: Turn): Promise<unknown>;
   /** Called after a person has chosen a value. */
   picked(): void;
+  /** Called with the model and the mode of the agent, and with each change. */
+  chosen(chosen: AcpChosen): void;
 }
 
 /** The most commands that are listed. */
@@ -27,6 +30,8 @@ export class AcpModeSettings {
   /** The commands of ours. */
   readonly #further = new Map<string, SlashCommand>();
   #commands: readonly SlashCommand[] = [];
+  /** The last ones that were told. */
+  #chosen: AcpChosen = { model: undefined, mode: undefined };
 
   constructor(place: SettingsPlace) {
     this.#place = place;
@@ -52,6 +57,7 @@ export class AcpModeSettings {
     this.#options = settings.configOptions ?? this.#options;
     this.#listed = settings.availableCommands ?? this.#listed;
     this.#change();
+    this.#tellChosen();
   }
 
   /** Adds a command of ours. One of the agent's takes the place of one with the same name. */
@@ -63,6 +69,7 @@ export class AcpModeSettings {
   /** Takes a mode that the agent chose itself. */
   modeChosen(id: string): void {
     if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: id };
+    this.#tellChosen();
   }
 
   /** Asks the agent for another mode. */
@@ -77,7 +84,20 @@ export class AcpModeSettings {
 
   /** The setting that stands for the mode. */
   get #modeOption(): ConfigOption | undefined {
-    return this.#options.find(({ category, type }) => category === "mode" && type === "select");
+    return this.#optionOf("mode");
+  }
+
+  #optionOf(wanted: "mode" | "model"): ConfigOption | undefined {
+    return this.#options.find(({ category, type }) => category === wanted && type === "select");
+  }
+
+  #tellChosen(): void {
+    const option = this.#optionOf("model");
+    const model = option && nameIn(choicesOf(option), currentOf(option));
+    const mode = nameIn(this.modes, this.mode);
+    if (model === this.#chosen.model && mode === this.#chosen.mode) return;
+    this.#chosen = { model, mode };
+    this.#place.chosen(this.#chosen);
   }
 
   #change(): void {
@@ -141,6 +161,10 @@ const onAndOff: readonly PickChoice[] = [
   { id: "on", name: "On" },
   { id: "off", name: "Off" },
 ];
+
+/** The name of the choice with an id, or the id where none has it. */
+const nameIn = (choices: readonly PickChoice[], id: string | undefined) =>
+  choices.find((choice) => choice.id === id)?.name ?? id;
 
 const idOf = ({ id, configId }: ConfigOption) => id ?? configId;
 

@@ -3,9 +3,10 @@ import { randomId } from "@askwire/protocol/internal";
 import { CallsUnderWay } from "./calls-under-way.js";
 import type { EndedCalls } from "./ended-calls.js";
 import type { ToolCallContent, ToolCallNews, Update } from "./shapes.js";
+import { todoBlock } from "./todos.js";
 import {
   type AgentCall,
-  isFilled,
+  hasArguments,
   textOf,
   unknownResult,
   wireCall,
@@ -66,17 +67,14 @@ export class Telling {
   }
 
   plan(entries: Update<"plan">["entries"]): void {
-    const items = entries.map(({ content, status }) => ({
-      title: content,
-      status: status === "completed" ? "done" : status,
-    }));
+    const block = todoBlock(entries);
+    const { items } = block;
     const next = JSON.stringify(items);
     if (next === this.#planned) return;
     this.#planned = next;
     this.call({ toolCallId: `plan-${randomId()}`, name: "Plan", rawInput: { items } });
     const [[id = ""] = []] = [...this.#calls].slice(-1);
-    const display = [{ type: "todo" as const, items }];
-    this.#close(id, { is_error: false, output: "", message: "", display, extras: null });
+    this.#close(id, { is_error: false, output: "", message: "", display: [block], extras: null });
   }
 
   usage(used: number, size: number): void {
@@ -151,7 +149,7 @@ export class Telling {
     this.#calls.set(id, call);
     this.#makeRoom();
     if (OVER.has(status)) this.#close(id, wireResult(call));
-    else if (isFilled(call.rawInput) || status !== "pending") this.#tell(id);
+    else if (hasArguments(call) || status !== "pending") this.#tell(id);
     if (status === "in_progress") this.#printed(call);
   }
 

@@ -3,6 +3,7 @@ import { contentText, partOf } from "./content.js";
 import { wholeFileDiff } from "./diff-blocks.js";
 import { patchBlocks } from "./patch-blocks.js";
 import type { ToolCallContent, ToolCallNews } from "./shapes.js";
+import { callTodos } from "./todos.js";
 
 /** The most characters of a result's text, of a name, and the most parts of an output. */
 const MOST_TEXT = 262_144;
@@ -12,10 +13,15 @@ const MOST_PARTS = 1_000;
 /** A tool call of an agent, with all that was told of it. */
 export type AgentCall = ToolCallNews & { readonly content: readonly ToolCallContent[] };
 
+/** A name of a tool, as the first title of a call has it where an agent tells no name (OpenCode). */
+const TOOL_NAME = /^[a-z][a-z0-9_-]*$/;
+
 /** Adds news to a call: each member that is there takes the place of the earlier one. */
 export function withNews(call: AgentCall | undefined, news: ToolCallNews): AgentCall {
   const told = Object.entries(news).filter(([, value]) => value != null);
-  const { content = [], ...rest } = { ...call, ...Object.fromEntries(told) } as AgentCall;
+  const first = call?.title ?? "";
+  const named = TOOL_NAME.test(first) && { name: first };
+  const { content = [], ...rest } = { ...named, ...call, ...Object.fromEntries(told) } as AgentCall;
   return { ...rest, toolCallId: news.toolCallId, content: content.slice(0, MOST_PARTS) };
 }
 
@@ -53,13 +59,14 @@ export function wireCall(call: AgentCall): ToolCall {
   };
 }
 
-/** The result of a call that has ended. */
+/** The result of a call that has ended. A list of what is to do is shown, and not said as text once more. */
 export function wireResult(call: AgentCall): ToolReturnValue {
   const display = displayOf(call);
+  const isShown = display.some(({ type }) => type === "todo");
   const shown = display.length > 0 ? display : [{ type: "brief", text: callTitle(call) }];
   return {
     is_error: call.status !== "completed",
-    output: outputOf(call),
+    output: isShown && call.status === "completed" ? "" : outputOf(call),
     message: call.status === "cancelled" ? "The call was cancelled." : "",
     display: shown as ToolReturnValue["display"],
     extras: null,
@@ -91,7 +98,12 @@ function outputOf({ content, rawOutput }: AgentCall): string | ContentPart[] {
 /** The display of a call for a person: its command, and the changes of files. */
 export function displayOf({ kind, rawInput, content }: AgentCall): DisplayBlockInput[] {
   const command = kind === "execute" ? commandIn(rawInput) : undefined;
-  return [...(command === undefined ? [] : [shellBlock(command)]), ...content.flatMap(changeBlocks)];
+  const todos = callTodos(rawInput);
+  return [
+    ...(command === undefined ? [] : [shellBlock(command)]),
+    ...(todos === undefined ? [] : [todos]),
+    ...content.flatMap(changeBlocks),
+  ];
 }
 
 /** A command to show. */
@@ -139,6 +151,12 @@ function commandIn(rawInput: unknown): string | undefined {
 /** True for arguments that say something: agents send an empty object while the model still writes. */
 export const isFilled = (value: unknown): boolean =>
   value != null && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
+
+/** True once the arguments of a call are known. OpenCode tells the folder of a command before the command. */
+export const hasArguments = ({ kind, rawInput }: AgentCall): boolean =>
+  kind === "execute" && isObject(rawInput) && "cwd" in rawInput
+    ? commandIn(rawInput) !== undefined
+    : isFilled(rawInput);
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);

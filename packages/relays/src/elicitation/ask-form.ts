@@ -1,8 +1,7 @@
 import { type FormEnd, fillForm, Unshowable } from "@askwire/client/json-schema";
-import type { QuestionInput } from "@askwire/protocol";
-import { type AgentSession, QuestionRequest } from "@askwire/server";
+import type { HeardOutcome, Outcome } from "@askwire/protocol";
 import { patternSearch } from "@askwire/server/internal";
-import { askElicited } from "./ask-person.js";
+import type { AsksQuestions } from "./ask-questions.js";
 import type { Elicitation } from "./shapes.js";
 
 /**
@@ -11,21 +10,15 @@ import type { Elicitation } from "./shapes.js";
  * @throws Unshowable for a form that cannot be shown as intended.
  */
 export function askForm(
-  asked: Elicitation,
+  { message, toolCallId, requestedSchema: schema = {} }: Elicitation,
   signal: AbortSignal,
-  session: Pick<AgentSession, "open">,
-): Promise<FormEnd> {
-  const { message, requestedSchema: schema = {} } = asked;
+  ask: AsksQuestions,
+): Promise<FormEnd<Outcome | HeardOutcome>> {
   return fillForm({ message, schema, patternSearch }, async (questions) => {
-    const { outcome, answer } = await askElicited(session, requestOf(asked, questions), signal);
-    return { outcome, items: answer?.items };
+    try {
+      return await ask({ questions, toolCallId: toolCallId ?? "" }, signal);
+    } catch (error) {
+      throw error instanceof TypeError ? new Unshowable(error.message) : error;
+    }
   });
-}
-
-function requestOf({ toolCallId }: Elicitation, questions: QuestionInput[]): QuestionRequest {
-  try {
-    return new QuestionRequest({ tool_call_id: toolCallId ?? "", questions });
-  } catch (error) {
-    throw error instanceof TypeError ? new Unshowable(error.message) : error;
-  }
 }

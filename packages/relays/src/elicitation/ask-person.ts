@@ -1,11 +1,12 @@
-import type {
-  AgentSession,
-  ApprovalAnswer,
-  ApprovalRequest,
-  QuestionAnswer,
+import {
+  type AgentSession,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type QuestionAnswer,
   QuestionRequest,
-  Settlement,
+  type Settlement,
 } from "@askwire/server";
+import type { AsksQuestions } from "./ask-questions.js";
 
 /** The end of a request to a person. */
 type EndOf<R> = Settlement<R extends QuestionRequest ? QuestionAnswer : ApprovalAnswer>;
@@ -13,7 +14,7 @@ type EndOf<R> = Settlement<R extends QuestionRequest ? QuestionAnswer : Approval
 /**
  * Puts a request to the person and waits for its end. A request that the agent takes back is withdrawn.
  *
- * @param signal aborted when the agent takes the request back, or is gone.
+ * @param signal aborted when the agent takes the request back, or is gone; a text as its reason says why.
  * @throws SessionSuspended when the process leaves the request to the next one.
  */
 export async function askElicited<R extends QuestionRequest | ApprovalRequest>(
@@ -21,7 +22,10 @@ export async function askElicited<R extends QuestionRequest | ApprovalRequest>(
   request: R,
   signal: AbortSignal,
 ): Promise<EndOf<R>> {
-  const takeBack = () => void request.reject("the agent took it back");
+  const takeBack = () => {
+    const { reason } = signal as { readonly reason: unknown };
+    request.reject(typeof reason === "string" ? reason : "the agent took it back");
+  };
   signal.addEventListener("abort", takeBack, { once: true });
   try {
     if (signal.aborted) takeBack();
@@ -30,4 +34,13 @@ export async function askElicited<R extends QuestionRequest | ApprovalRequest>(
   } finally {
     signal.removeEventListener("abort", takeBack);
   }
+}
+
+/** Asks the people of a session. */
+export function askIn(session: Pick<AgentSession, "open">): AsksQuestions {
+  return async ({ questions, toolCallId }, signal) => {
+    const request = new QuestionRequest({ tool_call_id: toolCallId, questions: [...questions] });
+    const { outcome, answer } = await askElicited(session, request, signal);
+    return { outcome, items: answer?.items };
+  };
 }

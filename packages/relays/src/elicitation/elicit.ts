@@ -1,8 +1,8 @@
 import { type FormEnd, type FormValue, Unshowable } from "@askwire/client/json-schema";
-import type { Outcome } from "@askwire/protocol";
-import type { AgentSession } from "@askwire/server";
+import type { HeardOutcome, Outcome } from "@askwire/protocol";
 import { askForm } from "./ask-form.js";
 import type { OpenLinks } from "./ask-link.js";
+import type { AsksQuestions } from "./ask-questions.js";
 import { outcomeMeta } from "./outcome-meta.js";
 import type { Elicitation } from "./shapes.js";
 
@@ -20,26 +20,25 @@ export interface ElicitationReply {
 
 /** The surroundings of a request for input. */
 export interface ElicitationPlace {
-  readonly session: Pick<AgentSession, "open">;
+  readonly ask: AsksQuestions;
   readonly links: OpenLinks;
   /** Tells the person of a request that cannot be shown, with the reason. */
   readonly unshowable: (reason: string) => void;
-  /** The reply where no client of the session can show questions. Default: `cancel` with the cause. */
-  readonly unsupported?: (outcome: Outcome) => never;
+  /** The reply where no client can show questions. Default: `cancel` with the cause. */
+  readonly unsupported?: (outcome: Outcome | HeardOutcome) => never;
 }
 
 /** Puts `elicitation/create` to the person. A form that cannot be shown is declined, with the reason. */
 export async function elicit(
   asked: Elicitation,
   signal: AbortSignal,
-  { session, links, unshowable, unsupported }: ElicitationPlace,
+  { ask, links, unshowable, unsupported }: ElicitationPlace,
 ): Promise<ElicitationReply> {
   const { mode = "form" } = asked;
   if (mode !== "form" && mode !== "url")
     return { action: "cancel", _meta: { [REASON]: `the mode ${JSON.stringify(mode)} is not known` } };
   try {
-    const end =
-      mode === "form" ? await askForm(asked, signal, session) : await links.ask(asked, signal, session);
+    const end = mode === "form" ? await askForm(asked, signal, ask) : await links.ask(asked, signal, ask);
     if ("outcome" in end && end.outcome.reason === "unsupported") unsupported?.(end.outcome);
     return replyTo(end, mode);
   } catch (error) {
@@ -50,7 +49,7 @@ export async function elicit(
 }
 
 /** A person's no is `decline`. Without a person's word the reply is `cancel`: agents read the two differently. */
-function replyTo(end: FormEnd, mode: "form" | "url"): ElicitationReply {
+function replyTo(end: FormEnd<Outcome | HeardOutcome>, mode: "form" | "url"): ElicitationReply {
   if ("unfit" in end) return { action: "cancel", _meta: { [REASON]: end.unfit } };
   if ("outcome" in end)
     return { action: end.outcome.status === "declined" ? "decline" : "cancel", ...outcomeMeta(end.outcome) };

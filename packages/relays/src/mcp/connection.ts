@@ -1,10 +1,10 @@
 // The only file that knows the SDK of MCP, which is loaded with the first server.
 
 import { LocalError } from "@askwire/protocol";
+import { lastWords } from "@askwire/protocol/node";
 import { SERVER_VERSION } from "@askwire/server";
 import type { Client, Tool as McpTool, Transport } from "@modelcontextprotocol/client";
 import { agentEnvironment } from "../process/agent-environment.js";
-import { lastWords } from "./last-words.js";
 import type { McpServer } from "./server-options.js";
 
 /** The reactions to a server's messages. */

@@ -1,6 +1,7 @@
 import { validate } from "@askwire/protocol";
 import type { AgentSession } from "@askwire/server";
 import { openLinks } from "../elicitation/ask-link.js";
+import { askIn } from "../elicitation/ask-person.js";
 import { type ElicitationReply, elicit, REASON } from "../elicitation/elicit.js";
 import { Elicitation } from "../elicitation/shapes.js";
 import type { CallPatience } from "./call-patience.js";
@@ -45,7 +46,7 @@ export function serverQuestions(
       const asked = fromServer(read.value as Elicitation, name, running);
       try {
         return await elicit(asked, signal, {
-          session,
+          ask: askIn(session),
           links,
           unshowable: (reason) =>
             tell(

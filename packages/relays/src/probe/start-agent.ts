@@ -4,8 +4,9 @@ import { checkOptions, defined, type OptionRules, option } from "@askwire/protoc
 import type { AgentFactory } from "@askwire/server";
 import { acpAgent } from "../acp/acp-agent.js";
 import { acpIntroduction, type IntroducedAgent, introduceAgent } from "../acp/introduce.js";
-import type { AcpAgentOptions } from "../acp/options.js";
+import type { AcpAgentOptions, AcpChosen } from "../acp/options.js";
 import { executableOf } from "../process/executable-of.js";
+import { AGENT_START_MS } from "../process/start-time.js";
 import { startUpstream } from "../wire/upstream-agent.js";
 import { wireAgentFrom } from "../wire/wire-agent.js";
 import { BothProtocols } from "./both-protocols.js";
@@ -16,12 +17,14 @@ export interface AgentStartOptions extends Pick<ProcessOptions, "env" | "onStder
   readonly cwd: string;
   /** The protocol of the agent. Default: told by the agent's answer to one `initialize` that has the fields of both. */
   readonly protocol?: "acp" | "wire" | undefined;
-  /** The time for the agent to introduce itself, in milliseconds. Default: 60,000, as some agents are downloaded first. */
+  /** The time for the agent to introduce itself, in milliseconds. Default: 180,000, as some agents are downloaded first. */
   readonly startTimeoutMs?: number;
   /** Called once with the output so far if the agent has not introduced itself after 3 seconds. Default: none. */
   readonly onSlowStart?: (printed: string) => void;
   /** Called with problems that change nothing. Default: none. */
   readonly onProblem?: (message: string) => void;
+  /** Called with the model and the mode of an ACP agent, and with each change. Default: none. */
+  readonly onChosen?: (chosen: AcpChosen) => void;
   /** Gives up an agent that has not introduced itself. Default: never. */
   readonly signal?: AbortSignal;
 }
@@ -34,6 +37,7 @@ const startRules: OptionRules<AgentStartOptions> = {
   startTimeoutMs: option.amount,
   onSlowStart: option.callable,
   onProblem: option.callable,
+  onChosen: option.callable,
   signal: option.signal,
 };
 
@@ -107,7 +111,7 @@ async function startAcp(
   options: AgentStartOptions,
 ): Promise<StartedAgent> {
   const [executable, ...args] = command;
-  const { cwd, env, startTimeoutMs = START_MS, onStderr, onSlowStart, signal } = options;
+  const { cwd, env, startTimeoutMs = AGENT_START_MS, onStderr, onSlowStart, signal } = options;
   signal?.throwIfAborted();
   const { channel, gone, printed, silent, kill } = startProcess(executable, args, {
     cwd,
@@ -126,17 +130,16 @@ async function startAcp(
   }
 }
 
-const START_MS = 60_000;
 const SLOW_MS = 3_000;
 
 function acpStarted(
   command: readonly string[],
   introduced: IntroducedAgent,
-  { env, startTimeoutMs, onStderr, onProblem }: AgentStartOptions,
+  { env, startTimeoutMs, onStderr, onProblem, onChosen }: AgentStartOptions,
 ): StartedAgent {
   const settings: AcpAgentOptions = {
     introduced,
-    ...defined({ env, startTimeoutMs, onStderr, onStray: onProblem }),
+    ...defined({ env, startTimeoutMs, onStderr, onStray: onProblem, onChosen }),
   };
   return {
     protocol: "acp",

@@ -3,12 +3,13 @@ import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { defined, Room, unitsOf } from "@askwire/protocol/internal";
 import { agentEnvironment } from "../process/agent-environment.js";
+import { AGENT_START_MS } from "../process/start-time.js";
 
 /** The start of an agent's process. */
 export interface UpstreamStart
   extends Pick<SpawnOptions, "env" | "onStderr" | "onProblem" | "onSlowStart" | "signal" | "through"> {
   readonly command: readonly [string, ...string[]];
-  /** The time for the agent to introduce itself, in milliseconds. Default: 60,000, as some agents are downloaded first. */
+  /** The time for the agent to introduce itself, in milliseconds. Default: 180,000, as some agents are downloaded first. */
   readonly startTimeoutMs?: number;
 }
 
@@ -22,7 +23,6 @@ export interface UpstreamAgent {
   heardBy(handlers: RelayHandlers): void;
 }
 
-const START_MS = 60_000;
 /** Events that may come before somebody hears them, and the UTF-16 units of all. */
 const MOST_EARLY = { count: 1_000, units: 16 * 1_048_576 };
 
@@ -39,7 +39,7 @@ export async function startUpstream(
   const {
     command,
     env,
-    startTimeoutMs = START_MS,
+    startTimeoutMs = AGENT_START_MS,
     onStderr,
     onProblem,
     onSlowStart,

@@ -27,11 +27,11 @@ export async function claudeProvider(file: string): Promise<string> {
 /**
  * A provider of Claude on loopback, until the test has finished, whose turns make these steps. Resolves with its address.
  *
- * @param heard is called with the texts of the messages of each turn.
+ * @param heard is called with the texts of the messages of each turn, which goes on once it has resolved.
  */
 export async function scriptedClaude(
   steps: readonly Content[],
-  heard: (text: string) => void = () => {},
+  heard: (text: string) => void | Promise<void> = () => {},
 ): Promise<string> {
   const asked = steps.find((step) => step.type === "tool_use")?.name;
   const server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ export async function scriptedClaude(
     const { messages = [], tools = [], model, stream } = JSON.parse(body || "{}");
     const results = JSON.stringify(messages).split('"type":"tool_result"').length - 1;
     const isTurn = tools.some((tool: { name: string }) => tool.name === asked);
-    if (isTurn) heard(JSON.stringify(messages));
+    if (isTurn) await heard(JSON.stringify(messages));
     const content = (isTurn ? steps[results] : undefined) ?? (steps.at(-1) as Content);
     const stop_reason = content.type === "text" ? "end_turn" : "tool_use";
     const usage = { input_tokens: 1, output_tokens: 1 };

@@ -297,6 +297,18 @@ describe("a form", () => {
     expect(reply).toEqual(accepted({ k: "aaa" }));
   });
 
+  test("Codex' adapter has the question for the title: a person reads it as the question, and its tag as the tag", async () => {
+    const property = {
+      ...{ type: "string", title: "Which database?", description: "DB", enum: ["SQLite", "PostgreSQL"] },
+      _meta: { codex: { isOther: false, isSecret: false } },
+    };
+    const { views } = await form(
+      { type: "object", properties: { k: property }, required: ["k"] },
+      items({ selected: ["q1_o1"] }),
+    );
+    expect(views[0]?.questions[0]).toMatchObject({ question: "Which database?", header: "DB" });
+  });
+
   test("a form that is declined or given up to talk is a decline, with the person's words", async () => {
     const schema = { type: "object", properties: { k: { type: "string" } } };
     expect((await form(schema, "declined")).reply).toMatchObject({ result: { action: "decline" } });

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endings } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
@@ -107,6 +107,22 @@ describe("an agent that dies in a turn", () => {
         body: expect.stringContaining("does not have the conversation any more"),
       },
     ]);
+  });
+
+  test("an agent that takes its time to start again is waited for, and the person is told so", async () => {
+    const store = temporaryFolder();
+    const env = { ...process.env, STORE: store };
+    const agent = await conversation({ env, startTimeoutMs: 12_000 });
+    await expect(agent.session.prompt('[["exit", 3, "out of memory"]]').result).rejects.toThrow();
+    writeFileSync(join(store, "slow"), "");
+    const said = agent.say("hello");
+    await expect
+      .poll(() => agent.told("Notification"), { timeout: 60_000 })
+      .toMatchObject([
+        { title: "The agent has not answered yet, and is waited for", body: expect.stringContaining("12 s") },
+      ]);
+    rmSync(join(store, "slow"));
+    expect(await said).toBe("You said: hello");
   });
 
   test("an agent that dies in a turn has its last words in the error of the prompt", async () => {

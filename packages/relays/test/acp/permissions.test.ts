@@ -254,3 +254,57 @@ test("a hook that blocks the call rejects it, and the person is not asked", asyn
     selected("no"),
   );
 });
+
+describe("questions that an agent asks by a permission, as Qwen Code does", () => {
+  const questions = [
+    {
+      question: "Which database?",
+      header: "DB",
+      options: [
+        { label: "SQLite", description: "One file" },
+        { label: "PostgreSQL", description: "A server" },
+      ],
+    },
+    {
+      question: "Which targets?",
+      header: "Targets",
+      options: [
+        { label: "linux", description: "" },
+        { label: "mac", description: "" },
+      ],
+      multiSelect: true,
+    },
+  ];
+  const asked = {
+    toolCall: { toolCallId: "ask-1", title: "Ask", rawInput: { questions } },
+    options: [
+      { optionId: "proceed_once", name: "Submit", kind: "allow_once" },
+      { optionId: "cancel", name: "Cancel", kind: "reject_once" },
+    ],
+  };
+
+  test("a person sees the questions, and the agent reads the answers by their positions", async () => {
+    let view: QuestionView | undefined;
+    agent.person.question = (shown) => {
+      view = shown;
+      return {
+        items: [
+          { question_id: "q1", selected: ["q1_o2"] },
+          { question_id: "q2", selected: ["q2_o1", "q2_o2"], own_text: "bsd" },
+        ],
+      };
+    };
+    expect(await ask(asked)).toEqual({
+      result: { ...selected("proceed_once").result, answers: { 0: "PostgreSQL", 1: "linux, mac, bsd" } },
+    });
+    expect(view?.questions).toMatchObject([
+      { question: "Which database?", header: "DB", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] },
+      { question: "Which targets?", multi_select: true },
+    ]);
+  });
+
+  test("a person who does not want to answer cancels, and nothing is sent in their name", async () => {
+    agent.person.question = () => ({ declined: "dismissed" });
+    expect(await ask(asked)).toEqual(selected("cancel"));
+  });
+});

@@ -179,6 +179,69 @@ describe("a tool call of an agent", () => {
   });
 });
 
+/** Updates as opencode-ai 1.18.33 sends them. */
+const openCode = (id: string, kind: string, ...updates: object[]) =>
+  updates.map((update, at) => [
+    "update",
+    { sessionUpdate: at === 0 ? "tool_call" : "tool_call_update", toolCallId: id, kind, ...update },
+  ]);
+
+test("a list of what is to do that OpenCode writes by a tool is shown as one, without its text", async () => {
+  const todos = [
+    { content: "Read the code", status: "in_progress", priority: "high", id: "1" },
+    { content: "Write the test", status: "pending", priority: "medium", id: "2" },
+  ];
+  const text = JSON.stringify(todos, null, 2);
+  await agent.script(
+    ...openCode(
+      "c0",
+      "other",
+      { title: "todowrite", status: "pending", locations: [], rawInput: {} },
+      { title: "todowrite", status: "in_progress", locations: [], rawInput: { todos } },
+      {
+        ...{ title: "2 todos", status: "completed", rawOutput: { output: text, metadata: { todos } } },
+        content: [{ type: "content", content: { type: "text", text } }],
+      },
+    ),
+  );
+  expect(agent.told("ToolCall")).toMatchObject([{ function: { name: "todowrite" } }]);
+  const items = [
+    { title: "Read the code", status: "in_progress" },
+    { title: "Write the test", status: "pending" },
+  ];
+  expect(agent.told("ToolResult")).toMatchObject([
+    { return_value: { output: "", display: [{ type: "todo", items }] } },
+  ]);
+});
+
+test("a command of OpenCode's has its tool's name, the command and the output, each once", async () => {
+  const cwd = "/work/shop";
+  const rawInput = { command: "echo one; echo two", description: "Say two lines", cwd };
+  const known = { title: rawInput.command, locations: [{ path: cwd }], rawInput };
+  const content = [{ type: "content", content: { type: "text", text: "one\ntwo\n" } }];
+  await agent.script(
+    ...openCode(
+      "c1",
+      "execute",
+      { title: "bash", status: "pending", locations: [{ path: cwd }], rawInput: { cwd } },
+      { ...known, status: "in_progress" },
+      { ...known, status: "in_progress", content },
+      { title: rawInput.command, status: "completed", content, rawOutput: { output: "one\ntwo\n" } },
+    ),
+  );
+  expect(agent.told("ToolCall")).toMatchObject([
+    { function: { name: "bash", arguments: JSON.stringify(rawInput) } },
+  ]);
+  expect(agent.told("ToolResult")).toMatchObject([
+    {
+      return_value: {
+        ...{ is_error: false, output: "one\ntwo\n" },
+        display: [{ type: "shell", command: rawInput.command }],
+      },
+    },
+  ]);
+});
+
 test("a plan is shown as a list of what is to do, each time it changes", async () => {
   const plan = (...statuses: string[]) => [
     "update",

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 
 const has = (flag) => process.argv.includes(`--${flag}`);
@@ -184,8 +185,9 @@ const stream = acp.ndJsonStream(Writable.toWeb(process.stdout), input);
 
 const app = acp
   .agent({ name: "scripted-agent" })
-  .onRequest("initialize", () => {
+  .onRequest("initialize", async () => {
     if (has("silent")) return new Promise(() => {});
+    while (store !== undefined && existsSync(join(store, "slow"))) await sleep(20);
     return {
       protocolVersion: has("future") ? 7 : 1,
       agentInfo: { name: "scripted", title: "Scripted agent", version: "1.0.0" },

@@ -121,6 +121,16 @@ describe("modes and settings of an agent", () => {
     expect(await agent.say("/mode Fast")).toBe("Mode: expected one of these:\n\n- Code\n- Plan\n- Ask");
   });
 
+  test("the model and the mode are told by their names once the agent is there, and with each change by either side", async () => {
+    const told: string[] = [];
+    const agent = await conversation({ onChosen: ({ model, mode }) => told.push(`${mode} ${model}`) });
+    await agent.say("/mode ask");
+    await agent.say("/model Large");
+    await agent.script(["update", { sessionUpdate: "current_mode_update", currentModeId: "code" }]);
+    await agent.script(["update", { sessionUpdate: "current_mode_update", currentModeId: "new" }]);
+    expect(told).toEqual(["Code Small", "Ask Small", "Ask Large", "Code Large", "new Large"]);
+  });
+
   test("plan mode of the session is the agent's mode for planning, in both directions", async () => {
     const agent = await conversation();
     await agent.session.setPlanMode(true);

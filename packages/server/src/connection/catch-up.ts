@@ -1,6 +1,6 @@
 import { closeCodes, type IncomingCall, type InitializeParams } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
-import type { LinePlace } from "../journal/appender.js";
+import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import { type AnyInteraction, isForClient } from "../requests/core.js";
 import type { Counted } from "../session/answers.js";

@@ -10,13 +10,14 @@ import {
   type ServedAgentMethods,
   type UserInput,
 } from "@askwire/protocol";
-import type { LinePlace } from "../journal/appender.js";
+import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { RemoteClient } from "../session/client.js";
+import type { Pairing } from "../session/pairing-code.js";
 import type { ServedSession } from "../session/served-session.js";
 import type { Grant } from "./grant.js";
 import type { SessionMethods } from "./session-methods.js";
@@ -44,6 +45,8 @@ export interface ConnectionParts {
   readonly bytesRead: () => number;
   /** Default: the client cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
+  /** Default: the client is not let near codes for devices. */
+  readonly pairing: Pairing | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }

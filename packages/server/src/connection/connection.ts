@@ -28,6 +28,7 @@ import { uuid } from "../runtime/uuid.js";
 import { EVENT_FRAME, PAYLOAD_NESTING, PAYLOAD_VALUES } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
 import { notAllowed } from "../session/not-allowed.js";
+import type { Pairing } from "../session/pairing-code.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
 import { BaseClient } from "./base-client.js";
@@ -44,7 +45,7 @@ export interface ConnectionOptions {
   readonly channel: MessageChannel;
   /** The way to its session. */
   readonly entrance: Entrance;
-  /** True if the session may be one that is kept. */
+  /** True if the session may be one that is kept, or takes time to be opened. */
   readonly mayBeKept: boolean;
   readonly server: { readonly name: string; readonly version: string };
   /** The time for which requests for a lost client alone stay open, in milliseconds. */
@@ -56,6 +57,8 @@ export interface ConnectionOptions {
   readonly limits: Partial<Limits>;
   /** Undefined where clients of this connection cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
+  /** Undefined where no codes for devices are made. */
+  readonly pairing: Pairing | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** True if the client is told the name and message of an exception (P-ERR-3). */
@@ -103,6 +106,8 @@ export class ClientConnection {
     this.#channel = this.#gated ?? options.channel;
     this.#handlers = this.#grant.allowed(this.#methods());
     this.#peer = this.#bind();
+    const { ready } = options.entrance;
+    if (ready !== undefined) this.#gated?.hold(ready);
     this.closed = this.#peer.closed.then((cause) => this.#end(cause));
   }
 
@@ -143,8 +148,9 @@ export class ClientConnection {
       initialize: (params, call) => this.#initialize(params, call),
       prompt: ({ user_input, turn_id }, call) => this.#prompt(user_input, turn_id, call),
       steer: ({ user_input, steer_id }) => this.#steer(user_input, steer_id),
-      replay: (_params, call) => this.#replay(call),
-      set_plan_mode: ({ enabled }) => this.#setPlanMode(enabled),
+      replay: (_params, call) => this.#within(undefined, (present) => this.#replay(present, call)),
+      set_plan_mode: ({ enabled }) =>
+        this.#within(undefined, (present) => this.#setPlanMode(present, enabled)),
       cancel: (_params, call) => this.#cancel(call),
     };
   }
@@ -153,34 +159,36 @@ export class ClientConnection {
     if (this.session() === undefined && wantsLobby(params) && this.#options.sessions !== undefined)
       return this.#stay(this.#options.sessions, call);
     if (this.#initialized) this.#refuseWhileBusy();
-    const { session, side } = this.#enter(params);
-    this.#initialized = true;
-    if (params.client != null)
-      this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
-    if (params.capabilities != null) this.#capabilities = side.declared(params.capabilities);
-    const introduce = () => this.#introduce(params, call);
-    const { ready } = session.agent.now;
-    return ready === undefined ? introduce() : ready.then(introduce);
+    return this.#within(params, (present) => {
+      const { session, side } = present;
+      this.#initialized = true;
+      if (params.client != null)
+        this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
+      if (params.capabilities != null) this.#capabilities = side.declared(params.capabilities);
+      const introduce = () => this.#introduce(present, params, call);
+      const { ready } = session.agent.now;
+      return ready === undefined ? introduce() : ready.then(introduce);
+    });
   }
 
   /** Keeps a client out of every session, as it wants (P-XLB-1). */
   #stay(sessions: SessionMethods, call: IncomingCall) {
-    const { clock, log, server } = this.#options;
+    const { clock, log, server, pairing } = this.#options;
     const drained = (bytes: number) => this.#channel.drained(bytes);
-    const lobby = new Lobby({ connection: this.id, peer: this.#peer, drained, clock, log }, sessions);
+    const line = { connection: this.id, peer: this.#peer, drained, clock, log };
+    const lobby = new Lobby(line, sessions, pairing);
     this.#lobby = lobby;
     Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));
     call.afterReply(() => this.#peer.isClosed || lobby.start());
-    return lobbyResult(server, this.#grant);
+    return lobbyResult(server, this.#grant, sessions, pairing);
   }
 
-  #introduce(params: InitializeParams, call: IncomingCall) {
-    const { session, side } = this.#enter();
+  #introduce({ session, side }: Present, params: InitializeParams, call: IncomingCall) {
     const brought = this.#grant.may("prompt")
       ? bringOffers(session, side.id, params, this.#attached)
       : refusedOffers(params);
     const reply = (taken: Brought) => {
-      call.afterReply(() => this.#attach());
+      call.afterReply(() => this.#attach({ session, side }));
       return { ...initializeResult(this.#options.server, session, taken), ...side.introduced(params) };
     };
     return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
@@ -191,9 +199,11 @@ export class ClientConnection {
     try {
       this.#refuseTooLarge("prompt", input);
       if (this.#replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-      const { session, side } = this.#enter();
-      if (!this.#attached) this.#attach();
-      return this.#turn(session, side.turnId(givenId) ?? uuid(), input, call);
+      return this.#within(undefined, (present) => {
+        const { session, side } = present;
+        if (!this.#attached) this.#attach(present);
+        return this.#turn(session, side.turnId(givenId) ?? uuid(), input, call);
+      });
     } catch (error) {
       return Promise.reject(error);
     }
@@ -221,12 +231,13 @@ export class ClientConnection {
   #steer(input: UserInput, steerId: string | undefined) {
     this.#refuseTooLarge("steer", input);
     if (this.#replaying !== undefined) throw noTurn();
-    this.#enter().session.steer(input, this.#client, steerId);
-    return { status: "steered" as const };
+    return this.#within(undefined, ({ session }) => {
+      session.steer(input, this.#client, steerId);
+      return { status: "steered" as const };
+    });
   }
 
-  async #replay(call: IncomingCall) {
-    const { session, side } = this.#enter();
+  async #replay({ session, side }: Present, call: IncomingCall) {
     const { seam } = side;
     if (seam === undefined || this.#replaying !== undefined) this.#refuseWhileBusy();
     if (side.tellsHistory()) throw new WireError("InvalidState", "The history is being sent");
@@ -240,9 +251,9 @@ export class ClientConnection {
     }
   }
 
-  #setPlanMode(enabled: boolean) {
-    const { session } = this.#enter();
-    if (!this.#attached) this.#attach();
+  #setPlanMode(present: Present, enabled: boolean) {
+    const { session } = present;
+    if (!this.#attached) this.#attach(present);
     session.planMode = enabled;
     return { status: "ok" as const, plan_mode: enabled };
   }
@@ -253,10 +264,11 @@ export class ClientConnection {
       call.afterReply(() => replaying.abort());
       return {};
     }
-    const { session } = this.#enter();
-    if (!session.running) throw noTurn();
-    call.afterReply(() => session.cancel());
-    return {};
+    return this.#within(undefined, ({ session }) => {
+      if (!session.running) throw noTurn();
+      call.afterReply(() => session.cancel());
+      return {};
+    });
   }
 
   #refuseWhileBusy(): void {
@@ -268,24 +280,33 @@ export class ClientConnection {
     refuseTooLarge(method, input, this.#options.limits.outboundLength ?? defaultLimits.outboundLength);
   }
 
-  /** Chooses session and profile by the first request that is taken; the profile stays (P-XAT-2, P-XNG-3). */
-  #enter(params?: InitializeParams): Present {
+  /**
+   * Acts in the session, which the first request that is taken chooses with the profile; the profile stays (P-XAT-2,
+   * P-XNG-3). While the session is being opened, nothing more of the client is read.
+   */
+  #within<T>(params: InitializeParams | undefined, act: (present: Present) => T): T | Promise<Awaited<T>> {
     const present = this.#present;
     const shows = extendedOffer(params?.capabilities?.askwire);
     const mayName = present === undefined ? shows !== undefined : present.side.namesSession;
     const named = mayName ? params?.session?.id : undefined;
-    if (present !== undefined && named === undefined) return present;
+    if (present !== undefined && named === undefined) return act(present);
     const here = this.session();
     const makes = this.#grant.may("prompt");
-    if (!makes && here === undefined && named === undefined) {
+    if (!makes && here === undefined && named === undefined && this.#options.entrance.ready === undefined) {
       throw notAllowed(
         "session.id: expected a session that is there, as a new one is made for other clients",
       );
     }
     const opens = makes && params?.session?.open === true;
-    const session = this.#options.entrance.enter(here, named, opens);
-    this.#present ??= this.#begin(session, shows);
-    return this.#present;
+    const join = (session: ServedSession) => {
+      this.#present ??= this.#begin(session, shows);
+      return act(this.#present);
+    };
+    const opening = this.#options.entrance.enter(here, named, opens);
+    if (!(opening instanceof Promise)) return join(opening);
+    // A turn of the loop later, so that a reply that is made at once leaves before the next message is read.
+    this.#gated?.hold(opening.then(nextTurn, nextTurn));
+    return opening.then(join) as Promise<Awaited<T>>;
   }
 
   #begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
@@ -297,7 +318,7 @@ export class ClientConnection {
   }
 
   #line(session: ServedSession): ConnectionParts {
-    const { endsSession, sessions, clock, log } = this.#options;
+    const { endsSession, sessions, pairing, clock, log } = this.#options;
     return {
       connection: this.id,
       grant: this.#grant,
@@ -309,14 +330,14 @@ export class ClientConnection {
       drained: (bytes) => this.#channel.drained(bytes),
       bytesRead: () => this.#channel.bytesRead ?? 0,
       sessions,
+      pairing,
       clock,
       log,
     };
   }
 
-  #attach(): void {
+  #attach({ session, side }: Present): void {
     if (this.#peer.isClosed) return;
-    const { session, side } = this.#enter();
     this.#attached = true;
     // The core knows which of the missed requests the client can show before the client is sent any.
     session.attach(side);
@@ -332,6 +353,8 @@ export class ClientConnection {
     this.session()?.detach(this.#present?.side, graceMs, endsSession);
   }
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const noTurn = () => new WireError("InvalidState", "No agent turn is in progress");
 

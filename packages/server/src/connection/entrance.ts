@@ -1,10 +1,45 @@
 import { WireError } from "@askwire/protocol";
 import type { ServedSession } from "../session/served-session.js";
 
-/** The way of a connection to its session. */
-export interface Entrance {
-  /** The session of the connection's address; undefined where the client chooses with its first request. */
-  readonly session: ServedSession | undefined;
+/** A session, or one whose kept part is still being opened. */
+export type ComingSession = ServedSession | Promise<ServedSession>;
+
+/** The sessions that a client may name. */
+export interface NamedSessions {
+  find(id: string): ServedSession | undefined;
+  /** True for one that is not in memory, and kept. */
+  isKept(id: string): boolean;
+  /** Opens a kept session. Throws what making one throws. */
+  open(id: string): ComingSession;
+}
+
+/** The way of a connection to its session. A class, as a literal with a getter makes a separate shape for each. */
+export class Entrance {
+  /** Settles once the session of the address is open, or cannot be; undefined where nobody waits for it. Never rejects. */
+  readonly ready: Promise<void> | undefined;
+  readonly #there: ComingSession | (() => ComingSession);
+  readonly #sessions: NamedSessions;
+  #fixed: ServedSession | undefined;
+
+  /**
+   * @param there the session of the address, or what makes a new one for a client that names none.
+   * @param sessions those that a client may name.
+   */
+  constructor(there: ComingSession | (() => ComingSession), sessions: NamedSessions) {
+    this.#there = there;
+    this.#sessions = sessions;
+    if (there instanceof Promise) this.ready = this.#await(there);
+    else if (typeof there !== "function") this.#fixed = there;
+  }
+
+  /**
+   * The session of the connection's address; undefined where the client chooses with its first request, and while the
+   * session is being opened.
+   */
+  get session(): ServedSession | undefined {
+    return this.#fixed;
+  }
+
   /**
    * The session to be in.
    *
@@ -13,43 +48,34 @@ export interface Entrance {
    * @param opens true to open the one that it names where that is kept alone (P-XAT-10).
    * @throws WireError SessionMismatch or UnknownRequest for a session that it cannot be in; what making one throws.
    */
-  enter(present: ServedSession | undefined, named: string | undefined, opens: boolean): ServedSession;
-}
+  enter(present: ServedSession | undefined, named: string | undefined, opens: boolean): ComingSession {
+    if (present !== undefined) return this.#staysIn(present, named);
+    if (typeof this.#there !== "function") return this.#there;
+    return named === undefined ? this.#there() : this.#named(named, opens);
+  }
 
-/** The sessions that a client may name. */
-export interface NamedSessions {
-  find(id: string): ServedSession | undefined;
-  /** True for one that is not in memory, and kept. */
-  isKept(id: string): boolean;
-  /** Opens a kept session. Throws what making one throws. */
-  open(id: string): ServedSession;
-}
+  #staysIn(present: ServedSession, named: string | undefined): ServedSession {
+    if (named === undefined || named === present.id) return present;
+    const code = this.#sessions.find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
+    throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
+  }
 
-/**
- * @param there the session of the address, or what makes a new one for a client that names none.
- * @param sessions those that a client may name.
- */
-export function entrance(there: ServedSession | (() => ServedSession), sessions: NamedSessions): Entrance {
-  const fixed = typeof there === "function" ? undefined : there;
-  return {
-    session: fixed,
-    enter(present, named, opens) {
-      if (present !== undefined) {
-        if (named === undefined || named === present.id) return present;
-        const code = sessions.find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
-        throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
-      }
-      if (named !== undefined) {
-        const session = sessions.find(named);
-        if (session !== undefined) return session;
-        if (!sessions.isKept(named))
-          throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
-        if (!opens) throw keptOnly(named);
-        return sessions.open(named);
-      }
-      return (there as () => ServedSession)();
-    },
-  };
+  #named(id: string, opens: boolean): ComingSession {
+    const session = this.#sessions.find(id);
+    if (session !== undefined) return session;
+    if (!this.#sessions.isKept(id))
+      throw new WireError("UnknownRequest", `session.id: there is no session ${id}`);
+    if (!opens) throw keptOnly(id);
+    return this.#sessions.open(id);
+  }
+
+  async #await(there: Promise<ServedSession>): Promise<void> {
+    try {
+      this.#fixed = await there;
+    } catch {
+      // Each request of the client is told why.
+    }
+  }
 }
 
 /** The refusal of a session that is kept, and that nobody has open (P-XAT-10). */

@@ -9,7 +9,7 @@ import {
   type ListedRequest,
   type ListedSession,
 } from "@askwire/protocol";
-import type { LinePlace } from "../journal/appender.js";
+import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
@@ -19,8 +19,9 @@ import type { Asks } from "../session/asks.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
 import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
-import { extendedMethods, type MethodsOf } from "./extended-methods.js";
+import { extendedMethods, listFeatures, type MethodsOf } from "./extended-methods.js";
 import type { Watch } from "./gathered-changes.js";
+import { declaresPairing, OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
@@ -41,6 +42,7 @@ const serverCapabilities: AskwireCapabilities = {
 export class ExtendedClient extends JoinedClient implements ClientSide, MethodsOf {
   readonly id: string;
   readonly methods: ClientSide["methods"];
+  readonly ownCode: OwnCode | undefined;
   readonly #shows: AllowedFeatures;
   readonly #signs: ServerSignsOfLife;
   readonly #requests: ClientRequests;
@@ -82,6 +84,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     this.#requests = new ClientRequests({ line, recipientId, pass, shows, sent: () => this.#signs.sent() });
     const wantsPast = shows.history === true;
     this.#catchUp = new CatchUp({ line, recipientId, pass, wantsPast, requests: this.#requests });
+    this.ownCode = line.pairing && new OwnCode(line.pairing);
     this.methods = extendedMethods(this, line.sessions, clock);
   }
 
@@ -115,14 +118,16 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   introduced({ session: left }: InitializeParams): Partial<InitializeResult> {
-    const { session, connection, grant, sessions } = this.line;
+    const { session, connection, grant, sessions, pairing } = this.line;
     const reset = this.#catchUp.attach(left);
     const { role, permissions } = grant;
     return {
       capabilities: {
         supports_question: true,
         askwire:
-          sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true, inbox: true },
+          sessions === undefined
+            ? serverCapabilities
+            : { ...serverCapabilities, ...listFeatures(sessions), ...declaresPairing(pairing) },
       },
       session: {
         ...session.found(reset),
@@ -143,6 +148,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     this.#watch?.stop();
     this.#requestWatch?.stop();
     this.#endOutput?.();
+    this.ownCode?.stop();
     for (const leave of this.#leaving ?? []) leave();
     this.#leaving = undefined;
     this.#signs.stop();

@@ -11,6 +11,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
 import type { Watch } from "./gathered-changes.js";
+import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
 
@@ -33,8 +34,11 @@ export interface MethodsOf {
   watch(sessions: SessionMethods): Watch<ListedSession>;
   /** Its watch over what waits in them, made alike. */
   watchRequests(requests: RequestLists): Watch<ListedRequest>;
+  /** The codes that it makes for devices. Undefined where there are none. */
+  readonly ownCode: OwnCode | undefined;
 }
 
+type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode">;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
 /**
@@ -85,11 +89,22 @@ export function extendedMethods(
   return Object.assign(person, listMethods(side, sessions));
 }
 
+/** The features that a server declares where these methods are there (P-XNG-2). */
+export const listFeatures = (sessions: SessionMethods) => ({
+  watch: true,
+  inbox: true,
+  ...(sessions.kept !== undefined && { kept_sessions: true }),
+});
+
 /** The methods on the sessions of a server, and on what waits in them, which need no session. */
-export const listMethods = (side: Pick<MethodsOf, "watch" | "watchRequests">, sessions: SessionMethods) =>
+export const listMethods = (side: Listing, sessions: SessionMethods) =>
   ({
-    list_sessions: () => ({ sessions: sessions.list() }),
-    create_session: () => ({ session: sessions.create() }),
+    list_sessions: ({ state, ...part } = {}) =>
+      state === "kept" ? (sessions.kept?.(part) ?? { sessions: [] }) : { sessions: sessions.list() },
+    create_session() {
+      const made = sessions.create();
+      return made instanceof Promise ? made.then((session) => ({ session })) : { session: made };
+    },
     close_session({ session_id }, call) {
       const close = sessions.close(session_id);
       if (close === undefined) throw new WireError("UnknownRequest", `there is no session ${session_id}`);
@@ -107,6 +122,7 @@ export const listMethods = (side: Pick<MethodsOf, "watch" | "watchRequests">, se
       side.watchRequests(sessions.requests).stop();
       return {};
     },
+    ...side.ownCode?.methods,
   }) satisfies Extended;
 
 /** Refused answers of one connection, at most, in this many milliseconds (P-XAN-8). */

@@ -1,16 +1,17 @@
 import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import { type Synced, SyncGate } from "../session/sync-gate.js";
+import { HeldInput } from "./held-input.js";
 
 /** The time that a connection which ends waits for the disk, in milliseconds. */
 const CLOSE_MS = 2_000;
-/** UTF-16 units that wait for the disk at most. */
+/** UTF-16 units that wait for the disk at most, in each direction. */
 const HELD = 64 * 1024 * 1024;
 
 /**
  * A connection's channel behind its session's journal: a message leaves once all records that were made before it are
- * safe on disk, in the order of the messages (P-DUR-5). A connection for which too much waits is closed with 4408, as one
- * whose other side does not read (P-LIM-5).
+ * safe on disk, in the order of the messages (P-DUR-5), and is read once the session is open. A connection for which too
+ * much waits is closed with 4408, as one whose other side does not read (P-LIM-5).
  */
 export class GatedChannel implements MessageChannel {
   readonly #channel: MessageChannel;
@@ -19,6 +20,7 @@ export class GatedChannel implements MessageChannel {
   /** UTF-16 units of the messages that wait. */
   #length = 0;
   #isClosed = false;
+  #input: HeldInput | undefined;
   /** Ends the waits of `drained`; made with the first. */
   #ended: Promise<void> | undefined;
   #end = () => {};
@@ -54,12 +56,20 @@ export class GatedChannel implements MessageChannel {
   }
 
   listen(sink: ChannelSink): void {
-    this.#channel.listen(sink);
+    this.#input = new HeldInput(sink, HELD, () => this.#tooSlow());
+    this.#channel.listen(this.#input);
+  }
+
+  /** Lets no message be read until a promise, which never rejects, has settled. */
+  hold(until: Promise<unknown>): void {
+    this.#channel.hold?.(until);
+    this.#input?.hold(until);
   }
 
   close(code?: number, reason?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#input?.drop();
     const last = this.#gate?.last;
     if (last === undefined) return this.#channel.close(code, reason);
     const end = () => {

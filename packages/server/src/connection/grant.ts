@@ -26,6 +26,8 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   set_plan_mode: "prompt",
   set_do_not_ask: "prompt",
   create_session: "prompt",
+  create_pairing_code: "prompt",
+  await_pairing: "prompt",
   steer: "steer",
   cancel: "cancel",
   close_session: "close",

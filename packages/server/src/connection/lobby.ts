@@ -11,9 +11,11 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
-import { listMethods } from "./extended-methods.js";
+import type { Pairing } from "../session/pairing-code.js";
+import { listFeatures, listMethods } from "./extended-methods.js";
 import type { Watch } from "./gathered-changes.js";
 import type { Grant } from "./grant.js";
+import { declaresPairing, OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
 import { ServerSignsOfLife } from "./signs-of-life.js";
@@ -28,12 +30,14 @@ export class Lobby {
   readonly methods: Handlers<ServedAgentMethods>;
   readonly #line: TellingLine;
   readonly #signs: ServerSignsOfLife;
+  readonly ownCode: OwnCode | undefined;
   #watch: Watch<ListedSession> | undefined;
   #requestWatch: Watch<ListedRequest> | undefined;
 
-  constructor(line: TellingLine, sessions: SessionMethods) {
+  constructor(line: TellingLine, sessions: SessionMethods, pairing: Pairing | undefined) {
     const { peer, clock } = line;
     this.#line = line;
+    this.ownCode = pairing && new OwnCode(pairing);
     this.#signs = new ServerSignsOfLife({
       clock,
       isMutual: false,
@@ -54,6 +58,7 @@ export class Lobby {
     this.#signs.stop();
     this.#watch?.stop();
     this.#requestWatch?.stop();
+    this.ownCode?.stop();
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {
@@ -71,13 +76,16 @@ export class Lobby {
 export function lobbyResult(
   { name, version }: { readonly name: string; readonly version: string },
   { role, permissions }: Grant,
+  sessions: SessionMethods,
+  pairing: Pairing | undefined,
 ): InitializeResult {
+  const askwire = { ...everyFeature, ...listFeatures(sessions), ...declaresPairing(pairing) };
   return {
     protocol_version: PROTOCOL_VERSION,
     server: { name, version },
     slash_commands: [],
     hooks: { supported_events: [...hookEvents], configured: {} },
-    capabilities: { supports_question: true, askwire: { ...everyFeature, watch: true, inbox: true } },
+    capabilities: { supports_question: true, askwire },
     lobby: role === undefined ? {} : { role, permissions: [...permissions] },
   };
 }

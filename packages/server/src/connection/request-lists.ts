@@ -1,14 +1,18 @@
 import type { ListedRequest } from "@askwire/protocol";
 
-/** The rows that a client wants (P-XRQ-1). */
-export interface RequestFilter {
-  readonly kinds?: readonly ListedRequest["kind"][] | undefined;
-  readonly text?: string | undefined;
-  readonly state?: ListedRequest["state"] | undefined;
+/** The part of a list that a client wants. */
+export interface WantedPart {
   /** The `next` of the page before. Default: the first page. */
   readonly after?: string | undefined;
   /** From 1 to 200. Default: 50. */
   readonly limit?: number | undefined;
+}
+
+/** The rows that a client wants (P-XRQ-1). */
+export interface RequestFilter extends WantedPart {
+  readonly kinds?: readonly ListedRequest["kind"][] | undefined;
+  readonly text?: string | undefined;
+  readonly state?: ListedRequest["state"] | undefined;
 }
 
 /** A part of what waits, and where the rest begins; without `next` there is no more. */

@@ -1,9 +1,14 @@
 import type { ListedSession } from "@askwire/protocol";
-import type { RequestLists } from "./request-lists.js";
+import type { RequestLists, WantedPart } from "./request-lists.js";
 
-/** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-6). */
+/** A part of the kept sessions, and where the rest begins; without `next` there is no more. */
+export type KeptPage = { sessions: ListedSession[]; next?: string };
+
+/** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-7). */
 export interface SessionMethods {
   list(): ListedSession[];
+  /** The sessions on disk alone that can be opened, the last active first. Undefined where nobody finds them (P-XSE-7). */
+  readonly kept: ((wanted: WantedPart) => KeptPage) | undefined;
   /** The open questions and approvals in them. */
   readonly requests: RequestLists;
   has(id: string): boolean;
@@ -11,8 +16,8 @@ export interface SessionMethods {
   find(id: string): ListedSession | undefined;
   /** Calls `changed` with the id of each session that has begun, changed or ended. The returned function ends that. */
   watch(changed: (id: string) => void): () => void;
-  /** @throws WireError Overloaded at the limit of sessions. */
-  create(): ListedSession;
+  /** Makes one, which may take time. @throws WireError Overloaded at the limit of sessions. */
+  create(): ListedSession | Promise<ListedSession>;
   /** Undefined for an id that is not there; else what closes it. */
   close(id: string): (() => void) | undefined;
 }

@@ -2,14 +2,8 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { Disk } from "./disk.js";
 import { KeptFile, type KeptFileOptions } from "./kept-file.js";
+import type { LinePlace } from "./kept-lines.js";
 import { LineBuffer } from "./line-buffer.js";
-
-/** A place between two lines of a file, which stays right when lines before it cannot be written. */
-export interface LinePlace {
-  readonly at: number;
-  /** Nobody needs the place. */
-  release(): void;
-}
 
 export interface AppenderOptions {
   readonly disk: Disk;

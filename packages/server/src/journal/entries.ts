@@ -3,6 +3,7 @@ import {
   clientMethods,
   HeardOrigin,
   HeardOutcome,
+  LocalError,
   type Outcome,
   outcomeInOwnWords,
   PolicyDecision,
@@ -12,6 +13,7 @@ import {
 import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import type { Clock } from "../runtime/clock.js";
 import { HistoryMessage } from "./history-message.js";
 
 /** The ways of asking that the journal keeps apart. */
@@ -29,7 +31,7 @@ const SentTool = z.looseObject({
 });
 
 /** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
-export const RECORDS_VERSION = 1;
+const RECORDS_VERSION = 1;
 
 /** Our own records, which Kimi's readers skip (P-JRN-5, P-DUR-4). */
 export const ownRecords = {
@@ -152,6 +154,19 @@ export const headerLine = jsonText({ type: "metadata", protocol_version: PROTOCO
  */
 export const recordLine = (now: number, type: string, payload: object) =>
   `{"timestamp": ${now / 1000}, "message": {"type": "${type}", "payload": ${jsonText(payload)}}}`;
+
+/** The first line of a process that has taken a session for the nth time (P-DUR-4). */
+export const openingLine = (clock: Clock, generation: number) =>
+  recordLine(clock.now(), "SessionOpened", { generation, process: process.pid, version: RECORDS_VERSION });
+
+/** @throws LocalError INVALID_STATE for records of a later version (P-DUR-10). */
+export function refuseLater(name: string, version: number): void {
+  if (version <= RECORDS_VERSION) return;
+  throw new LocalError(
+    "INVALID_STATE",
+    `${name} has records of version ${version}, and this program knows ${RECORDS_VERSION}: use a newer one, or another session`,
+  );
+}
 
 /** The form of a record: told to a client, asked of a client, or a note of ours. */
 export type RecordForm = "event" | "request" | "note";

@@ -4,13 +4,13 @@ import { defined } from "@askwire/protocol/internal";
 import { LOCK_FILE } from "@askwire/protocol/node";
 import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
+import { HISTORY_FILE } from "./disk-history.js";
 import { promptLine } from "./first-prompt.js";
-import { HISTORY_FILE } from "./history.js";
 import { leftOpen } from "./left-open.js";
 import { lockHolder } from "./lock.js";
 import { OPEN_FILE, readOpenFile } from "./open-file.js";
 import type { ListedOpenRequest } from "./open-requests.js";
-import { JOURNAL_FILE, namesIn, sessionsFolder, workFolders } from "./places.js";
+import { JOURNAL_FILE, namesIn, sessionPlaces } from "./places.js";
 import { rawRecord } from "./raw-record.js";
 import { readPart } from "./read-part.js";
 
@@ -44,6 +44,9 @@ export interface FoundSession {
   readonly open: readonly ListedOpenRequest[];
 }
 
+/** The place of a kept session in a list by the time of its last record. */
+export type FoundPosition = Pick<FoundSession, "activeAt" | "id">;
+
 /** The bytes at the beginning of a journal in which its title is looked for. */
 const HEAD_BYTES = 16 * 1024;
 const beginnings = new Set(["TurnBegin"]);
@@ -51,8 +54,8 @@ const beginnings = new Set(["TurnBegin"]);
 const MAX_TITLE = 120;
 
 /**
- * The kept sessions of one work directory, or of all, in no order. Reads small files and the ends of journals, never
- * whole ones, so that ten thousand sessions take about a second.
+ * The kept sessions of one work directory, or of all, in no order where none is wanted. Reads small files and the ends of
+ * journals, never whole ones, so that ten thousand sessions take about a second; of sessions that are not taken, nothing.
  *
  * @throws the system's error if a folder cannot be read.
  */
@@ -62,20 +65,43 @@ export function* foundSessions(place: {
   readonly workDir?: string;
   /** Gives only sessions in which something may be open. Default: false. */
   readonly unfinished?: boolean;
+  /** The last active come first, and of equals the one with the smaller id. Default: false. */
+  readonly newestFirst?: boolean;
+  /** Gives only sessions behind this place, the last active first. Default: all. */
+  readonly after?: FoundPosition | undefined;
 }): Generator<FoundSession> {
-  const { share, workDir, unfinished = false } = place;
-  const all =
-    workDir === undefined ? workFolders(share) : [{ folder: sessionsFolder({ share, workDir }), workDir }];
-  for (const { folder, workDir } of all) {
-    for (const id of namesIn(folder)) {
-      if (unfinished && ![OPEN_FILE, LOCK_FILE].some((name) => existsSync(join(folder, id, name)))) continue;
-      const found = foundSession(id, join(folder, id));
-      if (found !== undefined) yield workDir === undefined ? found : { ...found, workDir };
-    }
+  const { share, workDir, unfinished = false, after, newestFirst = after !== undefined } = place;
+  const places = sessionPlaces({ share, workDir });
+  for (const { id, folder, workDir } of newestFirst ? byLastRecord(places, after) : places) {
+    if (unfinished && !mayBeOpen(folder)) continue;
+    const found = foundSession(id, folder);
+    if (found !== undefined) yield workDir === undefined ? found : { ...found, workDir };
   }
 }
 
-function foundSession(id: string, folder: string): FoundSession | undefined {
+/** Reports if something may be open in a session, by the files in its folder. */
+export const mayBeOpen = (folder: string): boolean =>
+  [OPEN_FILE, LOCK_FILE].some((name) => existsSync(join(folder, name)));
+
+/** Sessions by the time of their last record, the newest first; with `after`, those behind that place. */
+function byLastRecord<Place extends { readonly id: string; readonly folder: string }>(
+  places: Iterable<Place>,
+  after: FoundPosition | undefined,
+): Place[] {
+  return [...places]
+    .flatMap((one) => {
+      const activeAt = fileAt(join(one.folder, JOURNAL_FILE))?.mtimeMs;
+      return activeAt === undefined ? [] : [{ ...one, activeAt }];
+    })
+    .filter((one) => after === undefined || byNewest(after, one) < 0)
+    .sort(byNewest);
+}
+
+const byNewest = (left: FoundPosition, right: FoundPosition) =>
+  right.activeAt - left.activeAt || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
+
+/** A kept session by its folder; undefined where nothing is kept. */
+export function foundSession(id: string, folder: string): FoundSession | undefined {
   const journal = join(folder, JOURNAL_FILE);
   const file = fileAt(journal);
   if (file === undefined || file.size === 0) return undefined;

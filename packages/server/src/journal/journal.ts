@@ -1,25 +1,17 @@
-import { join } from "node:path";
-import { LocalError, type Outcome, type PolicyDecision } from "@askwire/protocol";
+import type { LocalError, Outcome, PolicyDecision } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { LinePlace } from "./appender.js";
-import { type Disk, nodeDisk, openIfThere } from "./disk.js";
-import {
-  type AskOpened,
-  type InteractionOpened,
-  type InteractionSettled,
-  type OwnRecord,
-  RECORDS_VERSION,
-} from "./entries.js";
-import { type Left, type LeftState, readLeft } from "./left.js";
-import { takeLock } from "./lock.js";
-import { makeFolder } from "./make-folder.js";
+import { type Disk, nodeDisk } from "./disk.js";
+import { openDiskLines } from "./disk-lines.js";
+import type { AskOpened, InteractionOpened, InteractionSettled, OwnRecord } from "./entries.js";
+import type { KeptLines, LinePlace, OpenedLines } from "./kept-lines.js";
+import { type JournalPart, KeptRecords } from "./kept-records.js";
+import type { LeftState } from "./left.js";
 import type { WireMessage } from "./merge.js";
 import { type ModelNotes, modelNotes } from "./model-notes.js";
-import { JOURNAL_FILE } from "./places.js";
-import { type JournalPart, RecordFile } from "./record-file.js";
+import type { KeptOpenList } from "./open-file.js";
+import type { UnfinishedSession } from "./open-requests.js";
 import type { ReplayEnd, ReplayTarget } from "./replay.js";
-import { skippedLines } from "./skipped-lines.js";
 import type { LeftTurns } from "./unfinished.js";
 
 /**
@@ -28,8 +20,8 @@ import type { LeftTurns } from "./unfinished.js";
  * for must not happen, since it would not be kept (P-DUR-6).
  */
 export interface Journal extends LeftState, ModelNotes {
-  /** The path of the file. */
-  readonly file: string;
+  /** The name of the place in logs and errors, such as the path of its file. */
+  readonly name: string;
   /**
    * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is
    * remembered of the time before (P-RES-1, P-RES-13).
@@ -104,6 +96,12 @@ export interface Journal extends LeftState, ModelNotes {
    * @throws the system's error if the file cannot be read, and any exception of the target.
    */
   replay(target: ReplayTarget, signal: AbortSignal, part?: JournalPart): Promise<ReplayEnd>;
+  /**
+   * Keeps what is open in the session where lists of sessions find it (P-KPT-1).
+   *
+   * @param read the present state; undefined where nothing is open.
+   */
+  keepOpen(read: () => UnfinishedSession | undefined): KeptOpenList;
   /** Writes the rest and releases the session. Removes a folder in which nothing was written. Never rejects. */
   close(): Promise<void>;
 }
@@ -140,116 +138,89 @@ export const whenNotKeptWords = ["refuse", "ask"] as const;
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
  * (P-JRN-6), save for those of a turn that may continue.
  *
- * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), and for a journal of a
- * later version (P-DUR-10).
- * @throws the system's error if the folder or file cannot be made or read.
+ * @throws as {@link openDiskLines}.
  */
 export function openJournal({
   folder,
   above = [],
   disk = nodeDisk,
   flush = "disk",
-  whenNotKept = "refuse",
-  log,
-  clock,
+  ...options
 }: JournalOptions): Journal {
-  const path = join(folder, JOURNAL_FILE);
-  const folders = [...new Set([...makeFolder(disk, folder), ...above])];
-  const release = takeLock(disk, folder);
-  try {
-    const { generation, version, state, turns, unsettled, modelTexts } = leftIn(disk, path, log);
-    if (version > RECORDS_VERSION) throw ofLaterVersion(path, version);
-    const file = new RecordFile({
-      disk,
-      path,
-      opening: { generation: generation + 1, process: process.pid, version: RECORDS_VERSION },
-      syncs: flush === "disk",
-      folders,
-      goesOnUnkept: whenNotKept === "ask",
-      release,
-      log,
-      clock,
-    });
-    for (const request of unsettled)
-      file.note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-    return { ...state, ...recordsIn(file, turns), ...modelNotes(file, modelTexts) };
-  } catch (error) {
-    release();
-    throw error;
-  }
+  const { log, clock } = options;
+  return journalOf(openDiskLines({ folder, above, disk, syncs: flush === "disk", log, clock }), options);
+}
+
+/** The journal of lines that are open already. */
+export function journalOf(
+  { lines, left: { state, turns, unsettled, modelTexts } }: OpenedLines,
+  { whenNotKept = "refuse", log, clock }: Pick<JournalOptions, "whenNotKept" | "log" | "clock">,
+): Journal {
+  const records = new KeptRecords({ lines, goesOnUnkept: whenNotKept === "ask", log, clock });
+  for (const request of unsettled)
+    records.note("InteractionSettled", { ...request, outcome: shutdown(clock) });
+  return { ...state, ...recordsIn(records, lines, turns), ...modelNotes(records, modelTexts) };
 }
 
 /** The records that a session makes, each in its kept form: these functions may be taken apart and spread. */
-function recordsIn(file: RecordFile, left: LeftTurns): Omit<Journal, keyof LeftState | keyof ModelNotes> {
+function recordsIn(
+  records: KeptRecords,
+  lines: KeptLines,
+  left: LeftTurns,
+): Omit<Journal, keyof LeftState | keyof ModelNotes> {
   return {
-    file: file.path,
+    name: lines.name,
     left,
     record(message) {
-      if (message.type !== "ApprovalResponse") file.push(message);
+      if (message.type !== "ApprovalResponse") records.push(message);
     },
     turnOpened: ({ turn_id, by }, begin) =>
-      file.keepLines(file.lineOf("TurnOpened", { turn_id, by }), file.messageLine(begin)),
-    turnStopping: (turn_id) => file.keep("TurnStopping", { turn_id }),
+      records.keepLines(records.lineOf("TurnOpened", { turn_id, by }), records.messageLine(begin)),
+    turnStopping: (turn_id) => records.keep("TurnStopping", { turn_id }),
     turnEnded: ({ turn_id, status, steps, error }) =>
-      file.keepLines(
-        ...(hasTurnEnd(left, turn_id) ? [] : [file.messageLine({ type: "TurnEnd", payload: {} })]),
-        file.lineOf("TurnEnded", { turn_id, status, steps, error }),
+      records.keepLines(
+        ...(hasTurnEnd(left, turn_id) ? [] : [records.messageLine({ type: "TurnEnd", payload: {} })]),
+        records.lineOf("TurnEnded", { turn_id, status, steps, error }),
       ),
-    callStarted: ({ call_id, nth }) => file.keep("CallStarted", { call_id, nth }),
+    callStarted: ({ call_id, nth }) => records.keep("CallStarted", { call_id, nth }),
     opened: (opened, message, asked) =>
-      file.keepLines(
-        ...(asked === undefined ? [] : [file.lineOf("AskOpened", asked)]),
-        file.lineOf("InteractionOpened", opened),
-        ...(message === undefined ? [] : [file.messageLine(message)]),
+      records.keepLines(
+        ...(asked === undefined ? [] : [records.lineOf("AskOpened", asked)]),
+        records.lineOf("InteractionOpened", opened),
+        ...(message === undefined ? [] : [records.messageLine(message)]),
       ),
-    touched: (request_id) => file.note("InteractionTouched", { request_id }),
+    touched: (request_id) => records.note("InteractionTouched", { request_id }),
     settled(settled) {
       if (settled.kind === "question" || settled.kind === "approval")
-        return file.keep("InteractionSettled", settled);
-      file.writeNow("InteractionSettled", settled);
+        return records.keep("InteractionSettled", settled);
+      records.writeNow("InteractionSettled", settled);
       return true;
     },
-    claimed: (claimed) => file.keep("InteractionClaimed", claimed),
-    rejoined: (request_id) => file.note("InteractionRejoined", { request_id }),
-    turnResumed: (turn_id, attempt) => file.keep("TurnResumed", { turn_id, attempt }),
-    turnSuspended: (turn_id) => file.note("TurnSuspended", { turn_id }),
-    onceBegun: (turn_id, key) => file.keep("OnceBegun", { turn_id, key }),
-    onceDone: (turn_id, key, value) => file.keep("OnceDone", { turn_id, key, value }),
-    doNotAskSet: (enabled) => file.note("DoNotAsk", { enabled }),
-    policyDecided: (decision) => file.note("PolicyDecided", decision),
-    agentMemorySet: (value) => file.note("AgentMemory", { value }),
-    synced: () => file.synced(),
-    onLost: (listener) => file.onLost(listener),
+    claimed: (claimed) => records.keep("InteractionClaimed", claimed),
+    rejoined: (request_id) => records.note("InteractionRejoined", { request_id }),
+    turnResumed: (turn_id, attempt) => records.keep("TurnResumed", { turn_id, attempt }),
+    turnSuspended: (turn_id) => records.note("TurnSuspended", { turn_id }),
+    onceBegun: (turn_id, key) => records.keep("OnceBegun", { turn_id, key }),
+    onceDone: (turn_id, key, value) => records.keep("OnceDone", { turn_id, key, value }),
+    doNotAskSet: (enabled) => records.note("DoNotAsk", { enabled }),
+    policyDecided: (decision) => records.note("PolicyDecided", decision),
+    agentMemorySet: (value) => records.note("AgentMemory", { value }),
+    synced: () => lines.synced(),
+    onLost: (listener) => lines.onLost(listener),
     async flush() {
-      file.flush();
-      await file.synced()?.catch(() => {});
+      records.flush();
+      await lines.synced()?.catch(() => {});
     },
-    place: () => file.place(),
-    replay: async (target, signal, part = { until: file.place() }) => file.replay(target, signal, part),
-    close: () => file.close(),
+    place: () => records.place(),
+    replay: async (target, signal, part = { until: records.place() }) => records.replay(target, signal, part),
+    keepOpen: (read) => lines.keepOpen(read),
+    close: () => records.close(),
   };
-}
-
-function leftIn(disk: Disk, path: string, log: Log): Left {
-  const skipped = skippedLines(path, log);
-  const file = openIfThere(disk, path);
-  try {
-    return readLeft(file ?? { size: () => 0, readSync: () => 0 }, skipped.add);
-  } finally {
-    file?.close();
-    skipped.tell();
-  }
 }
 
 /** True for a turn whose end was written only in part. */
 const hasTurnEnd = ({ turn }: LeftTurns, id: string) =>
   turn?.turnId === id && turn.events.some(({ type }) => type === "TurnEnd");
-
-const ofLaterVersion = (file: string, version: number) =>
-  new LocalError(
-    "INVALID_STATE",
-    `${file} has records of version ${version}, and this program knows ${RECORDS_VERSION}: use a newer one, or another session`,
-  );
 
 /** The outcome of a request whose process ended without recording one. */
 function shutdown(clock: Clock): Outcome {

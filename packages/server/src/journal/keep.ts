@@ -4,15 +4,10 @@ import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
-import { type HistoryOptions, KeptHistory } from "./history.js";
-import {
-  type Flush,
-  flushes,
-  type Journal,
-  openJournal,
-  type WhenNotKept,
-  whenNotKeptWords,
-} from "./journal.js";
+import { openDiskHistory } from "./disk-history.js";
+import { openDiskLines } from "./disk-lines.js";
+import { type Flush, flushes, type Journal, type WhenNotKept, whenNotKeptWords } from "./journal.js";
+import { keptSession } from "./kept-session.js";
 import { notePath, sessionFolder } from "./places.js";
 
 /** Where and how sessions are kept. */
@@ -55,41 +50,15 @@ export function keepIn(
   options: KeepOptions,
 ): (id: string, workDir?: string) => { readonly journal: Journal; readonly history: History } {
   checkOptions("keepIn", options, keepRules);
-  const { share, workDir, flush, whenNotKept } = options;
+  const { share, workDir, flush = "disk", whenNotKept } = options;
   const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
-  const settings = defined({ flush, whenNotKept });
   return (id, own = workDir) => {
     const folder = sessionFolder({ share, workDir: own, id });
-    const journal = openJournal({ folder, above: foldersAbove(folder), disk, log, clock, ...settings });
+    const place = { folder, disk, syncs: flush !== "process", log, clock };
+    const lines = openDiskLines({ ...place, above: foldersAbove(folder) });
     // The list of all sessions is of this machine's disk.
     if (disk === nodeDisk) notePath({ share, workDir: own });
-    const history = historyBeside(journal, {
-      folder,
-      disk,
-      syncs: flush !== "process",
-      notes: journal,
-      log,
-      clock,
-    });
-    return {
-      journal: {
-        ...journal,
-        saveHistory() {
-          // The journal is never behind the history.
-          void journal.flush();
-          return history.save();
-        },
-        flush() {
-          history.flush();
-          return journal.flush();
-        },
-        async close() {
-          await history.close();
-          await journal.close();
-        },
-      },
-      history,
-    };
+    return keptSession(lines, () => openDiskHistory(place), { log, clock, ...defined({ whenNotKept }) });
   };
 }
 
@@ -98,13 +67,4 @@ function foldersAbove(folder: string): string[] {
   const sessions = dirname(dirname(folder));
   const share = dirname(sessions);
   return [dirname(share), share, sessions, dirname(folder)];
-}
-
-function historyBeside(journal: Journal, options: HistoryOptions): KeptHistory {
-  try {
-    return new KeptHistory(options);
-  } catch (error) {
-    void journal.close();
-    throw error;
-  }
 }

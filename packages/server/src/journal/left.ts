@@ -2,7 +2,7 @@ import { BoundedSet } from "@askwire/protocol/internal";
 import { type InteractionKind, interactionKinds } from "./entries.js";
 import { promptLine } from "./first-prompt.js";
 import { type LeftAsk, LeftAsks, type SettledAsk } from "./left-asks.js";
-import { linesIn, type ReadableFile } from "./lines.js";
+import { type FileLine, linesIn, type ReadableFile } from "./lines.js";
 import { beginsRecord, type RawPayload, rawRecord } from "./raw-record.js";
 import type { SkippedLine } from "./read-journal.js";
 import { LastTurns, type LeftTurns } from "./unfinished.js";
@@ -46,17 +46,18 @@ export interface Left {
 /** Reads a journal once, from its beginning to its end. Only a turn without an end is read again, to restore it. */
 export function readLeft(file: ReadableFile, onSkipped?: (skipped: SkippedLine) => void): Left {
   const end = file.size();
-  const reading = new LeftReading(new LastTurns(file, end));
+  const reading = new LeftReading(end);
   const wants = (beginning: string) => reading.wants(beginning);
   for (const { number: line, at, text } of linesIn(file, { end, wants })) {
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else reading.take(text, at);
   }
-  return reading.left();
+  const from = reading.unfinishedFrom;
+  return reading.left(from === undefined ? [] : linesIn(file, { from, end }));
 }
 
 /** Hands the records of a journal, oldest first, to those who gather them. */
-class LeftReading {
+export class LeftReading {
   readonly #unsettled = new UnsettledRequests();
   readonly #asks = new LeftAsks();
   readonly #turns: LastTurns;
@@ -68,8 +69,9 @@ class LeftReading {
     agentMemory: undefined,
   };
 
-  constructor(turns: LastTurns) {
-    this.#turns = turns;
+  /** @param end the place after the last line, as lines have places, by which what is recent is told. */
+  constructor(end: number) {
+    this.#turns = new LastTurns(end);
   }
 
   /** Readers of the records that say what was left, by type. All other records are passed over. */
@@ -118,9 +120,15 @@ class LeftReading {
     if (record !== undefined) this.#readers.get(record.type)?.(record.payload ?? {}, text, at);
   }
 
-  left(): Left {
+  /** The place of the first line of a turn that has no end; undefined without one. Asked once all lines were taken. */
+  get unfinishedFrom(): number | undefined {
+    return this.#turns.unfinishedFrom;
+  }
+
+  /** @param unfinished the lines from `unfinishedFrom` on. */
+  left(unfinished: Iterable<Pick<FileLine, "text">>): Left {
     const { openAsks, settledAsks: asks } = this.#asks;
-    const turns = this.#turns.left();
+    const turns = this.#turns.left(unfinished);
     const goOn = [...openAsks, ...(turns.turn?.requests ?? [])].map(({ opened }) => opened.request_id);
     const unsettled = this.#unsettled.left(new Set(goOn));
     return {

@@ -34,7 +34,8 @@ export interface LineReading extends LinePart {
 
 const LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 32 * 1024;
-const BEGINNING = 100;
+/** The length of the beginning by which lines are chosen. */
+export const BEGINNING = 100;
 const LINE_FEED = 0x0a;
 
 /** The lines of a file, with no more of it in memory than a chunk and a line. No file: no lines. */

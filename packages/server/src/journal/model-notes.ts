@@ -3,7 +3,7 @@ import type { ContentPart } from "@askwire/protocol";
 import { type BoundedSet, defined, jsonText } from "@askwire/protocol/internal";
 import type { KeptMessage } from "../agent/agent-session.js";
 import type { ModelGiven } from "../agent/model.js";
-import type { RecordFile } from "./record-file.js";
+import type { KeptRecords } from "./kept-records.js";
 
 /** The records that say what a model was sent (P-JRN-14, P-JRN-15). They are written soon after, and nothing waits. */
 export interface ModelNotes {
@@ -16,17 +16,17 @@ export interface ModelNotes {
 }
 
 /**
- * Makes these records in a file.
+ * Makes these records.
  *
- * @param known the last hashes whose content is in the file; those of new contents are added, and one that was forgotten
+ * @param known the last hashes whose content is recorded; those of new contents are added, and one that was forgotten
  * is written again.
  */
-export function modelNotes(file: RecordFile, known: BoundedSet<string>): ModelNotes {
+export function modelNotes(records: KeptRecords, known: BoundedSet<string>): ModelNotes {
   /** Names a content by its hash, and records it under a new one. */
   function hashOf(content: string | readonly object[]): string {
     const text = typeof content === "string" ? content : jsonText(content);
     const hash = createHash("sha256").update(text).digest("base64url");
-    if (!known.has(hash)) file.note("ModelText", { hash, content });
+    if (!known.has(hash)) records.note("ModelText", { hash, content });
     known.add(hash);
     return hash;
   }
@@ -37,10 +37,10 @@ export function modelNotes(file: RecordFile, known: BoundedSet<string>): ModelNo
         system: system === undefined ? undefined : hashOf(system),
         tools: told.length === 0 ? undefined : hashOf(told),
       };
-      file.note("ModelAsked", defined(hashes));
+      records.note("ModelAsked", defined(hashes));
     },
-    modelSaid: (content) => file.note("ModelSaid", { content }),
+    modelSaid: (content) => records.note("ModelSaid", { content }),
     modelForgot: (messages) =>
-      file.note("ModelForgot", { messages: messages.map(({ at: _, ...message }) => message) }),
+      records.note("ModelForgot", { messages: messages.map(({ at: _, ...message }) => message) }),
   };
 }

@@ -13,7 +13,7 @@ export const OPEN_FILE = "open.json";
 const GATHER_MS = 100;
 
 /** Keeps the file of open requests up to date. A failing disk makes nothing here throw: the journal has all of it. */
-export interface OpenFile {
+export interface KeptOpenList {
   /** Looks soon at what is open then. */
   changed(): void;
   /** Writes what is open now, and nothing afterwards. */
@@ -28,16 +28,12 @@ export interface OpenFile {
 export function keepOpenFile(
   { journal, clock }: { readonly journal: string; readonly clock: Clock },
   read: () => UnfinishedSession | undefined,
-): OpenFile {
+): KeptOpenList {
   const file = join(dirname(journal), OPEN_FILE);
   /** The contents, undefined for no file. Those of an earlier process count as others than now. */
   let written: string | undefined = "";
-  let cancel: (() => void) | undefined;
-  let closed = false;
 
-  function write(): void {
-    cancel?.();
-    cancel = undefined;
+  return gatheredOpenList(clock, () => {
     const state = read();
     const text = state && jsonText(state);
     if (text === written) return;
@@ -51,16 +47,28 @@ export function keepOpenFile(
     } catch {
       // A list then shows the session without its questions.
     }
+  });
+}
+
+/** Gathers the changes of what is open. `write` is called soon, after each change, and with the end. */
+export function gatheredOpenList(clock: Clock, write: () => void): KeptOpenList {
+  let cancel: (() => void) | undefined;
+  let closed = false;
+
+  function writeNow(): void {
+    cancel?.();
+    cancel = undefined;
+    write();
   }
 
-  const kept: OpenFile = {
+  const kept: KeptOpenList = {
     changed() {
-      if (!closed) cancel ??= clock.after(GATHER_MS, write);
+      if (!closed) cancel ??= clock.after(GATHER_MS, writeNow);
     },
     close() {
       if (closed) return;
       closed = true;
-      write();
+      writeNow();
     },
   };
   kept.changed();

@@ -67,6 +67,20 @@ export function latestSession(place: {
   return latest?.id;
 }
 
+/** The folders of the sessions of one work directory, or of all, each with the directory where that is known. */
+export function* sessionPlaces({
+  share,
+  workDir,
+}: {
+  readonly share: string;
+  readonly workDir?: string | undefined;
+}) {
+  const all =
+    workDir === undefined ? workFolders(share) : [{ folder: sessionsFolder({ share, workDir }), workDir }];
+  for (const { folder, workDir } of all)
+    for (const id of namesIn(folder)) yield { id, folder: join(folder, id), workDir };
+}
+
 /** The folders of all work directories that have sessions, with the directory where that is known. */
 export function workFolders(share: string): { readonly folder: string; readonly workDir?: string }[] {
   const all = join(share, "sessions");

@@ -1,5 +1,5 @@
 import { type JournalRecord, readRecord } from "./entries.js";
-import { type LineReading, readLines } from "./lines.js";
+import { type FileLine, type LineReading, readLines } from "./lines.js";
 
 /** A line that was skipped. */
 export interface SkippedLine {
@@ -18,11 +18,19 @@ export interface JournalReading extends LineReading {
  * start. Blank lines and headers are passed over, and unreadable lines are skipped. Without a file there are no
  * records.
  */
-export async function* readJournal(
+export function readJournal(
   file: string,
   { onSkipped, ...reading }: JournalReading = {},
 ): AsyncGenerator<JournalRecord> {
-  for await (const { number: line, text } of readLines(file, reading)) {
+  return recordsOf(readLines(file, reading), onSkipped);
+}
+
+/** The records of lines, in order. */
+export async function* recordsOf(
+  lines: AsyncIterable<FileLine>,
+  onSkipped?: (skipped: SkippedLine) => void,
+): AsyncGenerator<JournalRecord> {
+  for await (const { number: line, text } of lines) {
     if (text === undefined) {
       onSkipped?.({ line, problem: "it is too long" });
       continue;

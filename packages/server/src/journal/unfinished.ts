@@ -10,7 +10,7 @@ import {
   type OwnRecordType,
   validRecord,
 } from "./entries.js";
-import { linesIn, type ReadableFile } from "./lines.js";
+import type { FileLine } from "./lines.js";
 
 /** A request of a turn that an earlier process left. */
 export interface LeftRequest {
@@ -71,15 +71,14 @@ const TURN_BYTES = 64 * 1024 * 1024;
 
 /** Gathers the last settlements and ends of turns (P-RES-13), and finds the turn that has no end (P-RES-1). */
 export class LastTurns {
-  readonly #file: ReadableFile;
   readonly #end: number;
   /** Lines, of which most are not among the last and need no check. */
   readonly #settled: string[] = [];
   readonly #ended: OwnRecord<"TurnEnded">[] = [];
   #openedAt: number | undefined;
 
-  constructor(file: ReadableFile, end: number) {
-    this.#file = file;
+  /** @param end the place after the last line, as lines have places. */
+  constructor(end: number) {
     this.#end = end;
   }
 
@@ -98,26 +97,31 @@ export class LastTurns {
     if (this.#isRecent(at)) addLast(this.#settled, text, MOST_SETTLED);
   }
 
-  left(): LeftTurns {
-    const settled = this.#settled.flatMap((text) => (validRecord(text)?.payload ?? []) as InteractionSettled);
-    return { turn: this.#unfinished(), settled, ended: this.#ended };
+  /** The place of the first line of the turn that has no end, which is read again: a turn that ends is not worth the memory. */
+  get unfinishedFrom(): number | undefined {
+    const from = this.#openedAt;
+    return from === undefined || this.#end - from > TURN_BYTES ? undefined : from;
   }
 
-  /** Reads the lines of the turn again, since a turn that ends is not worth the memory. */
-  #unfinished(): Unfinished | undefined {
-    const from = this.#openedAt;
-    if (from === undefined || this.#end - from > TURN_BYTES) return undefined;
-    const turn = new TurnReading();
-    for (const { text = "" } of linesIn(this.#file, { from, end: this.#end })) {
-      const record = validRecord(text);
-      if (record !== undefined) turn.read(record);
-    }
-    return turn.unfinished();
+  /** @param unfinished the lines from `unfinishedFrom` on. */
+  left(unfinished: Iterable<Pick<FileLine, "text">>): LeftTurns {
+    const settled = this.#settled.flatMap((text) => (validRecord(text)?.payload ?? []) as InteractionSettled);
+    const turn = this.unfinishedFrom === undefined ? undefined : restored(unfinished);
+    return { turn, settled, ended: this.#ended };
   }
 
   #isRecent(at: number): boolean {
     return this.#end - at <= RECENT_BYTES;
   }
+}
+
+function restored(lines: Iterable<Pick<FileLine, "text">>): Unfinished | undefined {
+  const turn = new TurnReading();
+  for (const { text = "" } of lines) {
+    const record = validRecord(text);
+    if (record !== undefined) turn.read(record);
+  }
+  return turn.unfinished();
 }
 
 function addLast<T>(list: T[], item: T, most: number): void {

@@ -1,9 +1,10 @@
-import { type ListedRequest, WireError } from "@askwire/protocol";
+import type { ListedRequest } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { RequestFilter, RequestLists, RequestPage } from "../connection/request-lists.js";
 import type { FoundSession } from "../journal/found-sessions.js";
 import type { Clock } from "../runtime/clock.js";
 import { requestsOf } from "../session/listed.js";
+import { placeOf, ROWS_A_PAGE } from "./page-place.js";
 import type { SessionTable } from "./session-table.js";
 
 export interface AllRequestsOptions {
@@ -15,8 +16,6 @@ export interface AllRequestsOptions {
   readonly clock: Clock;
 }
 
-/** Rows of a page where the client wants no other number. */
-const PAGE = 50;
 /** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
 const FRESH_MS = 1_000;
 
@@ -29,8 +28,8 @@ export class AllRequests implements RequestLists {
     this.#options = options;
   }
 
-  page({ kinds, text = "", state, after, limit = PAGE }: RequestFilter): RequestPage {
-    const from = after === undefined ? undefined : placeOf(after);
+  page({ kinds, text = "", state, after, limit = ROWS_A_PAGE }: RequestFilter): RequestPage {
+    const from = after === undefined ? undefined : placeOf(after, isKey);
     const said = text.trim().toLowerCase();
     const rows = [
       ...(state === "kept" ? [] : this.#openRows()),
@@ -121,15 +120,5 @@ function compare(left: SortKey, right: SortKey): number {
 
 const inOrder = (left: ListedRequest, right: ListedRequest) => compare(sortKey(left), sortKey(right));
 
-/** @throws WireError InvalidParams for a text that no page gave. */
-function placeOf(after: string): SortKey {
-  try {
-    const key: unknown = JSON.parse(after);
-    const fits =
-      Array.isArray(key) && key.length === KEY_PARTS && key.every((part) => typeof part === "string");
-    if (fits) return key;
-  } catch {
-    // As below.
-  }
-  throw new WireError("InvalidParams", "after: expected the `next` of the page before");
-}
+const isKey = (place: readonly unknown[]): place is SortKey =>
+  place.length === KEY_PARTS && place.every((part) => typeof part === "string");

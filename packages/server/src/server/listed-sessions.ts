@@ -1,23 +1,32 @@
 import type { ListedSession } from "@askwire/protocol";
-import type { RequestLists } from "../connection/request-lists.js";
-import type { SessionMethods } from "../connection/session-methods.js";
+import type { RequestLists, WantedPart } from "../connection/request-lists.js";
+import type { KeptPage, SessionMethods } from "../connection/session-methods.js";
 import { listedSession } from "../session/listed.js";
+import type { ServedSession } from "../session/served-session.js";
+import { type KeptPageOptions, keptPage } from "./kept-page.js";
 import type { SessionTable } from "./session-table.js";
 
-/**
- * The sessions of a server as its clients list, make and close them (P-XSE-1 to P-XSE-6).
- *
- * @param host the name of this machine.
- */
+export interface ListedSessionsOptions {
+  readonly sessions: SessionTable;
+  /** The name of this machine. */
+  readonly host: string;
+  readonly requests: RequestLists;
+  /** Finds kept sessions, the last active first. Undefined: none are listed. */
+  readonly keptSessions: KeptPageOptions["find"] | undefined;
+}
+
+/** The sessions of a server as its clients list, make and close them (P-XSE-1 to P-XSE-7). */
 export class ListedSessions implements SessionMethods {
   readonly #sessions: SessionTable;
   readonly #host: string;
   readonly requests: RequestLists;
+  readonly kept: ((wanted: WantedPart) => KeptPage) | undefined;
 
-  constructor(sessions: SessionTable, host: string, requests: RequestLists) {
+  constructor({ sessions, host, requests, keptSessions: find }: ListedSessionsOptions) {
     this.#sessions = sessions;
     this.#host = host;
     this.requests = requests;
+    this.kept = find && ((wanted) => keptPage({ sessions, find, host }, wanted));
   }
 
   list(): ListedSession[] {
@@ -37,8 +46,10 @@ export class ListedSessions implements SessionMethods {
     return this.#sessions.watch(changed);
   }
 
-  create(): ListedSession {
-    return listedSession(this.#sessions.createUnused(), this.#host);
+  create(): ListedSession | Promise<ListedSession> {
+    const opening = this.#sessions.createUnused();
+    const listed = (session: ServedSession) => listedSession(session, this.#host);
+    return opening instanceof Promise ? opening.then(listed) : listed(opening);
   }
 
   close(id: string): (() => void) | undefined {

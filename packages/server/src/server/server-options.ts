@@ -3,12 +3,12 @@ import { limitRules, type OptionRules, option } from "@askwire/protocol/internal
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
-import type { FoundSession } from "../journal/found-sessions.js";
+import type { FoundPosition, FoundSession } from "../journal/found-sessions.js";
 import { type Attendance, attendances } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { EventLogLimits } from "../session/event-log.js";
-import type { KeptSession } from "../session/session-options.js";
+import type { Keep } from "../session/session-options.js";
 
 /** The parts of a server. Only the agent is required. */
 export interface ServerOptions {
@@ -41,10 +41,10 @@ export interface ServerOptions {
   /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
   readonly subagentQuestions?: boolean;
   /**
-   * Opens the kept part of a session by its id, as `keepIn` does, and by its folder where the session names one. An
-   * exception ends the attempt to make that session; undefined makes one that is not kept. Default: nothing is kept.
+   * Opens the kept part of a session, as `keepIn` does. An exception, or a promise that rejects, ends the attempt to
+   * make that session. While a promise is waited for, the messages of its clients wait too. Default: nothing is kept.
    */
-  readonly keep?: (id: string, workDir?: string) => KeptSession | undefined;
+  readonly keep?: Keep;
   /**
    * True for the id of a session that is kept, for clients that want to resume it (P-XAT-10); `isKeptSession` knows
    * those of `keepIn`. Default: none is found.
@@ -56,6 +56,12 @@ export interface ServerOptions {
    * none is found.
    */
   readonly unfinished?: () => Iterable<FoundSession>;
+  /**
+   * Finds kept sessions, the last active first, for lists of those that clients can open (P-XSE-7), as
+   * `(after) => foundSessions({ share, workDir, newestFirst: true, after })` does. Given a place, it finds those behind
+   * it. Those that `isKept` does not know are not listed. Default: none are listed, and the server declares that not.
+   */
+  readonly keptSessions?: (after?: FoundPosition) => Iterable<FoundSession>;
   /**
    * A turn that an earlier process left in a kept session continues when a client attaches, if its agent `resumes`;
    * with `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns
@@ -126,6 +132,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   keep: { ...option.callable, expected: "a function, as keepIn makes one" },
   isKept: option.callable,
   unfinished: option.callable,
+  keptSessions: option.callable,
   resume: option.either(option.flag, option.oneOf(["now"])),
   restartGraceMs: option.amount,
   agentName: option.text,

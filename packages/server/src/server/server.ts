@@ -10,10 +10,11 @@ import {
 } from "@askwire/protocol";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
-import { entrance, keptOnly } from "../connection/entrance.js";
+import { type ComingSession, Entrance, keptOnly } from "../connection/entrance.js";
 import { systemClock, unlessAborted } from "../runtime/clock.js";
 import { standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
+import type { Pairing } from "../session/pairing-code.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
@@ -24,18 +25,24 @@ import { SessionTable } from "./session-table.js";
 /** To which session a client is connected. */
 export interface ConnectOptions {
   /**
-   * The session to attach to, or a function that makes one (P-XAT-2). The function runs when the client first speaks
-   * and names no session. Default: a new session that ends with this connection.
+   * The session to attach to, or a function that makes one (P-XAT-2), at once or by a promise, until which no further
+   * message is read. The function runs when the client first speaks and names no session. Default: a new session that
+   * ends with this connection.
    */
-  readonly session?: Session | (() => Session);
+  readonly session?: Session | (() => Session | Promise<Session>);
   /** The id of the new session, which continues a kept session. Default: a new id. */
   readonly sessionId?: string;
   /** The time for which requests for a lost client alone stay open, in milliseconds. Default: 0. */
   readonly graceMs?: number;
-  /** True if an extended client may list, watch, make and close sessions (P-XSE-1 to P-XSE-6). Default: false. */
+  /** True if an extended client may list, watch, make and close sessions (P-XSE-1 to P-XSE-7). Default: false. */
   readonly sessionMethods?: boolean;
   /** `answer` for a client that may only answer what is asked (P-XRL-2). Default: the client may call every method. */
   readonly role?: ClientRole;
+  /**
+   * Makes codes for devices where the client asks for one (P-DEV-7), beside `sessionMethods`; `refused` for a client that
+   * may make none. Default: the methods are not there.
+   */
+  readonly pairing?: Pairing;
 }
 
 /** A client that is connected, and its session. */
@@ -45,7 +52,8 @@ export interface ConnectedClient {
   /**
    * The session that it is in.
    *
-   * @throws LocalError INVALID_STATE while it has none, since it is to choose one and has not spoken yet.
+   * @throws LocalError INVALID_STATE while it has none, since it is to choose one and has not spoken yet, or since its
+   *   session is still being opened.
    */
   readonly session: Session;
   /** The features that the client declared: none before its `initialize` (P-CAP-1). */
@@ -69,9 +77,15 @@ export interface AskwireServer {
   /**
    * Makes a session without a connection.
    *
-   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, and any exception of `keep`.
+   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, LocalError INVALID_STATE where
+   *   `keep` gives a promise, and any exception of `keep`.
    */
   createSession(options?: NewSession): Session;
+  /**
+   * Makes a session as {@link AskwireServer.createSession} does, also where `keep` takes time: then by a promise, which
+   * rejects with what `keep`'s promise does, with LocalError TIMEOUT after 30 s, and with CLOSED once the server closes.
+   */
+  openSession(options?: NewSession): Session | Promise<Session>;
   /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
   /**
@@ -110,6 +124,10 @@ export const connectionRules: OptionRules<ConnectOptions> = {
   graceMs: option.amount,
   sessionMethods: option.flag,
   role: option.oneOf(Object.keys(clientRoles)),
+  pairing: {
+    expected: 'a function or "refused"',
+    fits: (value) => typeof value === "function" || value === "refused",
+  },
 };
 
 /**
@@ -125,32 +143,36 @@ export function createServer(options: ServerOptions): AskwireServer {
   const isConnected = (session: ServedSession) =>
     [...connections].some((connection) => connection.session() === session);
   const sessions = new SessionTable({ ...options, log, clock, isConnected });
-  const { host = hostname(), unfinished = () => [] } = options;
+  const { host = hostname(), unfinished = () => [], keptSessions } = options;
   const requests = new AllRequests({ sessions, unfinished, host, clock });
-  const listed = new ListedSessions(sessions, host, requests);
+  const listed = new ListedSessions({ sessions, host, requests, keptSessions });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
 
   return {
     connect(channel, options = {}) {
       checkOptions("connect", options, connectionRules);
-      const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role } = options;
-      const there =
+      const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role, pairing } = options;
+      const own =
         existing === undefined
           ? sessions.create(sessionId === undefined ? {} : { id: sessionId })
-          : typeof existing === "function"
-            ? () => servedSession(existing())
-            : servedSession(existing);
+          : undefined;
+      const there =
+        own ??
+        (typeof existing === "function"
+          ? () => servedOpening(existing())
+          : servedSession(existing as Session));
       // Without spreads, which make a shape of its own for each connection: 300 bytes.
       const connection = new ClientConnection({
         channel,
-        entrance: entrance(there, sessions),
-        mayBeKept: keep !== undefined,
+        entrance: new Entrance(there, sessions),
+        mayBeKept: keep !== undefined || typeof existing === "function",
         server,
         graceMs,
         endsSession: existing === undefined,
         role,
         limits,
         sessions: sessionMethods ? listed : undefined,
+        pairing,
         clock,
         log,
         rawErrors,
@@ -158,12 +180,27 @@ export function createServer(options: ServerOptions): AskwireServer {
       connections.add(connection);
       const closed = connection.closed.then(async () => {
         connections.delete(connection);
-        if (existing === undefined) await connection.session()?.leave();
+        if (own instanceof Promise)
+          await own.then(
+            (session) => session.leave(),
+            () => {},
+          );
+        else await own?.leave();
       });
       return new Connected(connection, closed);
     },
     createSession(init = {}) {
       checkOptions("createSession", init, newSessionRules);
+      const opening = sessions.create(init);
+      if (!(opening instanceof Promise)) return opening;
+      void opening.then(
+        (session) => session.leave(),
+        () => {},
+      );
+      throw new LocalError("INVALID_STATE", "createSession: `keep` gives a promise here: use openSession");
+    },
+    openSession(init = {}) {
+      checkOptions("openSession", init, newSessionRules);
       return sessions.create(init);
     },
     sessions: sessions.byId,
@@ -188,6 +225,10 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
   };
 }
+
+/** A session as a function of the program gives it. Throws, or rejects, as `servedSession`. */
+const servedOpening = (given: Session | Promise<Session>): ComingSession =>
+  given instanceof Promise ? given.then(servedSession) : servedSession(given);
 
 /** A connected client. A class, as a literal with a getter makes a separate shape for each connection: 700 bytes. */
 class Connected implements ConnectedClient {

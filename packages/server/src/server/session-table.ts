@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
-import { defaultLimits, WireError } from "@askwire/protocol";
+import { defaultLimits, LocalError, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import type { NamedSessions } from "../connection/entrance.js";
+import type { ComingSession, NamedSessions } from "../connection/entrance.js";
 import { checkDialects } from "../dialects/check-dialects.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
+import { mayBeLeft } from "../runtime/may-be-left.js";
 import { Remembered } from "../runtime/remembered.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
 import { makeSession } from "../session/make-session.js";
 import type { ServedSession } from "../session/served-session.js";
-import type { SessionOptions } from "../session/session-options.js";
+import type { KeptSession, SessionOptions } from "../session/session-options.js";
 import type { NewSession, ServerOptions } from "./server-options.js";
 
 export interface SessionTableOptions extends ServerOptions {
@@ -24,9 +25,17 @@ export interface SessionTableOptions extends ServerOptions {
 /** The stay of a session without any turn, in milliseconds: short visits must not keep others out (P-SES-3). */
 const UNUSED_MS = 30_000;
 
+/** The longest that the kept part of a session may take to be opened, in milliseconds. */
+const OPENING_MS = 30_000;
+
+/** The parts of a session that is made. */
+type MadeSession = Required<Pick<NewSession, "id" | "stay">> & { readonly workDir: string | undefined };
+
 /** The sessions of a server that are in memory: they are made here, and leave when nobody has used them for a while. */
 export class SessionTable implements NamedSessions {
   readonly byId = new Map<string, ServedSession>();
+  /** Those whose kept part is being opened. */
+  readonly #opening = new Map<string, Promise<ServedSession>>();
   readonly #options: SessionTableOptions;
   /** The parts that all sessions have alike. */
   readonly #common: Omit<SessionOptions, "id">;
@@ -63,22 +72,65 @@ export class SessionTable implements NamedSessions {
     );
   }
 
-  open(id: string): ServedSession {
-    return this.createUnused({ id });
+  open(id: string): ComingSession {
+    return this.#opening.get(id) ?? this.createUnused({ id });
   }
 
   /** Makes a session that leaves memory where nobody uses it. Throws as {@link create}. */
-  createUnused(options?: NewSession): ServedSession {
-    const session = this.create(options);
-    this.#forgetIfIdle(session);
-    return session;
+  createUnused(options?: NewSession): ComingSession {
+    const opening = this.create(options);
+    // One that is opened later does so of itself.
+    if (!(opening instanceof Promise)) this.#forgetIfIdle(opening);
+    return opening;
   }
 
-  /** @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, any exception of `keep`. */
-  create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ServedSession {
+  /**
+   * Makes a session: at once where `keep` opens its kept part at once.
+   *
+   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, any exception of `keep`. The
+   * promise rejects with those of `keep`'s promise, and with LocalError TIMEOUT, and CLOSED at the end of the server.
+   */
+  create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ComingSession {
     const workDir = named === undefined ? undefined : resolve(named);
     this.#refuse(id);
     const kept = this.#options.keep?.(id, workDir);
+    if (!(kept instanceof Promise)) return this.#make({ id, stay, workDir }, kept);
+    const opening = this.#openLater({ id, stay, workDir }, kept);
+    this.#opening.set(id, opening);
+    // Whoever asked for it hears of a failure, unless they are gone.
+    return mayBeLeft(opening);
+  }
+
+  /** Makes a session once its kept part is open. One that comes too late is closed again. */
+  async #openLater(part: MadeSession, kept: Promise<KeptSession | undefined>): Promise<ServedSession> {
+    try {
+      const found = await this.#inTime(part.id, kept);
+      if (this.#isClosed) {
+        await found?.journal.close();
+        throw new LocalError("CLOSED", `session ${part.id} was opened after the end of the server`);
+      }
+      const session = this.#make(part, found);
+      if (!part.stay) this.#forgetIfIdle(session);
+      return session;
+    } finally {
+      this.#opening.delete(part.id);
+    }
+  }
+
+  #inTime(id: string, kept: Promise<KeptSession | undefined>): Promise<KeptSession | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#options.clock.after(OPENING_MS, () => {
+        reject(new LocalError("TIMEOUT", `session ${id} was not opened in ${OPENING_MS} ms`));
+        void kept.then(
+          (late) => late?.journal.close(),
+          () => {},
+        );
+      });
+      kept.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  #make({ id, stay, workDir }: MadeSession, kept: KeptSession | undefined): ServedSession {
     // The spread is not the first member: an object that begins with one takes 500 bytes more.
     const session = makeSession({
       id,
@@ -120,15 +172,17 @@ export class SessionTable implements NamedSessions {
     this.#isClosed = true;
     for (const cancel of this.#forgetting.values()) cancel();
     this.#forgetting.clear();
-    await Promise.all([...this.byId.values()].map((session) => session.leave("shutdown")));
+    const openings = [...this.#opening.values()].map((opening) => opening.catch(() => {}));
+    await Promise.all([...[...this.byId.values()].map((session) => session.leave("shutdown")), ...openings]);
   }
 
   #refuse(id: string): void {
-    if (this.byId.size >= this.#maxSessions) {
+    if (this.byId.size + this.#opening.size >= this.#maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
     }
-    if (this.byId.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
+    if (this.byId.has(id) || this.#opening.has(id))
+      throw new WireError("InvalidState", `session ${id} is open already`);
   }
 
   /** A session that nobody has used for a while leaves memory. */

@@ -1,7 +1,7 @@
 import type { UserInput } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { Journal } from "../journal/journal.js";
-import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
+import type { KeptOpenList } from "../journal/open-file.js";
 import { openRequest, type UnfinishedSession } from "../journal/open-requests.js";
 import type { InteractionCore } from "../requests/core.js";
 import type { SessionOptions } from "./session-options.js";
@@ -23,7 +23,7 @@ export class Listing {
   readonly #options: ListingOptions;
   readonly #core: ListingSources["core"];
   readonly #turns: ListingSources["turns"];
-  readonly #openFile: OpenFile | undefined;
+  readonly #openList: KeptOpenList | undefined;
   #title: string | undefined;
   /** The title by the first prompt. */
   #promptTitle: string | undefined;
@@ -37,7 +37,7 @@ export class Listing {
     this.#promptTitle = titleOf(journal?.firstPrompt);
     this.madeAt = journal?.begunAt ?? clock.now();
     this.#activeAt = this.madeAt;
-    this.#openFile = journal && keepOpenFile({ journal: journal.file, clock }, () => this.#unfinished());
+    this.#openList = journal?.keepOpen(() => this.#unfinished());
   }
 
   get title(): string | undefined {
@@ -66,7 +66,7 @@ export class Listing {
   /** A turn began or ended, or a request was opened or settled. */
   act(): void {
     this.#activeAt = this.#options.clock.now();
-    this.#openFile?.changed();
+    this.#openList?.changed();
     this.changed();
   }
 
@@ -77,7 +77,7 @@ export class Listing {
 
   /** Writes the file of what is open a last time. */
   close(): void {
-    this.#openFile?.close();
+    this.#openList?.close();
   }
 
   /** The open questions and approvals. */

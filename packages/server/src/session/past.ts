@@ -1,4 +1,4 @@
-import type { JournalPart } from "../journal/record-file.js";
+import type { JournalPart } from "../journal/kept-records.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { LogEntry } from "./event-log.js";
 

@@ -62,6 +62,15 @@ export interface KeptSession {
   readonly history: History;
 }
 
+/**
+ * Opens the kept part of a session by its id, and by its folder where the session names one: at once as `keepIn` does,
+ * or by a promise. Undefined makes a session that is not kept.
+ */
+export type Keep = (
+  id: string,
+  workDir?: string,
+) => KeptSession | undefined | Promise<KeptSession | undefined>;
+
 /** The origin of a prompt. */
 export interface PromptOrigin {
   /** The client's id of the turn. Default: a new UUID. */

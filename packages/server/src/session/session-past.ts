@@ -1,6 +1,6 @@
-import type { LinePlace } from "../journal/appender.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
+import type { LinePlace } from "../journal/kept-lines.js";
 import { type ReplayEnd, type ReplayTarget, replayTo } from "../journal/replay.js";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Past, UntoldEnd } from "./past.js";

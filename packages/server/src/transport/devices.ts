@@ -1,4 +1,5 @@
 import type { ClientRole } from "@askwire/protocol";
+import type { MakePairingCode } from "../session/pairing-code.js";
 
 /** A device that may connect with its own token. */
 export interface Device {
@@ -26,6 +27,13 @@ export interface Devices {
    * @returns undefined for a code that is wrong, used or expired.
    */
   pair(code: string, name: string): PairedDevice | undefined;
+  /**
+   * Makes a code that {@link Devices.pair} takes, for a client with the gateway's own token (P-DEV-7). Default: clients
+   * make none.
+   *
+   * @returns undefined where no other machine can reach the server.
+   */
+  readonly invite?: MakePairingCode;
   /** Calls `revoked` with the id of each device that is no longer let in. The returned function ends that. */
   watchRevoked(revoked: (id: string) => void): () => void;
 }

@@ -216,16 +216,18 @@ class Upgrades {
       sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
     if (session === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
-    this.#serve(webSocket, stream, session, visitor.role);
+    this.#serve(webSocket, stream, session, visitor);
   }
 
   #serve(
     webSocket: WebSocket,
     stream: Socket,
-    session: Session | (() => Session),
-    role: ClientRole | undefined,
+    session: Session | (() => Session | Promise<Session>),
+    { id, role }: Visitor,
   ): void {
-    const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000 } = this.#options;
+    const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
+    // Revoking a device would not take back whom it let in.
+    const isOwner = id === undefined && role === undefined;
     this.#unfinished.watch(webSocket, stream);
     this.#heartbeat.hear(webSocket);
     this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock), {
@@ -233,17 +235,22 @@ class Upgrades {
       graceMs,
       sessionMethods: true,
       ...(role !== undefined && { role }),
+      ...(devices?.invite !== undefined && { pairing: isOwner ? devices.invite : "refused" }),
     });
   }
 
   /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
-  #newSession(webSocket: WebSocket): Session {
-    try {
-      return this.#server.createSession();
-    } catch (error) {
+  #newSession(webSocket: WebSocket): Session | Promise<Session> {
+    const failed = (error: unknown): never => {
       const full = error instanceof WireError && error.is("Overloaded");
       webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
       throw error;
+    };
+    try {
+      const opening = this.#server.openSession();
+      return opening instanceof Promise ? opening.catch(failed) : opening;
+    } catch (error) {
+      return failed(error);
     }
   }
 

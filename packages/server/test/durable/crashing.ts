@@ -1,35 +1,23 @@
-import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { keepIn, sessionFolder } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
-import { detailedLog, messagesOf, temporaryFolder } from "../journal-folder.js";
+import { messagesIn } from "../journal-folder.js";
 import { scenario } from "../scenario.js";
+import type { StoreAtWork } from "../stores.js";
 
 export const id = "11111111-1111-4111-8111-111111111111";
 
 type Options = Parameters<typeof scenario>[1];
 
 /**
- * A session that is kept in a folder, and the processes that open it. A process that crashes is left alone, and the
- * next one opens a copy of what it had written: all that a process leaves behind when it is killed.
+ * A session that is kept in a store, and the processes that open it. A process that crashes is left alone, and the next
+ * one has all that a process leaves behind when it is killed.
  */
-export function keptSession(options: Options = {}) {
-  let share = temporaryFolder();
-  const place = () => ({ share, workDir: "/work" });
-  const folder = () => sessionFolder({ ...place(), id });
+export function keptSession(kept: StoreAtWork, options: Options = {}) {
+  let store = kept;
   /** The next process; the one before it has crashed or ended. */
   function start(scripts: readonly string[], more: Options = {}) {
-    const copy = temporaryFolder();
-    cpSync(share, copy, { recursive: true });
-    share = copy;
-    rmSync(join(folder(), "lock"), { force: true });
-    const set = scenario(scripts, {
-      keep: keepIn({ ...place(), log: detailedLog() }),
-      ...options,
-      ...more,
-    });
-    return { ...set, folder: folder() };
+    store = store.afterCrash();
+    return scenario(scripts, { keep: store.keep, ...options, ...more });
   }
   /** The next process, which ends in good order with the test. */
   function startLast(...given: Parameters<typeof start>) {
@@ -38,10 +26,15 @@ export function keptSession(options: Options = {}) {
     return last;
   }
   return {
-    folder,
     start,
     /** The records of the journal so far. */
-    records: () => messagesOf(folder()),
+    records: () => messagesIn(store.lines(id)),
+    /** The lines of the journal so far. */
+    lines: () => store.lines(id),
+    /** Changes the lines of the journal by hand. */
+    change: (lines: readonly string[]) => store.change(id, lines),
+    /** The requests that lists of sessions show as open. */
+    open: () => store.open(id)?.open,
     /** A process that crashes once a base client has seen a message of this type. */
     async crashAt(type: string, ...given: Parameters<typeof start>) {
       const set = start(...given);

@@ -156,11 +156,11 @@ export async function meetExtended(
   options: ConnectOptions = {},
   said: Introduction = {},
 ) {
-  const { client: raw, session, closed } = connect(options);
-  const client = extended(raw);
+  const connected = connect(options);
+  const client = extended(connected.client);
   const found = attached(await client.introduce(said));
   client.story();
-  return { client, session, closed, found };
+  return { client, session: connected.session, closed: connected.closed, found };
 }
 
 /** A client of the extended profile that has prompted, and whose person has the question or approval that came of it. */

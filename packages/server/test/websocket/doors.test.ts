@@ -276,6 +276,15 @@ test("a session that cannot be made closes its connection with 1011, and the oth
   expect((await join(session)).isClosed).toBe(false);
 });
 
+test("a session whose kept part cannot be opened later closes its connection with 1011 (P-SES-5)", async () => {
+  // The first session tells the address.
+  const ways = [() => undefined, () => Promise.reject(new Error("the store is away"))];
+  const { open } = await listening([], { keep: () => ways.shift()?.() });
+  const unlucky = await open();
+  unlucky.send(initialize);
+  expect(await unlucky.ended).toBe("1011 the store is away");
+});
+
 describe("in an HTTP server that is there already", () => {
   async function listen<T extends Server>(http: T): Promise<T> {
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));

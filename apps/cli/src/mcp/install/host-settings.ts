@@ -25,6 +25,8 @@ export type SettingsEntry = { readonly path: readonly string[]; readonly isServe
       readonly listed: unknown;
       /** True for an earlier form of it, whose place it takes. Default: none is. */
       readonly isOurs?: (entry: unknown) => boolean;
+      /** True for an entry of somebody's that has ours in it: then nothing is changed. Default: none is. */
+      readonly isMixed?: (entry: unknown) => boolean;
       /** True where a list would take the place of one that the host keeps elsewhere: none is begun then. */
       readonly ifThere?: boolean;
     }

@@ -36,6 +36,7 @@ function withEntry(text: string, file: string, entry: SettingsEntry): string {
   }
   if (there === undefined) return entry.ifThere === true ? text : put(text, file, entry.path, [entry.listed]);
   if (!Array.isArray(there)) throw inTheWay(file, entry.path, "a list");
+  refuseMixed(there, file, entry);
   const at = ownIndex(there, entry);
   if (at >= 0)
     return same(there[at], entry.listed) ? text : replaced(text, file, [...entry.path, at], entry.listed);
@@ -55,6 +56,7 @@ function withoutEntry(text: string, file: string, entry: SettingsEntry): string 
   const there = valueAt(text, file, entry.path);
   if (there === undefined) return text;
   if ("listed" in entry) {
+    if (Array.isArray(there)) refuseMixed(there, file, entry);
     const at = Array.isArray(there) ? ownIndex(there, entry) : -1;
     if (at < 0) return text;
     return (there as unknown[]).length === 1
@@ -74,10 +76,16 @@ function removed(text: string, file: string, path: Path): string {
 }
 
 /** The place of what is ours in a list, also of an earlier form of it; -1 without any. */
-const ownIndex = (
-  list: readonly unknown[],
-  { listed, isOurs }: Extract<SettingsEntry, { readonly listed: unknown }>,
-): number => list.findIndex((one) => same(one, listed) || isOurs?.(one) === true);
+const ownIndex = (list: readonly unknown[], { listed, isOurs }: Listed): number =>
+  list.findIndex((one) => same(one, listed) || isOurs?.(one) === true);
+
+type Listed = Extract<SettingsEntry, { readonly listed: unknown }>;
+
+/** @throws Failure for an entry of somebody's that has ours in it: neither way can tell them apart. */
+function refuseMixed(list: readonly unknown[], file: string, { path, isMixed }: Listed): void {
+  const at = list.findIndex((one) => isMixed?.(one) === true);
+  if (at >= 0) throw inTheWay(file, [...path, String(at)], "askwire in an entry of its own");
+}
 
 /** Puts a value in the place of what stands at a path. */
 function replaced(text: string, file: string, path: readonly (string | number)[], value: unknown): string {

@@ -34,6 +34,23 @@ describe("a panel that is put aside", () => {
     expect(await reply).toMatchObject({ items: [{ own_text: "blue" }] });
   });
 
+  test("a panel that is put aside names the time left of the first deadline, second by second", async () => {
+    const room = await panelRoom();
+    const deadline = (remaining_ms: number) => ({
+      ...{ at: "2026-01-01T00:00:00Z", remaining_ms, on_expiry: "cancel" as const },
+    });
+    await room.asks(colourView({}, { deadline: deadline(90_000) }));
+    await room.type(aside);
+    const seconds = () => Number(/(\d+) s left\./.exec(room.frame())?.[1]);
+    const left = seconds();
+    expect(room.frame()).toBe(WAITS.replace("you.", `you, ${left} s left.`));
+    await room.pass(1_000);
+    expect(seconds()).toBe(left - 1);
+    await room.asks(colourView({}, { deadline: deadline(30_000) }));
+    expect(room.frame()).toMatch(/^Put aside: 2 requests wait for you, the first with \d\d s left\. /);
+    expect(seconds()).toBeLessThanOrEqual(30);
+  });
+
   test.each([
     ["Enter", enter, true],
     ["Enter", enter, false],

@@ -37,7 +37,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     await room.type("y", enter);
     expect(await reply).toEqual({ option: "once", edited: "npm run lint" });
     expect(room.written()).toMatch(
-      /^● Run `npm test` → approved, with your change\n {2}Your change:\n {2}@@.*\n {2}-npm test\n {2}\+npm run lint\n$/,
+      /^● Run `npm test` → approved, with your change\n {2}Your change:\n {2}1 -npm test\n {2}1 \+npm run lint\n$/,
     );
   });
 

@@ -104,6 +104,24 @@ export const permissions: readonly Row[] = [
     },
   },
   {
+    acp: "questions among the arguments, with the options `proceed_once` and `cancel` (Qwen Code)",
+    askwire:
+      "the questions themselves; the answers stand beside the outcome, by their positions, and a decline is `cancel`",
+    lost: "notes are words in brackets",
+    async trip(agent) {
+      agent.person.question = () => ({ items: [{ question_id: "q1", selected: ["q1_o2"], note: "small" }] });
+      const questions = [{ question: "Which?", header: "DB", options: [{ label: "A" }, { label: "B" }] }];
+      const options = [
+        { optionId: "proceed_once", name: "Submit", kind: "allow_once" },
+        { optionId: "cancel", name: "Cancel", kind: "reject_once" },
+      ];
+      const toolCall = { toolCallId: "c", title: "Ask", rawInput: { questions } };
+      expect(await agent.act("request", "session/request_permission", { toolCall, options })).toEqual({
+        result: { outcome: { outcome: "selected", optionId: "proceed_once" }, answers: { 0: "B (small)" } },
+      });
+    },
+  },
+  {
     acp: "two options of one id",
     askwire: "nobody is asked: refused with `-32602`",
     lost: "–",

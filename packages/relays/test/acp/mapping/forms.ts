@@ -146,7 +146,8 @@ export const forms: readonly Row[] = [
   },
   {
     acp: "title, description, `message`",
-    askwire: "header, question, and what stands above the first question",
+    askwire:
+      "header, question, and what stands above the first question; the other way round with Codex' mark",
     lost: "–",
     trip: asked(
       { type: "string", title: "DB", description: "Which database?" },

@@ -147,7 +147,8 @@ export const said: readonly Row[] = [
   },
   {
     acp: "modes, `current_mode_update`, `session/set_mode`",
-    askwire: "plan mode where a mode is for planning; the slash command `/mode`",
+    askwire:
+      "plan mode where a mode is for planning; the slash command `/mode`; `onChosen`, which the row below the prompt of `askwire chat` shows with the model",
     lost: "descriptions of modes outside of the question",
     async trip(agent) {
       await agent.session.setPlanMode(true);

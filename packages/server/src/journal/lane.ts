@@ -1,0 +1,210 @@
+import { LocalError } from "@askwire/protocol";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
+import { mayBeLeft } from "../runtime/may-be-left.js";
+import { type GroupCommit, groupCommit } from "./group-commit.js";
+import type { Commit, StoredSession } from "./stored-session.js";
+
+/** A change waits at most this long, in milliseconds, for others that are committed with it. */
+const GATHER_MS = 20;
+/** UTF-16 units that are not committed, at most: what comes then is not kept. */
+const MOST_WAITING = 16 * 1024 * 1024;
+/** The time from which a store that refuses commits keeps nothing new, in milliseconds. */
+const AWAY_MS = 10_000;
+/** The waits before a commit is tried again, in milliseconds: twice as long each time, up to the last. */
+const FIRST_WAIT_MS = 50;
+const LAST_WAIT_MS = 5_000;
+
+/** Changes that are not committed yet. */
+interface Waiting {
+  readonly lines: string[];
+  readonly history: { replaces: boolean; readonly lines: string[] };
+  open: Commit["open"];
+  length: number;
+}
+
+const nothing = (): Waiting => ({
+  lines: [],
+  history: { replaces: false, lines: [] },
+  open: undefined,
+  length: 0,
+});
+
+/**
+ * The way of a session's changes into its store: one commit at a time, each with all that came while the one before it
+ * was under way. A commit whose reply is lost is made again under its number, so that nothing is kept twice. A lane whose
+ * session another process has taken is lost: nothing more is kept.
+ */
+export class Lane {
+  readonly #stored: StoredSession;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #commits: GroupCommit;
+  readonly #listeners: ((why: LocalError) => void)[] = [];
+  #next = nothing();
+  /** UTF-16 units of all that is not committed. */
+  #length = 0;
+  #nth = 0;
+  /** The lines of the journal, with those that wait. */
+  #count: number;
+  /** The time of the first of the failures that came one after another. */
+  #failingSince: number | undefined;
+  #isFull = false;
+  #lost: LocalError | undefined;
+  #isClosed = false;
+  #cancelTimer: (() => void) | undefined;
+  /** Ends the wait before a commit is tried again. */
+  #wake = () => {};
+
+  constructor(stored: StoredSession, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#stored = stored;
+    this.#clock = clock;
+    this.#log = log;
+    this.#count = stored.count;
+    this.#commits = groupCommit(() => this.#commit());
+  }
+
+  /** The number of lines of the journal, with those that wait. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds lines of the journal. Returns false where they are not kept. */
+  addLines(lines: readonly string[]): boolean {
+    if (!this.#takes(lines)) return false;
+    this.#next.lines.push(...lines);
+    this.#count += lines.length;
+    return true;
+  }
+
+  /** Adds lines of the model's conversation. */
+  addHistory(lines: readonly string[], replaces: boolean): void {
+    if (!this.#takes(lines)) return;
+    const { history } = this.#next;
+    if (replaces) {
+      const gone = lengthOf(history.lines);
+      this.#next.length -= gone;
+      this.#length -= gone;
+      history.lines.length = 0;
+      history.replaces = true;
+    }
+    history.lines.push(...lines);
+  }
+
+  /** Puts a list of what is open in the place of the one before. */
+  setOpen(open: Commit["open"]): void {
+    if (this.#lost === undefined && !this.#isClosed) this.#next.open = open;
+  }
+
+  /** Has all that waits committed soon. */
+  soon(): void {
+    this.#cancelTimer ??= this.#clock.after(GATHER_MS, () => this.demand());
+  }
+
+  /** Has all that waits committed now. */
+  demand(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (this.#lost === undefined) this.#commits.demand();
+  }
+
+  /** Resolves once all that was demanded is committed, and rejects for a lost lane; undefined where it is now. */
+  synced(): Promise<void> | undefined {
+    return this.#lost === undefined ? this.#commits.pending() : mayBeLeft(Promise.reject(this.#lost));
+  }
+
+  /** Calls `listener` once nothing more is kept, with the reason. */
+  onLost(listener: (why: LocalError) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes nothing more, and tries a commit that fails no further. Gives the session back. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    this.#wake();
+    await this.#commits.pending()?.catch(() => {});
+    try {
+      await this.#stored.release();
+    } catch (error) {
+      this.#log.error({ file: this.#stored.name, error: String(error) }, "the session cannot be given back");
+    }
+  }
+
+  /** Makes room for lines. Returns false where they are not kept, and says so once. */
+  #takes(lines: readonly string[]): boolean {
+    if (this.#lost !== undefined || this.#isClosed) return false;
+    const length = lengthOf(lines);
+    const isAway = this.#failingSince !== undefined && this.#clock.elapsed() - this.#failingSince >= AWAY_MS;
+    if (isAway || this.#length + length > MOST_WAITING) {
+      const { name } = this.#stored;
+      if (!this.#isFull) this.#log.error({ file: name }, "it cannot be written; the session goes on");
+      this.#isFull = true;
+      return false;
+    }
+    this.#length += length;
+    this.#next.length += length;
+    return true;
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#lost !== undefined) throw this.#lost;
+    const { lines, history, open, length } = this.#next;
+    this.#next = nothing();
+    if (lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined) return;
+    this.#nth += 1;
+    await this.#tried({ nth: this.#nth, lines, history, open });
+    this.#length -= length;
+  }
+
+  async #tried(commit: Commit): Promise<void> {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LAST_WAIT_MS)) {
+      try {
+        await this.#stored.commit(commit);
+        return this.#goesOn();
+      } catch (error) {
+        if (error instanceof LocalError) throw this.#lose(error);
+        this.#failed(error);
+        if (!this.#isClosed) await this.#pause(wait);
+        // Its changes wait for nobody: the next process has what was committed.
+        if (this.#isClosed) throw this.#lose(new LocalError("CLOSED", `${this.#stored.name}: ${error}`));
+      }
+    }
+  }
+
+  #goesOn(): void {
+    const { name } = this.#stored;
+    if (this.#failingSince !== undefined) this.#log.warn({ file: name }, "it is written again");
+    this.#failingSince = undefined;
+    this.#isFull = false;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#failingSince !== undefined) return;
+    this.#failingSince = this.#clock.elapsed();
+    this.#log.error(
+      { file: this.#stored.name, error: String(error) },
+      "it cannot be written; it is tried again",
+    );
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, resolve, true);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #lose(why: LocalError): LocalError {
+    this.#lost = why;
+    this.#log.error({ file: this.#stored.name, why: why.message }, "nothing more of the session is kept");
+    for (const listener of this.#listeners) listener(why);
+    return why;
+  }
+}
+
+const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0);
