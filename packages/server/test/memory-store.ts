@@ -3,7 +3,7 @@ import type { KeptSession, Log } from "../src/index.js";
 import { type Clock, systemClock } from "../src/index.js";
 import type { UnfinishedSession } from "../src/journal/open-requests.js";
 import { openStored } from "../src/journal/open-stored.js";
-import type { Commit, StoredSession } from "../src/journal/stored-session.js";
+import type { StoredCommit, StoredSession } from "../src/journal/stored-session.js";
 
 /** All that a store has of one session. */
 export interface StoredRows {
@@ -26,7 +26,7 @@ export class MemoryStore {
   readonly #sessions: Map<string, StoredRows>;
   readonly #owners = new Set<string>();
   /** Called with each commit before it is made, and after; what it throws, the process is told. */
-  strike: (at: FaultAt, commit: Commit, id: string) => void | Promise<void> = () => {};
+  strike: (at: FaultAt, commit: StoredCommit, id: string) => void | Promise<void> = () => {};
 
   /** @param sessions those of an earlier store. Default: none. */
   constructor(sessions: ReadonlyMap<string, StoredRows> = new Map()) {
@@ -71,7 +71,7 @@ export class MemoryStore {
     };
   }
 
-  async #commit(id: string, generation: number, commit: Commit): Promise<void> {
+  async #commit(id: string, generation: number, commit: StoredCommit): Promise<void> {
     await otherWork();
     await this.strike("before", commit, id);
     const before = this.rows(id);
@@ -89,7 +89,10 @@ export class MemoryStore {
   }
 }
 
-const after = (before: StoredRows, { nth, lines, history, open = before.open }: Commit): StoredRows => ({
+const after = (
+  before: StoredRows,
+  { nth, lines, history, open = before.open }: StoredCommit,
+): StoredRows => ({
   ...before,
   ...{ nth, open },
   lines: [...before.lines, ...lines],

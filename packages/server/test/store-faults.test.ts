@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deferred } from "../../../scripts/deferred.js";
 import { systemClock, wireSend } from "../src/index.js";
 import { openStored } from "../src/journal/open-stored.js";
-import type { Commit } from "../src/journal/stored-session.js";
+import type { StoredCommit } from "../src/journal/stored-session.js";
 import { drivenClock } from "./driven-clock.js";
 import { attached, extended, items, meetExtended, question } from "./extended/extended-client.js";
 import { detailedLog, messagesIn } from "./journal-folder.js";
@@ -201,7 +201,7 @@ test("a store that is away for ten seconds is asked nothing new, and all is kept
 
 test("what is not committed is bounded: lines over 16 Mi are refused, and the session goes on with the next", async () => {
   const store = new MemoryStore();
-  const held: Commit[] = [];
+  const held: StoredCommit[] = [];
   let letGo = () => {};
   const open = new Promise<void>((resolve) => {
     letGo = resolve;

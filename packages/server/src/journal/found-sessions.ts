@@ -2,16 +2,14 @@ import { existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@askwire/protocol/internal";
 import { LOCK_FILE } from "@askwire/protocol/node";
-import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
 import { HISTORY_FILE } from "./disk-history.js";
-import { promptLine } from "./first-prompt.js";
+import { titleIn } from "./first-prompt.js";
 import { leftOpen } from "./left-open.js";
 import { lockHolder } from "./lock.js";
 import { OPEN_FILE, readOpenFile } from "./open-file.js";
 import type { ListedOpenRequest } from "./open-requests.js";
 import { JOURNAL_FILE, namesIn, sessionPlaces } from "./places.js";
-import { rawRecord } from "./raw-record.js";
 import { readPart } from "./read-part.js";
 
 /**
@@ -49,9 +47,6 @@ export type FoundPosition = Pick<FoundSession, "activeAt" | "id">;
 
 /** The bytes at the beginning of a journal in which its title is looked for. */
 const HEAD_BYTES = 16 * 1024;
-const beginnings = new Set(["TurnBegin"]);
-/** UTF-16 units of a title, at most. */
-const MAX_TITLE = 120;
 
 /**
  * The kept sessions of one work directory, or of all, in no order where none is wanted. Reads small files and the ends of
@@ -137,8 +132,8 @@ function fileAt(path: string): Stats | undefined {
 
 function titleOf(journal: string): string | undefined {
   for (const line of readPart(journal, { bytes: HEAD_BYTES, from: "start" }).split("\n").slice(0, -1)) {
-    const prompt = promptLine(rawRecord(line, beginnings)?.payload?.user_input);
-    if (prompt !== undefined) return shortLine(prompt, MAX_TITLE) || undefined;
+    const title = titleIn(line);
+    if (title !== undefined) return title;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { type GroupCommit, groupCommit } from "./group-commit.js";
-import type { Commit, StoredSession } from "./stored-session.js";
+import type { StoredCommit, StoredSession } from "./stored-session.js";
 
 /** A change waits at most this long, in milliseconds, for others that are committed with it. */
 const GATHER_MS = 20;
@@ -19,7 +19,9 @@ const LAST_WAIT_MS = 5_000;
 interface Waiting {
   readonly lines: string[];
   readonly history: { replaces: boolean; readonly lines: string[] };
-  open: Commit["open"];
+  open: StoredCommit["open"];
+  title?: string;
+  isAwaited: boolean;
   length: number;
 }
 
@@ -27,6 +29,7 @@ const nothing = (): Waiting => ({
   lines: [],
   history: { replaces: false, lines: [] },
   open: undefined,
+  isAwaited: false,
   length: 0,
 });
 
@@ -92,17 +95,27 @@ export class Lane {
   }
 
   /** Puts a list of what is open in the place of the one before. */
-  setOpen(open: Commit["open"]): void {
+  setOpen(open: StoredCommit["open"]): void {
     if (this.#lost === undefined && !this.#isClosed) this.#next.open = open;
+  }
+
+  /** Has the session called by its first prompt. */
+  setTitle(title: string): void {
+    this.#next.title = title;
   }
 
   /** Has all that waits committed soon. */
   soon(): void {
-    this.#cancelTimer ??= this.#clock.after(GATHER_MS, () => this.demand());
+    this.#cancelTimer ??= this.#clock.after(GATHER_MS, () => this.#flush());
   }
 
-  /** Has all that waits committed now. */
+  /** Has all that waits committed now, for somebody who waits for it. */
   demand(): void {
+    this.#next.isAwaited = true;
+    this.#flush();
+  }
+
+  #flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#lost === undefined) this.#commits.demand();
@@ -150,15 +163,16 @@ export class Lane {
 
   async #commit(): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost;
-    const { lines, history, open, length } = this.#next;
+    const { length, ...changes } = this.#next;
+    const { lines, history, open } = changes;
     this.#next = nothing();
     if (lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined) return;
     this.#nth += 1;
-    await this.#tried({ nth: this.#nth, lines, history, open });
+    await this.#tried({ nth: this.#nth, ...changes });
     this.#length -= length;
   }
 
-  async #tried(commit: Commit): Promise<void> {
+  async #tried(commit: StoredCommit): Promise<void> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LAST_WAIT_MS)) {
       try {
         await this.#stored.commit(commit);

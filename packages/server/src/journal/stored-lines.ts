@@ -1,5 +1,6 @@
 import type { Clock } from "../runtime/clock.js";
 import { headerLine, openingLine } from "./entries.js";
+import { titleIn } from "./first-prompt.js";
 import type { HistoryLines, KeptLines } from "./kept-lines.js";
 import type { Lane } from "./lane.js";
 import { BEGINNING, type FileLine, type LinePart } from "./lines.js";
@@ -9,10 +10,17 @@ import type { StoredSession } from "./stored-session.js";
 /** The lines of a journal in a store. Their places are counted in lines. */
 export function storedLines(stored: StoredSession, lane: Lane, clock: Clock): KeptLines {
   let lead = [...(stored.count === 0 ? [headerLine] : []), openingLine(clock, stored.generation)];
+  let isTitled = false;
 
   function add(lines: readonly string[]): boolean {
     if (!lane.addLines([...lead, ...lines])) return false;
     lead = [];
+    for (const line of isTitled ? [] : lines) {
+      const title = titleIn(line);
+      if (title === undefined) continue;
+      lane.setTitle(title);
+      isTitled = true;
+    }
     return true;
   }
 

@@ -1,7 +1,7 @@
 import type { UnfinishedSession } from "./open-requests.js";
 
 /** The changes of a session that are kept together or not at all. */
-export interface Commit {
+export interface StoredCommit {
   /** Counts the commits of the process that has the session, from 1. One that is there already is not made again. */
   readonly nth: number;
   /** Lines of the journal, behind those that are there. */
@@ -10,6 +10,10 @@ export interface Commit {
   readonly history: { readonly replaces: boolean; readonly lines: readonly string[] };
   /** The list of what is open; null where nothing is, and undefined where it is as before. */
   readonly open: UnfinishedSession | null | undefined;
+  /** The first line of the first prompt, in the first commit that has a prompt of this process. */
+  readonly title?: string;
+  /** False where nobody waits for it: what streams may be lost with the machine of the store. */
+  readonly isAwaited: boolean;
 }
 
 /** A session in a store that many processes use, taken by this one. */
@@ -27,7 +31,7 @@ export interface StoredSession {
    *
    * @throws LocalError CLOSED where another process has taken the session: nothing more is kept.
    */
-  commit(commit: Commit): Promise<void>;
+  commit(commit: StoredCommit): Promise<void>;
   /** The lines of the journal from one number up to another, from 0. The iteration throws where they cannot be read. */
   read(from: number, end: number): AsyncIterable<string>;
   /** Gives the session back. */
