@@ -32,7 +32,8 @@ A question or an approval opens a panel:
   Ctrl-O Ctrl-R   the next waiting request, and back
   Ctrl-G          put the panel aside to read; Ctrl-G or Enter brings it back
   Ctrl-E          show the full text; q closes it
-  y a n           at an approval: approve, approve for this session, reject; the last row rejects with a reason
+  y a n           at an approval: go to approve, approve for this session, reject; Enter confirms; the last row
+                  rejects with a reason
   Esc Ctrl-C      decline
 What you type:
   at the prompt   a message to the agent; Ctrl-J or Alt-Enter starts a new line; /help lists the commands; /exit

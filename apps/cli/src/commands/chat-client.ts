@@ -19,6 +19,8 @@ interface Place {
   readonly words: ChatWords;
   /** Set for a session in which others may have spoken before. Of an agent that begins here nothing came before. */
   readonly joins: boolean;
+  /** Resolves once the session is there: what its server takes with an answer is known from then on. */
+  readonly begun: Promise<void>;
 }
 
 /** The terminal as a client of the wire: it shows events, and puts requests to its person. */
@@ -64,9 +66,17 @@ export class ChatClient {
     const show = (event: WireEvent | Unrecognized) => transcript.event(untold(event, person));
     return {
       question: (view, context) =>
-        this.#asking(view, person.question(view, context), (reply) => recall.answered(view, reply)),
+        this.#asking(
+          view,
+          () => person.question(view, context),
+          (reply) => recall.answered(view, reply),
+        ),
       approval: (view, context) =>
-        this.#asking(view, person.approval(view, context), (reply) => recall.decided(view, reply)),
+        this.#asking(
+          view,
+          () => person.approval(view, context),
+          (reply) => recall.decided(view, reply),
+        ),
       callOutput: (output) => transcript.printed(output),
       event(event) {
         if (event.type === "InteractionSettled") work.drop(event.payload.request_id);
@@ -81,12 +91,13 @@ export class ChatClient {
   /** Counts a request while it waits, and notes what was said to it. */
   async #asking<Reply>(
     { tool_call_id }: { readonly tool_call_id: string },
-    reply: Reply | PromiseLike<Reply>,
+    ask: () => Reply | PromiseLike<Reply>,
     note: (reply: Reply) => void,
   ): Promise<Reply> {
     this.#waiting += 1;
     try {
-      const said = await reply;
+      await this.#place.begun;
+      const said = await ask();
       note(said);
       return said;
     } finally {

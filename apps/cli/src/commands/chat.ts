@@ -75,6 +75,7 @@ class Chat {
   #modes: AskingModes;
   #chosen: Partial<AcpChosen> = {};
   #session: ClientSession | undefined;
+  #begin = () => {};
   /** The id of the session that continues here. */
   #goesOn: string | undefined;
 
@@ -101,6 +102,9 @@ class Chat {
     this.#client = new ChatClient({
       ...{ person: this.#person, transcript: this.#transcript, recall: this.#recall, work: this.#work },
       ...{ paint: this.#paint, words: this.#words.chat, joins: options.connect !== undefined },
+      begun: new Promise<void>((resolve) => {
+        this.#begin = resolve;
+      }),
     });
     this.#listen();
   }
@@ -111,6 +115,7 @@ class Chat {
       this.#goesOn ??= await this.#source.waits?.(place);
       if (this.#left.signal.aborted) return this.#exit();
       this.#session = await this.#open();
+      this.#begin();
       if (this.#session !== undefined) await this.#converse(this.#session);
       // An agent that has not introduced itself is ended by the signal.
       else if (this.#left.signal.aborted) this.#exit();

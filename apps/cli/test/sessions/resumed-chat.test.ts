@@ -110,6 +110,18 @@ describe("askwire chat in a folder where a session waits", () => {
     await again.ended;
   });
 
+  test("a question that outlived its chat can be left out, talked about and noted as before", async () => {
+    const { cwd, env } = await place({ "ask.json": JSON.stringify([asksLine([colour, shape])]) });
+    const chat = (...args: string[]) => openAskwire(["chat", "--script", "ask.json", ...args], { cwd, env });
+    const whole = /Which colour\?[\s\S]*Let's discuss this first[\s\S]*Ctrl-X/;
+    const killed = chat();
+    await killed.waitFor(/^>/m);
+    killed.type("paint\r");
+    await killed.waitFor(whole);
+    await kill(killed, env.ASKWIRE_HOME);
+    await chat("--continue").waitFor(whole);
+  });
+
   test("a chat mentions another agent's session in a line, and so does a chat in a pipe", async () => {
     const { cwd, env, chat } = await place({
       "ask.json": JSON.stringify([asksLine([colour])]),
