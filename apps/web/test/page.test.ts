@@ -70,11 +70,14 @@ describe("a page that is older than its server", () => {
     await page.getByText("Connected", { exact: true }).waitFor();
   });
 
-  test("an older page works without a part that the server no longer has, and says so", async () => {
+  test("an older page works without a part that the server no longer has, says so, and shows the part once it comes", async () => {
     const page = await older("**/talk-*.js");
     await page.getByText("A part of the page could not be loaded").waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
+    await page.unroute("**/talk-*.js");
+    await page.getByText("A part of the page could not be loaded").waitFor({ state: "detached" });
+    await page.getByRole("log").waitFor();
   });
 
   test("an older page says so where the server no longer has the card of an approval, and loads it once it is there again", async () => {

@@ -4,9 +4,8 @@
  */
 export function lateStyles(): Promise<unknown> {
   const address = document.querySelector<HTMLMetaElement>("meta[name=askwire-later]")?.content;
-  if (address === undefined) return Promise.resolve();
   const there = document.querySelector<HTMLLinkElement>("link[data-later]");
-  if (there?.sheet) return Promise.resolve();
+  if (address === undefined || there?.sheet) return Promise.resolve();
   const link = there ?? Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
   return new Promise((resolve) => {
     link.addEventListener("load", resolve, { once: true });

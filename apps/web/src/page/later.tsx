@@ -1,8 +1,16 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { lateStyles } from "./late-styles.js";
 
-/** A file of the page did not come, or is of another version than the files that did. */
-export class NotLoaded extends Error {}
+/** A file of the page did not come, or is of another version than the files that did. The browser's log says why. */
+export class NotLoaded extends Error {
+  /** Asks for the file again. */
+  readonly load: () => Promise<unknown>;
+
+  constructor(load: () => Promise<unknown>) {
+    super("not loaded");
+    this.load = load;
+  }
+}
 
 /** A component of a separate file. */
 export type Later<Props> = ComponentType<Props> & {
@@ -23,7 +31,6 @@ export function later<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   meanwhile: (props: Props) => ReactNode = () => null,
 ): Later<Props> {
-  let isMissing = false;
   /** The component once its file is there: it is then shown at once, with nothing meanwhile. */
   let there: ComponentType<Props> | undefined;
   const loaded = async () => {
@@ -32,21 +39,17 @@ export function later<Props extends object>(
     there = file.default;
     return file;
   };
+  let last: ComponentType<Props>;
   const attempt = () => {
-    isMissing = false;
-    const attempted = lazy(() =>
-      loaded().catch((cause: unknown) => {
-        isMissing = true;
-        throw new NotLoaded("a file of the page could not be loaded", { cause });
+    last = lazy(() =>
+      loaded().catch(() => {
+        attempt();
+        throw new NotLoaded(loaded);
       }),
-    );
-    return attempted as unknown as ComponentType<Props>;
+    ) as unknown as ComponentType<Props>;
   };
-  let last = attempt();
-  const newest = () => {
-    if (isMissing) last = attempt();
-    return there ?? last;
-  };
+  attempt();
+  const newest = () => there ?? last;
   return Object.assign((props: Props) => <Loaded {...{ newest, meanwhile, props }} />, {
     async ahead() {
       if (there === undefined) await loaded().catch(() => {});
@@ -64,7 +67,7 @@ function Loaded<Props extends object>({
   readonly meanwhile: (props: Props) => ReactNode;
   readonly props: Props;
 }): ReactNode {
-  const [There] = useState(() => newest());
+  const [There] = useState(newest);
   return (
     <Suspense fallback={meanwhile(props)}>
       <There {...props} />

@@ -108,7 +108,7 @@ function useTitle(places: PageParts["places"]): string | undefined {
   if (place.is !== "session") return undefined;
   const { title, folder } = subjectOf(place.visit);
   if (title === undefined) return undefined;
-  return visibleLine([title, folder].filter((part) => part !== undefined).join(" · "));
+  return visibleLine(folder === undefined ? title : `${title} · ${folder}`);
 }
 
 /** The tab's title, icon, language and look, and the signals of new requests. */

@@ -39,10 +39,7 @@ export function SessionPage({
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
-  useEffect(() => {
-    const keepBusy = whenIdle(markdownAhead);
-    return () => keepBusy();
-  }, []);
+  useEffect(() => whenIdle(markdownAhead), []);
   return (
     <div className="session">
       <header>

@@ -942,13 +942,12 @@ export const page = {
   /** Leaves the list of sessions, where "Close" would be about a session. */
   back: "Back",
   connecting: connection.connecting,
-  tryNow: connection.tryNow,
   otherVersion:
     "The server runs another version than this page. Load the page anew; what you entered is kept.",
   otherVersionThere:
     "Connected. That server runs another version than this page: some things may be missing.",
   reload: connection.reload,
-  notLoaded: "A part of the page could not be loaded: the server may have another version by now.",
+  notLoaded: "A part of the page could not be loaded. It is tried again.",
   /** The parts of the page, at the beginning of a sentence. */
   parts: {
     page: "The page",

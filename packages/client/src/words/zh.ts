@@ -844,11 +844,10 @@ export const page: en.PageWords = {
   close: "关闭",
   back: "返回",
   connecting: connection.connecting,
-  tryNow: connection.tryNow,
   otherVersion: "服务器的版本与本页面不同。请重新加载页面；你填写的内容会保留。",
   otherVersionThere: "已连接。该服务器的版本与本页面不同：部分功能可能不可用。",
   reload: connection.reload,
-  notLoaded: "页面的一部分无法加载：服务器可能已更换版本。",
+  notLoaded: "页面的一部分无法加载，正在重试。",
   parts: {
     page: "页面",
     place: "此处",

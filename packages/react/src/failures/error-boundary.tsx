@@ -33,6 +33,8 @@ interface State {
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override readonly state: State = { failed: undefined };
 
+  readonly #again = (): void => this.setState({ failed: undefined });
+
   static getDerivedStateFromError(error: unknown): State {
     return { failed: { error } };
   }
@@ -41,15 +43,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
     const { children, part, instead, isQuiet = false, words = failureWords.en } = this.props;
     const { failed } = this.state;
     if (failed === undefined) return children;
-    const again = () => this.setState({ failed: undefined });
-    const shown = instead?.(failed.error, again);
+    const shown = instead?.(failed.error, this.#again);
     if (shown !== undefined) return shown;
     return (
       <FailureNote
         text={words.failed(part)}
         error={failed.error}
         button={words.again}
-        onPress={again}
+        onPress={this.#again}
         {...{ isQuiet, words }}
       />
     );
