@@ -127,7 +127,7 @@ test("a process whose session another one has taken acknowledges nothing more, a
   void client.call("prompt", { user_input: "go" });
   const asked = await client.asked("QuestionRequest");
   const before = records(store).length;
-  await store.take(id, true);
+  await store.take(id, { isForced: true });
   const replies: unknown[] = [];
   void client.answer(asked, byRed).then(
     (reply) => replies.push(reply),
@@ -143,7 +143,7 @@ test("a session that a process has is refused to the next one, until it is given
   const store = new MemoryStore();
   const options = { log: detailedLog(), clock: systemClock };
   const { journal } = await openStored(await store.take(id), options);
-  await expect(store.take(id)).rejects.toThrow("another process has the session");
+  await expect(store.take(id)).rejects.toThrow("another process has session");
   await journal.close();
   await (await openStored(await store.take(id), options)).journal.close();
 });
@@ -152,7 +152,7 @@ test("records of a later version are refused, and their session is given back (P
   const store = new MemoryStore();
   const opening = { generation: 7, process: 1, version: 2 };
   const message = { type: "SessionOpened", payload: opening };
-  store.change(id, [JSON.stringify({ timestamp: 1, message })]);
+  store.change(id, { lines: [JSON.stringify({ timestamp: 1, message })] });
   const opened = async () => openStored(await store.take(id), { log: detailedLog(), clock: systemClock });
   await expect(opened()).rejects.toThrow(LocalError);
   await expect(opened()).rejects.toThrow("has records of version 2");

@@ -51,7 +51,7 @@ function diskStore(share: string): StoreAtWork {
 const inMemory = (store: MemoryStore): StoreAtWork => ({
   keep: store.keep({ log: detailedLog() }),
   lines: (id) => [...store.rows(id).lines],
-  change: (id, lines) => store.change(id, lines),
+  change: (id, lines) => store.change(id, { lines }),
   open: (id) => store.rows(id).open ?? undefined,
   afterCrash: () => inMemory(store.afterCrash()),
 });

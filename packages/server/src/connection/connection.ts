@@ -348,6 +348,7 @@ export class ClientConnection {
     const { log, graceMs, endsSession } = this.#options;
     if (cause !== undefined) log.warn({ connection: this.id, cause: cause.message }, "connection failed");
     this.#replaying?.abort();
+    this.#options.entrance.leave();
     this.#present?.side.stop();
     this.#lobby?.stop();
     this.session()?.detach(this.#present?.side, graceMs, endsSession);
