@@ -34,9 +34,9 @@ export async function listening(
   return { ...set, ...clientsOf(set.server, gateway) };
 }
 
-/** Opens clients of a gateway. */
-export function clientsOf(server: AskwireServer, gateway: Gateway) {
-  const address = new URL(gateway.address(server.createSession()));
+/** Opens clients of a gateway. `session` is one of its addresses; by default a new one. */
+export function clientsOf(server: AskwireServer, gateway: Gateway, session = server.createSession()) {
+  const address = new URL(gateway.address(session));
   const url = (path: string) => new URL(path, address).href.replace(/#.*/, "");
   const port = Number(address.port);
 
