@@ -31,7 +31,7 @@ export async function listening(
   const set = scenario(scripts, options);
   const gateway = await listenWebSocket(set.server, listen);
   onTestFinished(() => gateway.close());
-  return { ...set, ...clientsOf(set.server, gateway) };
+  return { ...set, ...clientsOf(set.server, gateway, await set.server.openSession()) };
 }
 
 /** Opens clients of a gateway. `session` is one of its addresses; by default a new one. */
