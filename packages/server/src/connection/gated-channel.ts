@@ -55,6 +55,11 @@ export class GatedChannel implements MessageChannel {
     if (this.#length > HELD && !isFirst) this.#tooSlow();
   }
 
+  /** Sends a message that tells nothing of any record. */
+  sendAhead(text: string): void {
+    if (!this.#isClosed) this.#channel.send(text);
+  }
+
   listen(sink: ChannelSink): void {
     this.#input = new HeldInput(sink, HELD, () => this.#tooSlow());
     this.#channel.listen(this.#input);
