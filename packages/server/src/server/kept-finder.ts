@@ -3,8 +3,8 @@ import type { FoundPosition } from "../journal/found-sessions.js";
 import type { StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Keep } from "../session/session-options.js";
+import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
 import type { ServerOptions } from "./server-options.js";
-import { WAIT_MS, Waits } from "./waits.js";
 
 /** Rows of kept sessions: at once from this machine's disk, later from a store. */
 export type FoundRows = Iterable<StoredRow> | AsyncIterable<StoredRow>;
@@ -37,7 +37,7 @@ export function finderByFunctions(
   }: Pick<ServerOptions, "keep" | "isKept" | "unfinished" | "keptSessions">,
   clock: Clock,
 ): KeptFinder {
-  const waits = new Waits(clock);
+  const waits = new BoundedWaits(clock);
   const knows = (id: string) => isKept?.(id) === true;
   return {
     open: keep && ((id, workDir) => openedInTime(id, keep(id, workDir), waits)),
@@ -51,7 +51,7 @@ export function finderByFunctions(
 }
 
 /** A promise of `keep`, which may take 30 s. What comes later is closed. */
-function openedInTime(id: string, kept: ReturnType<Keep>, waits: Waits): ReturnType<Keep> {
+function openedInTime(id: string, kept: ReturnType<Keep>, waits: BoundedWaits): ReturnType<Keep> {
   if (!(kept instanceof Promise)) return kept;
   const tooLate = () => new LocalError("TIMEOUT", `session ${id} was not opened in ${WAIT_MS} ms`);
   return waits.for(kept, tooLate, (late) => void late?.journal.close());

@@ -12,14 +12,14 @@ import {
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
 import { type ComingSession, Entrance, keptOnly } from "../connection/entrance.js";
-import { systemClock, unlessAborted } from "../runtime/clock.js";
-import { standardErrorLog } from "../runtime/log.js";
+import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
+import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import type { Pairing } from "../session/pairing-code.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
-import { finderByFunctions } from "./kept-finder.js";
+import { finderByFunctions, type KeptFinder } from "./kept-finder.js";
 import { ListedSessions } from "./listed-sessions.js";
 import {
   checkKeeping,
@@ -162,12 +162,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   const connections = new Set<ClientConnection>();
   const isConnected = (session: ServedSession) =>
     [...connections].some((connection) => connection.session() === session);
-  const { host = hostname(), whenNotKept } = options;
-  const workDir = resolve(options.workDir ?? ".");
-  const kept =
-    store === undefined
-      ? finderByFunctions(options, clock)
-      : new StoreFinder({ store, workDir, log, clock, ...defined({ whenNotKept }) });
+  const { host = hostname() } = options;
+  const kept = finderOf(options, clock, log);
   const sessions = new SessionTable({ ...options, log, clock, kept, isConnected });
   const requests = new AllRequests({ sessions, kept, host, clock });
   const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
@@ -255,6 +251,12 @@ export function createServer(options: ServerOptions): AskwireServer {
       await waited(givenBack);
     },
   };
+}
+
+function finderOf(options: ServerOptions, clock: Clock, log: Log): KeptFinder {
+  const { store, workDir = ".", whenNotKept } = options;
+  if (store === undefined) return finderByFunctions(options, clock);
+  return new StoreFinder({ store, workDir: resolve(workDir), log, clock, ...defined({ whenNotKept }) });
 }
 
 const opensLater = (why: string) => new LocalError("INVALID_STATE", `createSession: ${why}: use openSession`);

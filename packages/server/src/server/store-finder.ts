@@ -4,8 +4,8 @@ import type { JournalOptions } from "../journal/journal.js";
 import { openStored } from "../journal/open-stored.js";
 import type { SessionStore, StoredQuery, StoredRow } from "../journal/session-store.js";
 import type { KeptSession } from "../session/session-options.js";
+import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
 import type { KeptFinder } from "./kept-finder.js";
-import { WAIT_MS, Waits } from "./waits.js";
 
 export interface StoreFinderOptions extends Pick<JournalOptions, "whenNotKept" | "log" | "clock"> {
   readonly store: SessionStore;
@@ -21,11 +21,11 @@ const MOST_ROWS = 10_000;
 /** The sessions of a store: each call of it ends after 30 s, and with the server. */
 export class StoreFinder implements KeptFinder {
   readonly #options: StoreFinderOptions;
-  readonly #waits: Waits;
+  readonly #waits: BoundedWaits;
 
   constructor(options: StoreFinderOptions) {
     this.#options = options;
-    this.#waits = new Waits(options.clock);
+    this.#waits = new BoundedWaits(options.clock);
   }
 
   readonly open = (id: string, workDir = this.#options.workDir): Promise<KeptSession> => {
@@ -58,7 +58,7 @@ export class StoreFinder implements KeptFinder {
   async close(): Promise<void> {
     const { store, clock, log } = this.#options;
     try {
-      await new Waits(clock).for(store.close(), tooLate);
+      await new BoundedWaits(clock).for(store.close(), tooLate);
     } catch (error) {
       log.error({ store: store.name, error: String(error) }, "the store could not be closed");
     }
@@ -80,7 +80,7 @@ export class StoreFinder implements KeptFinder {
    * Asks the store for something.
    *
    * @param failed what is so where it fails, as a sentence.
-   * @param late is given what comes when nobody waits any more.
+   * @param late is given what comes once nobody waits for it.
    * @throws WireError InvalidState with the store's own reason, and Overloaded where it cannot be reached; LocalError
    * CLOSED once the server is closed.
    */
