@@ -57,7 +57,11 @@ export class GatedChannel implements MessageChannel {
 
   /** Sends a message that tells nothing of any record. */
   sendAhead(text: string): void {
-    if (!this.#isClosed) this.#channel.send(text);
+    const send = () => {
+      if (!this.#isClosed) this.#channel.send(text);
+    };
+    if (this.#gate === undefined) send();
+    else this.#gate.passAhead(send);
   }
 
   listen(sink: ChannelSink): void {
