@@ -10,8 +10,8 @@ import type { Parsed, Validate } from "./validation.js";
 
 /** A handler with a validated input, whose output is validated afterwards. */
 export type AnyHandler = (input: never, call: never, marks: never) => unknown;
-/** Makes the error reply after `method` failed. */
-export type ErrorOf = (error: unknown, method: string) => WireError;
+/** Makes the error reply to a call of `method` that failed. */
+export type ErrorOf = (error: unknown, method: string, call: IncomingCall) => WireError;
 type CalledHandler = (input: unknown, call: IncomingCall, marks: Marks) => unknown;
 
 /** Answers calls of this side's methods: validates params and results, and maps all errors. */
@@ -54,15 +54,15 @@ export class LocalSide implements EngineHandlers {
       }
       if (spec.kind === "request") {
         const input = inbound(this.#validate(spec.params, params), method);
-        return this.#reply(handler(input, call, unmarked), spec.result, method);
+        return this.#reply(handler(input, call, unmarked), spec.result, method, call);
       }
       const { type, payload, marks } = tagged(params, method);
       const exchange = spec.find(type);
       if (exchange === undefined) throw notSupported(type, "unknown", `Unknown ${method} type: ${type}`);
       const input = { type, payload: inbound(this.#validate(exchange.payload, payload), method) };
-      return this.#reply(handler(input, call, marks), exchange.response, method);
+      return this.#reply(handler(input, call, marks), exchange.response, method, call);
     } catch (error) {
-      return this.#failed(error, method);
+      return this.#failed(error, method, call);
     }
   }
 
@@ -104,25 +104,26 @@ export class LocalSide implements EngineHandlers {
     return Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
   }
 
-  #reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
-    if (!isThenable(output)) return this.#checked(output, result, method);
+  #reply(output: unknown, result: Schema, method: string, call: IncomingCall): Reply | Promise<Reply> {
+    if (!isThenable(output)) return this.#checked(output, result, method, call);
     return Promise.resolve(output).then(
-      (value) => this.#checked(value, result, method),
-      (error) => this.#failed(error, method),
+      (value) => this.#checked(value, result, method, call),
+      (error) => this.#failed(error, method, call),
     );
   }
 
-  #checked(output: unknown, result: Schema, method: string): Reply {
+  #checked(output: unknown, result: Schema, method: string, call: IncomingCall): Reply {
     const parsed = this.#validate(result, output);
     if (parsed.ok) return { result: parsed.value };
     return this.#failed(
       new LocalError("BAD_MESSAGE", `${method} does not fit the protocol: ${parsed.problem}`),
       method,
+      call,
     );
   }
 
-  #failed(error: unknown, method: string): Reply {
-    return { error: this.#errorOf(error, method).toJSON() };
+  #failed(error: unknown, method: string, call: IncomingCall): Reply {
+    return { error: this.#errorOf(error, method, call).toJSON() };
   }
 }
 

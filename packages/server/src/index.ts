@@ -89,9 +89,11 @@ export {
 } from "./journal/found-sessions.js";
 export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
 export { type KeepOptions, keepIn } from "./journal/keep.js";
-export type { ListedOpenRequest } from "./journal/open-requests.js";
+export type { ListedOpenRequest, UnfinishedSession } from "./journal/open-requests.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
+export type { SessionStore, StoredQuery, StoredRow } from "./journal/session-store.js";
+export type { StoredCommit, StoredSession } from "./journal/stored-session.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";
@@ -137,6 +139,7 @@ export {
   type ConnectedClient,
   type ConnectOptions,
   createServer,
+  type SessionThere,
 } from "./server/server.js";
 export type { NewSession, ServerOptions } from "./server/server-options.js";
 export type { EventLogLimits } from "./session/event-log.js";

@@ -5,7 +5,7 @@ import { systemClock, wireSend } from "../src/index.js";
 import { openStored } from "../src/journal/open-stored.js";
 import type { StoredCommit } from "../src/journal/stored-session.js";
 import { drivenClock } from "./driven-clock.js";
-import { attached, extended, items, meetExtended, question } from "./extended/extended-client.js";
+import { attached, extended, items, meetExtended, order, question } from "./extended/extended-client.js";
 import { detailedLog, messagesIn } from "./journal-folder.js";
 import { type FaultAt, MemoryStore } from "./memory-store.js";
 import { asks, scenario } from "./scenario.js";
@@ -14,7 +14,7 @@ const id = "11111111-1111-4111-8111-111111111111";
 const byRed = { items: [{ question_id: "q1", selected: ["q1_o1"] }], answer_id: "mine" };
 
 const served = (store: MemoryStore, scripts = [asks(), "text: Red it is."], options: object = {}) =>
-  scenario(scripts, { keep: store.keep({ log: detailedLog() }), ...options });
+  scenario(scripts, { store: store.process(), ...options });
 
 const records = (store: MemoryStore) => messagesIn(store.rows(id).lines);
 const settlements = (store: MemoryStore) =>
@@ -127,7 +127,7 @@ test("a process whose session another one has taken acknowledges nothing more, a
   void client.call("prompt", { user_input: "go" });
   const asked = await client.asked("QuestionRequest");
   const before = records(store).length;
-  await store.take(id, true);
+  await store.take(id, { isForced: true });
   const replies: unknown[] = [];
   void client.answer(asked, byRed).then(
     (reply) => replies.push(reply),
@@ -143,7 +143,7 @@ test("a session that a process has is refused to the next one, until it is given
   const store = new MemoryStore();
   const options = { log: detailedLog(), clock: systemClock };
   const { journal } = await openStored(await store.take(id), options);
-  await expect(store.take(id)).rejects.toThrow("another process has the session");
+  await expect(store.take(id)).rejects.toThrow("another process has session");
   await journal.close();
   await (await openStored(await store.take(id), options)).journal.close();
 });
@@ -152,7 +152,7 @@ test("records of a later version are refused, and their session is given back (P
   const store = new MemoryStore();
   const opening = { generation: 7, process: 1, version: 2 };
   const message = { type: "SessionOpened", payload: opening };
-  store.change(id, [JSON.stringify({ timestamp: 1, message })]);
+  store.change(id, { lines: [JSON.stringify({ timestamp: 1, message })] });
   const opened = async () => openStored(await store.take(id), { log: detailedLog(), clock: systemClock });
   await expect(opened()).rejects.toThrow(LocalError);
   await expect(opened()).rejects.toThrow("has records of version 2");
@@ -197,6 +197,74 @@ test("a store that is away for ten seconds is asked nothing new, and all is kept
   await client.answer(await client.asked("QuestionRequest"), { items, answer_id: "mine" });
   expect((await prompt).result).toEqual({ status: "finished" });
   expect(settlements(store)).toMatchObject([{ payload: { outcome: { status: "answered" } } }]);
+});
+
+test("what a store that is away cannot keep is refused at once, ahead of all that waits for it (P-DUR-6)", async () => {
+  const store = new MemoryStore();
+  const clock = drivenClock();
+  let isAway = false;
+  let tries = 0;
+  store.strike = () => {
+    if (isAway) tries += 1;
+    if (isAway) throw new Error("the engine is away");
+  };
+  const set = served(store, undefined, { clock, log: detailedLog(), attendance: "hold" });
+  const { client, session } = await meetExtended(set, { sessionId: id });
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.asked("QuestionRequest");
+  isAway = true;
+  session.planMode = true;
+  // Nobody asks for this, but the next message waits for all of it.
+  const waiting = client.call("ask", { key: "early", questions: [order[0]], wait: false });
+  const isLongAway = () => {
+    clock.advance(1_000);
+    return tries > 4 && clock.now() > 15_000;
+  };
+  await expect.poll(isLongAway).toBe(true);
+  expect((await client.answer(asked, byRed)).error).toMatchObject({
+    code: -32020,
+    data: { limit: "journal" },
+  });
+  const { result } = await client.call("ask", { key: "late", questions: [order[0]], wait: false });
+  expect(result?.outcome).toMatchObject({ status: "unavailable", reason: "not_kept" });
+  // The same answer counts once the store is back: nothing of the refusal stayed.
+  isAway = false;
+  const goesOn = () => {
+    clock.advance(5_000);
+    return store.rows(id).lines.some((line) => line.includes('"key":"early"'));
+  };
+  await expect.poll(goesOn).toBe(true);
+  expect((await waiting).result).toMatchObject({ request_id: expect.any(String) });
+  expect((await client.answer(asked, byRed)).error).toBeUndefined();
+  expect((await prompt).result).toEqual({ status: "finished" });
+  await set.server.close();
+});
+
+test("a commit without a reply is tried again after 30 s, and what it keeps is kept once", async () => {
+  const store = new MemoryStore();
+  const clock = drivenClock();
+  const silent: StoredCommit[] = [];
+  store.strike = (at, commit) => {
+    if (at === "before" || silent.length > 0 || commit.lines.length < 3) return;
+    silent.push(commit);
+    return new Promise(() => {});
+  };
+  const log = detailedLog();
+  const set = served(store, undefined, { clock, log });
+  const { client } = await meetExtended(set, { sessionId: id });
+  const prompt = client.call("prompt", { user_input: "go" });
+  await expect.poll(() => silent.length).toBe(1);
+  clock.advance(30_000);
+  clock.advance(50);
+  const retried = () => {
+    clock.advance(50);
+    return log.told.map(({ text }) => text);
+  };
+  await expect.poll(retried).toEqual(["it cannot be written; it is tried again", "it is written again"]);
+  await client.answer(await client.asked("QuestionRequest"), byRed);
+  expect((await prompt).result).toEqual({ status: "finished" });
+  await set.server.close();
+  expect([count(store, "TurnOpened"), settlements(store).length]).toEqual([1, 1]);
 });
 
 test("what is not committed is bounded: lines over 16 Mi are refused, and the session goes on with the next", async () => {

@@ -1,41 +1,67 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Keep, keepIn, sessionFolder } from "../src/index.js";
-import type { UnfinishedSession } from "../src/journal/open-requests.js";
+import {
+  foundSessions,
+  isKeptSession,
+  keepIn,
+  type ServerOptions,
+  type SessionStore,
+  sessionFolder,
+  type UnfinishedSession,
+} from "../src/index.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
 import { MemoryStore } from "./memory-store.js";
 
+/** The work directory of all that is kept here. */
+export const WORK_DIR = "/work";
+
+type Soon<T> = T | Promise<T>;
+
 /** Kept sessions and the way to look at them, whatever keeps them. */
 export interface StoreAtWork {
-  /** Opens the sessions for one process. */
-  readonly keep: Keep;
+  /** The options of a server that is a further process at the store: each server has its own. */
+  options(): Partial<ServerOptions>;
   /** The lines of a session's journal. */
-  lines(id: string): string[];
-  /** Changes them by hand. */
-  change(id: string, lines: readonly string[]): void;
+  lines(id: string): Soon<string[]>;
+  /** Changes them by hand, while no process has the session. */
+  change(id: string, lines: readonly string[]): Soon<void>;
+  /** Has the last record of a session made at a time, in milliseconds since 1970, while no process has it. */
+  setActive(id: string, at: number): Soon<void>;
   /** The list of what is open in a session; undefined where nothing is. */
-  open(id: string): UnfinishedSession | undefined;
-  /** All that is left when the process is killed. */
-  afterCrash(): StoreAtWork;
+  open(id: string): Soon<UnfinishedSession | undefined>;
+  /** All that is left when the processes are killed. Those that go on change nothing of it. */
+  afterCrash(): Soon<StoreAtWork>;
 }
 
 /** The stores on which all that is kept is tested. */
-export const stores: readonly (readonly [string, () => StoreAtWork])[] = [
+export const stores: readonly (readonly [name: string, make: () => Soon<StoreAtWork>])[] = [
   ["on disk", () => diskStore(temporaryFolder())],
   ["in a store", () => inMemory(new MemoryStore())],
 ];
 
+/** The options of a server on a store that may still be made. */
+export const optionsOn = (store: Soon<StoreAtWork>): Partial<ServerOptions> =>
+  store instanceof Promise ? { workDir: WORK_DIR, store: comingStore(store) } : store.options();
+
 /** A process that crashes is left alone, and the next one opens a copy of what it had written. */
 function diskStore(share: string): StoreAtWork {
-  const folder = (id: string) => sessionFolder({ share, workDir: "/work", id });
+  const place = { share, workDir: WORK_DIR };
+  const folder = (id: string) => sessionFolder({ ...place, id });
   const journal = (id: string) => join(folder(id), "wire.jsonl");
   return {
-    keep: keepIn({ share, workDir: "/work", log: detailedLog() }),
+    options: () => ({
+      workDir: WORK_DIR,
+      keep: keepIn({ ...place, log: detailedLog() }),
+      isKept: (id) => isKeptSession({ ...place, id }),
+      unfinished: () => foundSessions({ share, unfinished: true }),
+      keptSessions: (after) => foundSessions({ ...place, newestFirst: true, after }),
+    }),
     lines: (id) =>
       readFileSync(journal(id), "utf8")
         .split("\n")
         .filter((line) => line !== ""),
     change: (id, lines) => writeFileSync(journal(id), lines.map((line) => `${line}\n`).join("")),
+    setActive: (id, at) => utimesSync(journal(id), at / 1_000, at / 1_000),
     open(id) {
       const file = join(folder(id), "open.json");
       return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
@@ -49,9 +75,27 @@ function diskStore(share: string): StoreAtWork {
 }
 
 const inMemory = (store: MemoryStore): StoreAtWork => ({
-  keep: store.keep({ log: detailedLog() }),
+  options: () => ({ workDir: WORK_DIR, store: store.process() }),
   lines: (id) => [...store.rows(id).lines],
-  change: (id, lines) => store.change(id, lines),
+  change: (id, lines) => store.change(id, { lines }),
+  setActive: (id, activeAt) => store.change(id, { activeAt }),
   open: (id) => store.rows(id).open ?? undefined,
   afterCrash: () => inMemory(store.afterCrash()),
 });
+
+/** The store of a server, once it is made. */
+function comingStore(coming: Promise<StoreAtWork>): SessionStore {
+  const made = coming.then((store) => {
+    const { store: own } = store.options();
+    if (own === undefined) throw new Error("expected a store that is made later to have the option `store`");
+    return own;
+  });
+  return {
+    name: "a store that is made later",
+    take: async (...how) => (await made).take(...how),
+    find: async (id) => (await made).find(id),
+    list: async (query) => (await made).list(query),
+    remove: async (id) => (await made).remove(id),
+    close: async () => (await made).close(),
+  };
+}

@@ -13,6 +13,11 @@ export interface MessageChannel {
    * the other side does not read.
    */
   send(text: string): void;
+  /**
+   * Hands a message to the transport ahead of those that wait for something else than the transport. Left out by
+   * channels where none does.
+   */
+  sendAhead?(text: string): void;
   /** Starts delivery. Called once. */
   listen(sink: ChannelSink): void;
   /**

@@ -28,6 +28,7 @@ import { uuid } from "../runtime/uuid.js";
 import { EVENT_FRAME, PAYLOAD_NESTING, PAYLOAD_VALUES } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
 import { notAllowed } from "../session/not-allowed.js";
+import { NotKept } from "../session/not-kept.js";
 import type { Pairing } from "../session/pairing-code.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
@@ -136,7 +137,8 @@ export class ClientConnection {
       validate: validateCompiled,
       limits,
       onProblem: (message) => log.warn({ connection }, message),
-      errorOf(error, method) {
+      errorOf(error, method, call) {
+        if (error instanceof NotKept) call.ahead();
         if (!(error instanceof WireError)) log.error({ connection, method, err: error }, "a method failed");
         return errorForClients(error, `\`${method}\` failed`, `connection ${connection}`, rawErrors);
       },
@@ -348,6 +350,7 @@ export class ClientConnection {
     const { log, graceMs, endsSession } = this.#options;
     if (cause !== undefined) log.warn({ connection: this.id, cause: cause.message }, "connection failed");
     this.#replaying?.abort();
+    this.#options.entrance.leave();
     this.#present?.side.stop();
     this.#lobby?.stop();
     this.session()?.detach(this.#present?.side, graceMs, endsSession);

@@ -8,7 +8,7 @@ export type ComingSession = ServedSession | Promise<ServedSession>;
 export interface NamedSessions {
   find(id: string): ServedSession | undefined;
   /** True for one that is not in memory, and kept. */
-  isKept(id: string): boolean;
+  isKept(id: string): boolean | Promise<boolean>;
   /** Opens a kept session. Throws what making one throws. */
   open(id: string): ComingSession;
 }
@@ -20,6 +20,7 @@ export class Entrance {
   readonly #there: ComingSession | (() => ComingSession);
   readonly #sessions: NamedSessions;
   #fixed: ServedSession | undefined;
+  #isLeft = false;
 
   /**
    * @param there the session of the address, or what makes a new one for a client that names none.
@@ -54,6 +55,11 @@ export class Entrance {
     return named === undefined ? this.#there() : this.#named(named, opens);
   }
 
+  /** The connection has ended: no further session is opened for it. */
+  leave(): void {
+    this.#isLeft = true;
+  }
+
   #staysIn(present: ServedSession, named: string | undefined): ServedSession {
     if (named === undefined || named === present.id) return present;
     const code = this.#sessions.find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
@@ -63,8 +69,14 @@ export class Entrance {
   #named(id: string, opens: boolean): ComingSession {
     const session = this.#sessions.find(id);
     if (session !== undefined) return session;
-    if (!this.#sessions.isKept(id))
-      throw new WireError("UnknownRequest", `session.id: there is no session ${id}`);
+    const isKept = this.#sessions.isKept(id);
+    return isKept instanceof Promise
+      ? isKept.then((found) => this.#sessions.find(id) ?? this.#kept(id, found, opens && !this.#isLeft))
+      : this.#kept(id, isKept, opens);
+  }
+
+  #kept(id: string, isKept: boolean, opens: boolean): ComingSession {
+    if (!isKept) throw new WireError("UnknownRequest", `session.id: there is no session ${id}`);
     if (!opens) throw keptOnly(id);
     return this.#sessions.open(id);
   }

@@ -55,6 +55,15 @@ export class GatedChannel implements MessageChannel {
     if (this.#length > HELD && !isFirst) this.#tooSlow();
   }
 
+  /** Sends a message that tells nothing of any record. */
+  sendAhead(text: string): void {
+    const send = () => {
+      if (!this.#isClosed) this.#channel.send(text);
+    };
+    if (this.#gate === undefined) send();
+    else this.#gate.passAhead(send);
+  }
+
   listen(sink: ChannelSink): void {
     this.#input = new HeldInput(sink, HELD, () => this.#tooSlow());
     this.#channel.listen(this.#input);

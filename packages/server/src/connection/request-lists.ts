@@ -20,8 +20,8 @@ export type RequestPage = { requests: ListedRequest[]; next?: string };
 
 /** The open questions and approvals of all sessions of a server, as clients may list and watch them (P-XRQ-1 to P-XRQ-3). */
 export interface RequestLists {
-  /** @throws WireError InvalidParams for an `after` that is no `next`. */
-  page(wanted: RequestFilter): RequestPage;
+  /** @throws WireError InvalidParams for an `after` that is no `next`, and what finding kept sessions throws. */
+  page(wanted: RequestFilter): RequestPage | Promise<RequestPage>;
   /** The requests of the sessions in memory: those with a deadline first, then the oldest. */
   open(): ListedRequest[];
   /** The requests of one session in memory; empty for one that is gone. */

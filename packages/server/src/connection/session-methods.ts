@@ -7,8 +7,11 @@ export type KeptPage = { sessions: ListedSession[]; next?: string };
 /** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-7). */
 export interface SessionMethods {
   list(): ListedSession[];
-  /** The sessions on disk alone that can be opened, the last active first. Undefined where nobody finds them (P-XSE-7). */
-  readonly kept: ((wanted: WantedPart) => KeptPage) | undefined;
+  /**
+   * The kept sessions that are not in memory and can be opened, the last active first. Undefined where nobody finds them
+   * (P-XSE-7).
+   */
+  readonly kept: ((wanted: WantedPart) => KeptPage | Promise<KeptPage>) | undefined;
   /** The open questions and approvals in them. */
   readonly requests: RequestLists;
   has(id: string): boolean;

@@ -9,8 +9,10 @@ import type { StoredCommit, StoredSession } from "./stored-session.js";
 const GATHER_MS = 20;
 /** UTF-16 units that are not committed, at most: what comes then is not kept. */
 const MOST_WAITING = 16 * 1024 * 1024;
-/** The time from which a store that refuses commits keeps nothing new, in milliseconds. */
+/** The time of a commit from which nothing new is kept, in milliseconds. */
 const AWAY_MS = 10_000;
+/** The longest wait for a reply of the store, in milliseconds. */
+const REPLY_MS = 30_000;
 /** The waits before a commit is tried again, in milliseconds: twice as long each time, up to the last. */
 const FIRST_WAIT_MS = 50;
 const LAST_WAIT_MS = 5_000;
@@ -19,7 +21,6 @@ const LAST_WAIT_MS = 5_000;
 interface Waiting {
   readonly lines: string[];
   readonly history: { replaces: boolean; readonly lines: string[] };
-  open: StoredCommit["open"];
   title?: string;
   isAwaited: boolean;
   length: number;
@@ -28,7 +29,6 @@ interface Waiting {
 const nothing = (): Waiting => ({
   lines: [],
   history: { replaces: false, lines: [] },
-  open: undefined,
   isAwaited: false,
   length: 0,
 });
@@ -45,13 +45,15 @@ export class Lane {
   readonly #commits: GroupCommit;
   readonly #listeners: ((why: LocalError) => void)[] = [];
   #next = nothing();
+  #changedOpen: () => StoredCommit["open"] = () => undefined;
   /** UTF-16 units of all that is not committed. */
   #length = 0;
   #nth = 0;
   /** The lines of the journal, with those that wait. */
   #count: number;
-  /** The time of the first of the failures that came one after another. */
-  #failingSince: number | undefined;
+  /** The time at which the commit that is under way was first tried. */
+  #tryingSince: number | undefined;
+  #isFailing = false;
   #isFull = false;
   #lost: LocalError | undefined;
   #isClosed = false;
@@ -94,9 +96,9 @@ export class Lane {
     history.lines.push(...lines);
   }
 
-  /** Puts a list of what is open in the place of the one before. */
-  setOpen(open: StoredCommit["open"]): void {
-    if (this.#lost === undefined && !this.#isClosed) this.#next.open = open;
+  /** Asks with each commit what is open: a list that is another than before. */
+  openFrom(changedOpen: () => StoredCommit["open"]): void {
+    this.#changedOpen = changedOpen;
   }
 
   /** Has the session called by its first prompt. */
@@ -139,7 +141,7 @@ export class Lane {
     this.#wake();
     await this.#commits.pending()?.catch(() => {});
     try {
-      await this.#stored.release();
+      await this.#replied(this.#stored.release());
     } catch (error) {
       this.#log.error({ file: this.#stored.name, error: String(error) }, "the session cannot be given back");
     }
@@ -149,7 +151,7 @@ export class Lane {
   #takes(lines: readonly string[]): boolean {
     if (this.#lost !== undefined || this.#isClosed) return false;
     const length = lengthOf(lines);
-    const isAway = this.#failingSince !== undefined && this.#clock.elapsed() - this.#failingSince >= AWAY_MS;
+    const isAway = this.#tryingSince !== undefined && this.#clock.elapsed() - this.#tryingSince >= AWAY_MS;
     if (isAway || this.#length + length > MOST_WAITING) {
       const { name } = this.#stored;
       if (!this.#isFull) this.#log.error({ file: name }, "it cannot be written; the session goes on");
@@ -164,18 +166,20 @@ export class Lane {
   async #commit(): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost;
     const { length, ...changes } = this.#next;
-    const { lines, history, open } = changes;
+    const { lines, history } = changes;
+    const open = this.#changedOpen();
     this.#next = nothing();
     if (lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined) return;
     this.#nth += 1;
-    await this.#tried({ nth: this.#nth, ...changes });
+    this.#tryingSince = this.#clock.elapsed();
+    await this.#tried({ nth: this.#nth, open, ...changes });
     this.#length -= length;
   }
 
   async #tried(commit: StoredCommit): Promise<void> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LAST_WAIT_MS)) {
       try {
-        await this.#stored.commit(commit);
+        await this.#replied(this.#stored.commit(commit));
         return this.#goesOn();
       } catch (error) {
         if (error instanceof LocalError) throw this.#lose(error);
@@ -189,18 +193,33 @@ export class Lane {
 
   #goesOn(): void {
     const { name } = this.#stored;
-    if (this.#failingSince !== undefined) this.#log.warn({ file: name }, "it is written again");
-    this.#failingSince = undefined;
+    if (this.#isFailing) this.#log.warn({ file: name }, "it is written again");
+    this.#isFailing = false;
+    this.#tryingSince = undefined;
     this.#isFull = false;
   }
 
   #failed(error: unknown): void {
-    if (this.#failingSince !== undefined) return;
-    this.#failingSince = this.#clock.elapsed();
+    if (this.#isFailing) return;
+    this.#isFailing = true;
     this.#log.error(
       { file: this.#stored.name, error: String(error) },
       "it cannot be written; it is tried again",
     );
+  }
+
+  /** Waits for a reply of the store, but not for ever. */
+  async #replied(reply: Promise<void>): Promise<void> {
+    let cancel = () => {};
+    const silent = new Promise<never>((_resolve, reject) => {
+      const tooLate = () => reject(new Error(`no reply in ${REPLY_MS} ms`));
+      cancel = this.#clock.after(REPLY_MS, tooLate);
+    });
+    try {
+      await Promise.race([mayBeLeft(reply), silent]);
+    } finally {
+      cancel();
+    }
   }
 
   #pause(ms: number): Promise<void> {

@@ -1,37 +1,47 @@
 import type { FoundPosition, FoundSession } from "./found-sessions.js";
 import type { StoredSession } from "./stored-session.js";
 
-/** A session in a store as a list shows it. */
+/** A session in a store as a list shows it: as `foundSessions` has those on disk, without what is of files. */
 export type StoredRow = Omit<FoundSession, "folder" | "pid" | "bytes">;
 
 /** The rows of sessions that are wanted of a store. */
 export interface StoredQuery {
-  /** The work directory of the sessions. Default: all. */
+  /** The work directory that sessions are kept under. Default: all. */
   readonly workDir?: string;
-  /** Wants only sessions in which a request is open or a turn is not over. Default: false. */
+  /** Wants only sessions in which something is open, as the last `open` of their commits says. Default: false. */
   readonly unfinished?: boolean;
-  /** Wants only sessions behind this place. Default: all. */
+  /** Wants only sessions behind this place in the order of `list`. Default: all. */
   readonly after?: FoundPosition;
-  /** The most rows that are given. */
+  /** The most rows that are given, from 1. With fewer there are no more. */
   readonly limit: number;
 }
 
-/** The sessions of a place that many processes use, such as a database. */
+/**
+ * The sessions of a place that many processes use, such as a database: `store` of `createServer`. One object is one
+ * process; several with one place share its sessions, of which each is one process's at a time.
+ *
+ * A server waits 30 s for each call, and for a commit as `StoredSession` says. A rejection with LocalError INVALID_STATE
+ * reaches clients with its words; any other is logged, and clients are told that `name` cannot be reached.
+ */
 export interface SessionStore {
-  /** The name of the place in logs and errors, without a secret. */
+  /** The name of the place in logs and errors, without a secret: clients are told it. */
   readonly name: string;
   /**
    * Takes a session for this process, one that is not kept yet too. It is no other's until it is given back, or until this
-   * process is known to have ended.
+   * process is known to have ended. Who takes it then has the next `generation`, from which on the store refuses what
+   * the process before commits.
    *
-   * @param workDir the work directory that a new session is kept under.
-   * @throws LocalError INVALID_STATE while another process has it, and where its records are of a later version.
+   * @param workDir the work directory that a new session is kept under. A kept one keeps its own.
+   * @throws LocalError INVALID_STATE while another process has it.
    * @throws the store's error where it cannot be reached.
    */
   take(id: string, workDir?: string): Promise<StoredSession>;
-  /** The row of a session; undefined where nothing is kept. */
+  /**
+   * The row of a session, with `state: "in_use"` while a process has it. Undefined where nothing is kept, also of one that
+   * was taken and never committed.
+   */
   find(id: string): Promise<StoredRow | undefined>;
-  /** Rows of sessions, the last active first, and of equals the one with the smaller id. */
+  /** Rows of sessions of which something is kept, the last active first, and of equals the one with the smaller id. */
   list(query: StoredQuery): Promise<readonly StoredRow[]>;
   /**
    * Removes all that is kept of a session.
@@ -39,6 +49,6 @@ export interface SessionStore {
    * @throws LocalError INVALID_STATE while a process has it.
    */
   remove(id: string): Promise<void>;
-  /** Gives back all that this process has, and ends its connections. */
+  /** Gives back all that this process has, and ends its connections. A call that is under way, or comes later, rejects. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { titleIn } from "./first-prompt.js";
 import type { HistoryLines, KeptLines } from "./kept-lines.js";
 import type { Lane } from "./lane.js";
 import { BEGINNING, type FileLine, type LinePart } from "./lines.js";
-import { gatheredOpenList } from "./open-file.js";
+import { storedOpenList } from "./stored-open-list.js";
 import type { StoredSession } from "./stored-session.js";
 
 /** The lines of a journal in a store. Their places are counted in lines. */
@@ -47,11 +47,21 @@ export function storedLines(stored: StoredSession, lane: Lane, clock: Clock): Ke
       await lane.synced()?.catch(() => {});
       yield* linesOfPart(stored, lane.count, part);
     },
-    keepOpen: (read) =>
-      gatheredOpenList(clock, () => {
-        lane.setOpen(read() ?? null);
-        lane.soon();
-      }),
+    keepOpen(read) {
+      const list = storedOpenList(read, stored.count === 0);
+      lane.openFrom(list.changedOpen);
+      lane.soon();
+      return {
+        changed() {
+          list.changed();
+          lane.soon();
+        },
+        close() {
+          list.close();
+          lane.soon();
+        },
+      };
+    },
     close: () => lane.close(),
   };
 }

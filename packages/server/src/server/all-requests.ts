@@ -1,16 +1,16 @@
 import type { ListedRequest } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { RequestFilter, RequestLists, RequestPage } from "../connection/request-lists.js";
-import type { FoundSession } from "../journal/found-sessions.js";
+import type { StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import { requestsOf } from "../session/listed.js";
+import { eachRow, type KeptFinder } from "./kept-finder.js";
 import { placeOf, ROWS_A_PAGE } from "./page-place.js";
 import type { SessionTable } from "./session-table.js";
 
 export interface AllRequestsOptions {
   readonly sessions: SessionTable;
-  /** Finds the kept sessions in which something may be open. */
-  readonly unfinished: () => Iterable<FoundSession>;
+  readonly kept: Pick<KeptFinder, "unfinished">;
   /** The name of this machine. */
   readonly host: string;
   readonly clock: Clock;
@@ -23,17 +23,30 @@ const FRESH_MS = 1_000;
 export class AllRequests implements RequestLists {
   readonly #options: AllRequestsOptions;
   #kept: { readonly at: number; readonly rows: readonly ListedRequest[] } | undefined;
+  /** The look at kept sessions that is under way. */
+  #looking: Promise<readonly ListedRequest[]> | undefined;
 
   constructor(options: AllRequestsOptions) {
     this.#options = options;
   }
 
-  page({ kinds, text = "", state, after, limit = ROWS_A_PAGE }: RequestFilter): RequestPage {
-    const from = after === undefined ? undefined : placeOf(after, isKey);
+  page(wanted: RequestFilter): RequestPage | Promise<RequestPage> {
+    const from = wanted.after === undefined ? undefined : placeOf(wanted.after, isKey);
+    const kept = wanted.state === "open" ? [] : this.#keptRows();
+    return kept instanceof Promise
+      ? kept.then((rows) => this.#page(wanted, from, rows))
+      : this.#page(wanted, from, kept);
+  }
+
+  #page(
+    { kinds, text = "", state, limit = ROWS_A_PAGE }: RequestFilter,
+    from: SortKey | undefined,
+    kept: readonly ListedRequest[],
+  ): RequestPage {
     const said = text.trim().toLowerCase();
     const rows = [
       ...(state === "kept" ? [] : this.#openRows()),
-      ...(state === "open" ? [] : this.#keptRows()),
+      ...kept.filter(({ session_id }) => this.#options.sessions.canOpen(session_id)),
     ]
       .filter((row) => kinds?.includes(row.kind) ?? true)
       .filter((row) => wordsOf(row).some((words) => words.toLowerCase().includes(said)))
@@ -64,29 +77,38 @@ export class AllRequests implements RequestLists {
     return [...sessions.byId.values()].flatMap((session) => requestsOf(session, host));
   }
 
-  /** The open requests of sessions on disk alone, in no order. */
-  #keptRows(): readonly ListedRequest[] {
-    const { sessions, clock } = this.#options;
-    const now = clock.elapsed();
-    if (this.#kept === undefined || now - this.#kept.at >= FRESH_MS) {
-      this.#kept = { at: now, rows: this.#read() };
-    }
-    return this.#kept.rows.filter(({ session_id }) => sessions.isKept(session_id));
+  /** The open requests of kept sessions, in no order. */
+  #keptRows(): readonly ListedRequest[] | Promise<readonly ListedRequest[]> {
+    const now = this.#options.clock.elapsed();
+    if (this.#looking !== undefined) return this.#looking;
+    if (this.#kept !== undefined && now - this.#kept.at < FRESH_MS) return this.#kept.rows;
+    const rows: ListedRequest[] = [];
+    const looking = eachRow(this.#options.kept.unfinished(), (row) => {
+      rows.push(...this.#requestsIn(row));
+      return true;
+    });
+    if (looking === undefined) return this.#looked(rows);
+    this.#looking = looking
+      .then(() => this.#looked(rows))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
   }
 
-  #read(): ListedRequest[] {
-    const { unfinished, host } = this.#options;
-    const rows: ListedRequest[] = [];
-    for (const { id, state, open, title, agent, workDir: folder } of unfinished()) {
-      // Another process has it: it can be opened there alone.
-      if (state === "in_use") continue;
-      const session = defined({ title, agent, folder });
-      for (const { request_id, kind, text, since, deadline, program } of open) {
-        const request = { request_id, kind, text, since, ...defined({ deadline, program }) };
-        rows.push({ ...request, state: "kept", session_id: id, ...session, host });
-      }
-    }
+  #looked(rows: readonly ListedRequest[]): readonly ListedRequest[] {
+    this.#kept = { at: this.#options.clock.elapsed(), rows };
     return rows;
+  }
+
+  #requestsIn({ id, state, open, title, agent, workDir: folder }: StoredRow): ListedRequest[] {
+    // Another process has it: it can be opened there alone.
+    if (state === "in_use") return [];
+    const session = defined({ title, agent, folder });
+    return open.map(({ request_id, kind, text, since, deadline, program }) => {
+      const request = { request_id, kind, text, since, ...defined({ deadline, program }) };
+      return { ...request, state: "kept", session_id: id, ...session, host: this.#options.host };
+    });
   }
 }
 

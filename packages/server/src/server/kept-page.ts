@@ -2,41 +2,50 @@ import type { ListedSession } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { WantedPart } from "../connection/request-lists.js";
 import type { KeptPage } from "../connection/session-methods.js";
-import type { FoundPosition, FoundSession } from "../journal/found-sessions.js";
+import type { FoundPosition } from "../journal/found-sessions.js";
+import type { StoredRow } from "../journal/session-store.js";
+import { eachRow, type FoundRows } from "./kept-finder.js";
 import { placeOf, ROWS_A_PAGE } from "./page-place.js";
 import type { SessionTable } from "./session-table.js";
 
 export interface KeptPageOptions {
-  readonly sessions: Pick<SessionTable, "isKept">;
-  /** Finds kept sessions, the last active first. */
-  readonly find: (after?: FoundPosition) => Iterable<FoundSession>;
+  readonly sessions: Pick<SessionTable, "canOpen">;
+  /** Finds kept sessions, the last active first; no more than a number of them are wanted at first. */
+  readonly find: (after: FoundPosition | undefined, limit: number) => FoundRows;
   /** The name of this machine. */
   readonly host: string;
 }
 
 /**
- * A page of the sessions on disk alone that this server can open, the last active first (P-XSE-7). No more files are read
- * than the page has rows, save those of sessions that another process has.
+ * A page of the kept sessions that this server can open, the last active first (P-XSE-7). No more files are read than the
+ * page has rows, save those of sessions that another process has.
  *
- * @throws WireError InvalidParams for an `after` that is no `next`.
+ * @throws WireError InvalidParams for an `after` that is no `next`, and what finding them throws.
  */
-export function keptPage({ sessions, find, host }: KeptPageOptions, wanted: WantedPart): KeptPage {
+export function keptPage(
+  { sessions, find, host }: KeptPageOptions,
+  wanted: WantedPart,
+): KeptPage | Promise<KeptPage> {
   const { after, limit = ROWS_A_PAGE } = wanted;
-  const rows: ListedSession[] = [];
-  let last: FoundSession | undefined;
-  for (const found of find(after === undefined ? undefined : behind(after))) {
+  const page: KeptPage = { sessions: [] };
+  let last: StoredRow | undefined;
+  // One row more says that the page is not the last.
+  const found = find(after === undefined ? undefined : behind(after), limit + 1);
+  const reading = eachRow(found, (row) => {
     // Another process has it: it can be opened there alone.
-    if (found.state === "in_use" || !sessions.isKept(found.id)) continue;
-    if (last !== undefined && rows.length === limit) {
-      return { sessions: rows, next: JSON.stringify([last.activeAt, last.id]) };
+    if (row.state === "in_use" || !sessions.canOpen(row.id)) return true;
+    if (last !== undefined && page.sessions.length === limit) {
+      page.next = JSON.stringify([last.activeAt, last.id]);
+      return false;
     }
-    rows.push(keptRow(found, host));
-    last = found;
-  }
-  return { sessions: rows };
+    page.sessions.push(keptRow(row, host));
+    last = row;
+    return true;
+  });
+  return reading === undefined ? page : reading.then(() => page);
 }
 
-function keptRow({ id, title, workDir: folder, activeAt, open }: FoundSession, host: string): ListedSession {
+function keptRow({ id, title, workDir: folder, activeAt, open }: StoredRow, host: string): ListedSession {
   const [oldest] = open;
   return {
     ...{ id, state: "kept", connections: 0 },
@@ -48,7 +57,7 @@ function keptRow({ id, title, workDir: folder, activeAt, open }: FoundSession, h
   };
 }
 
-const oldestOf = ({ request_id, kind, text, since }: FoundSession["open"][number]) => ({
+const oldestOf = ({ request_id, kind, text, since }: StoredRow["open"][number]) => ({
   request_id,
   kind,
   text,

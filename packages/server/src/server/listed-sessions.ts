@@ -1,6 +1,6 @@
 import type { ListedSession } from "@askwire/protocol";
-import type { RequestLists, WantedPart } from "../connection/request-lists.js";
-import type { KeptPage, SessionMethods } from "../connection/session-methods.js";
+import type { RequestLists } from "../connection/request-lists.js";
+import type { SessionMethods } from "../connection/session-methods.js";
 import { listedSession } from "../session/listed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { type KeptPageOptions, keptPage } from "./kept-page.js";
@@ -12,7 +12,7 @@ export interface ListedSessionsOptions {
   readonly host: string;
   readonly requests: RequestLists;
   /** Finds kept sessions, the last active first. Undefined: none are listed. */
-  readonly keptSessions: KeptPageOptions["find"] | undefined;
+  readonly newestFirst: KeptPageOptions["find"] | undefined;
 }
 
 /** The sessions of a server as its clients list, make and close them (P-XSE-1 to P-XSE-7). */
@@ -20,9 +20,9 @@ export class ListedSessions implements SessionMethods {
   readonly #sessions: SessionTable;
   readonly #host: string;
   readonly requests: RequestLists;
-  readonly kept: ((wanted: WantedPart) => KeptPage) | undefined;
+  readonly kept: SessionMethods["kept"];
 
-  constructor({ sessions, host, requests, keptSessions: find }: ListedSessionsOptions) {
+  constructor({ sessions, host, requests, newestFirst: find }: ListedSessionsOptions) {
     this.#sessions = sessions;
     this.#host = host;
     this.requests = requests;

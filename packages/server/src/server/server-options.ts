@@ -4,6 +4,8 @@ import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { FoundPosition, FoundSession } from "../journal/found-sessions.js";
+import { type WhenNotKept, whenNotKeptWords } from "../journal/journal.js";
+import type { SessionStore } from "../journal/session-store.js";
 import { type Attendance, attendances } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -40,6 +42,14 @@ export interface ServerOptions {
   readonly maxOpenRequests?: number;
   /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
   readonly subagentQuestions?: boolean;
+  /**
+   * Keeps sessions in a place that many processes use, such as a database, where sessions of the server's `workDir` are
+   * found too: in the place of `keep`, `isKept`, `unfinished` and `keptSessions`. It opens sessions later: see
+   * `openSession`. The server closes it at its own end. Default: nothing is kept, or by `keep`.
+   */
+  readonly store?: SessionStore;
+  /** The treatment of requests while the `store` cannot keep them (P-DUR-6). Default: `refuse`. */
+  readonly whenNotKept?: WhenNotKept;
   /**
    * Opens the kept part of a session, as `keepIn` does. An exception, or a promise that rejects, ends the attempt to
    * make that session. While a promise is waited for, the messages of its clients wait too. Default: nothing is kept.
@@ -129,6 +139,11 @@ export const serverRules: OptionRules<ServerOptions> = {
   sessionIdleMs: option.amount,
   maxOpenRequests: option.whole(0),
   subagentQuestions: option.flag,
+  store: option.having(
+    "a store with functions take, find, list, remove and close",
+    ...["take", "find", "list", "remove", "close"],
+  ),
+  whenNotKept: option.oneOf(whenNotKeptWords),
   keep: { ...option.callable, expected: "a function, as keepIn makes one" },
   isKept: option.callable,
   unfinished: option.callable,
@@ -144,6 +159,18 @@ export const serverRules: OptionRules<ServerOptions> = {
   rawErrors: option.flag,
   clock: option.object,
 };
+
+/** The options whose place a store takes. */
+const byFunctions = ["keep", "isKept", "unfinished", "keptSessions"] as const;
+
+/** @throws TypeError for options that do not go together. */
+export function checkKeeping(options: ServerOptions): void {
+  const other = byFunctions.find((name) => options[name] !== undefined);
+  if (options.store !== undefined && other !== undefined)
+    throw new TypeError(`createServer: expected \`store\` or \`${other}\`, not both`);
+  if (options.store === undefined && options.whenNotKept !== undefined)
+    throw new TypeError("createServer: `whenNotKept` goes with `store`: keepIn has an option of this name");
+}
 
 /** The rules for {@link NewSession}. */
 export const newSessionRules: OptionRules<NewSession> = {

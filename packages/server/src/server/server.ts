@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { resolve } from "node:path";
 import {
   type ClientCapabilities,
   type ClientRole,
@@ -8,19 +9,27 @@ import {
   LocalError,
   type MessageChannel,
 } from "@askwire/protocol";
-import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
+import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
 import { type ComingSession, Entrance, keptOnly } from "../connection/entrance.js";
-import { systemClock, unlessAborted } from "../runtime/clock.js";
-import { standardErrorLog } from "../runtime/log.js";
+import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
+import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import type { Pairing } from "../session/pairing-code.js";
 import { type ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
+import { finderByFunctions, type KeptFinder } from "./kept-finder.js";
 import { ListedSessions } from "./listed-sessions.js";
-import { type NewSession, newSessionRules, type ServerOptions, serverRules } from "./server-options.js";
+import {
+  checkKeeping,
+  type NewSession,
+  newSessionRules,
+  type ServerOptions,
+  serverRules,
+} from "./server-options.js";
 import { SessionTable } from "./session-table.js";
+import { StoreFinder } from "./store-finder.js";
 
 /** To which session a client is connected. */
 export interface ConnectOptions {
@@ -66,6 +75,9 @@ export interface ConnectedClient {
   readonly closed: Promise<void>;
 }
 
+/** A session in memory, what refuses those who do not open a kept one, or undefined where there is none. */
+export type SessionThere = Session | (() => Session) | undefined;
+
 /** An agent that clients can connect to. */
 export interface AskwireServer {
   /**
@@ -78,12 +90,15 @@ export interface AskwireServer {
    * Makes a session without a connection.
    *
    * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, LocalError INVALID_STATE where
-   *   `keep` gives a promise, and any exception of `keep`.
+   *   `keep` gives a promise and where there is a `store`, and any exception of `keep`.
    */
   createSession(options?: NewSession): Session;
   /**
    * Makes a session as {@link AskwireServer.createSession} does, also where `keep` takes time: then by a promise, which
    * rejects with what `keep`'s promise does, with LocalError TIMEOUT after 30 s, and with CLOSED once the server closes.
+   * With a `store` the promise rejects with WireError InvalidState while another process has the session, or its records
+   * are of a later version, with Overloaded, `data {limit: "store"}`, where the store fails or takes more than 30 s, and
+   * with LocalError CLOSED once the server closes.
    */
   openSession(options?: NewSession): Session | Promise<Session>;
   /** The sessions that are in memory, by their ids. */
@@ -91,9 +106,9 @@ export interface AskwireServer {
   /**
    * The `session` of {@link ConnectOptions} for a connection to the address of a session. For one that is kept and not
    * in memory it is a function that refuses clients which do not open it (P-XAT-10). Undefined for one that is not
-   * there.
+   * there. With a `store` a promise of these for one that is not in memory, which rejects as that of `openSession`.
    */
-  sessionAt(id: string): Session | (() => Session) | undefined;
+  sessionAt(id: string): SessionThere | Promise<SessionThere>;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
   listSessions(): ListedSession[];
   /**
@@ -107,7 +122,10 @@ export interface AskwireServer {
    * Ends all sessions and connections. A kept turn whose agent `resumes` is suspended: each wait in it throws
    * {@link SessionSuspended}, nothing of it is settled, and the next process resumes it (P-RES-9).
    *
-   * @param options `signal` gives up the wait for agents that do not end and for the disk: connections end at once.
+   * Then a `store` is closed; calls of it that are waited for end at once.
+   *
+   * @param options `signal` gives up the wait for agents that do not end and for what keeps sessions: connections end at
+   *   once.
    *   Default: none.
    * @throws TypeError for an invalid option, and the signal's reason once it is aborted.
    */
@@ -133,19 +151,22 @@ export const connectionRules: OptionRules<ConnectOptions> = {
 /**
  * Makes a server of an agent. Nothing listens yet: see `serveStdio`.
  *
- * @throws TypeError if an option is unknown or does not fit, a dialect is invalid, or two have a tool of the same name.
+ * @throws TypeError if an option is unknown or does not fit, a dialect is invalid, two have a tool of the same name, or
+ * `store` is given beside one of `keep`, `isKept`, `unfinished` and `keptSessions`.
  */
 export function createServer(options: ServerOptions): AskwireServer {
   checkOptions("createServer", options, serverRules);
-  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false, keep } = options;
+  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false, store } = options;
+  checkKeeping(options);
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ClientConnection>();
   const isConnected = (session: ServedSession) =>
     [...connections].some((connection) => connection.session() === session);
-  const sessions = new SessionTable({ ...options, log, clock, isConnected });
-  const { host = hostname(), unfinished = () => [], keptSessions } = options;
-  const requests = new AllRequests({ sessions, unfinished, host, clock });
-  const listed = new ListedSessions({ sessions, host, requests, keptSessions });
+  const { host = hostname() } = options;
+  const kept = finderOf(options, clock, log);
+  const sessions = new SessionTable({ ...options, log, clock, kept, isConnected });
+  const requests = new AllRequests({ sessions, kept, host, clock });
+  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
 
   return {
@@ -165,7 +186,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       const connection = new ClientConnection({
         channel,
         entrance: new Entrance(there, sessions),
-        mayBeKept: keep !== undefined || typeof existing === "function",
+        mayBeKept: kept.open !== undefined || typeof existing === "function",
         server,
         graceMs,
         endsSession: existing === undefined,
@@ -191,13 +212,14 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
     createSession(init = {}) {
       checkOptions("createSession", init, newSessionRules);
+      if (store !== undefined) throw opensLater("a `store` opens sessions later");
       const opening = sessions.create(init);
       if (!(opening instanceof Promise)) return opening;
       void opening.then(
         (session) => session.leave(),
         () => {},
       );
-      throw new LocalError("INVALID_STATE", "createSession: `keep` gives a promise here: use openSession");
+      throw opensLater("`keep` gives a promise here");
     },
     openSession(init = {}) {
       checkOptions("openSession", init, newSessionRules);
@@ -206,24 +228,41 @@ export function createServer(options: ServerOptions): AskwireServer {
     sessions: sessions.byId,
     sessionAt(id) {
       const session = sessions.find(id);
-      if (session !== undefined || !sessions.isKept(id)) return session;
-      return () => {
-        throw keptOnly(id);
-      };
+      const kept = session === undefined && sessions.isKept(id);
+      const unopened = (isKept: boolean) => (isKept ? () => refuseKept(id) : undefined);
+      if (kept instanceof Promise) return kept.then((isKept) => sessions.find(id) ?? unopened(isKept));
+      return session ?? unopened(kept);
     },
     listSessions: () => listed.list(),
     watchSessions: (changed) => sessions.watch(changed),
     limits,
     async close(ways: { readonly signal?: AbortSignal } = {}) {
       checkOptions("close", ways, closeRules);
+      const waited = <T>(work: Promise<T>) =>
+        ways.signal === undefined ? work : unlessAborted(work, ways.signal);
+      kept.end();
       const ended = sessions.close();
+      const givenBack = ended.finally(() => kept.close());
       try {
-        await (ways.signal === undefined ? ended : unlessAborted(ended, ways.signal));
+        await waited(ended);
       } finally {
         for (const connection of connections) connection.close();
       }
+      await waited(givenBack);
     },
   };
+}
+
+function finderOf(options: ServerOptions, clock: Clock, log: Log): KeptFinder {
+  const { store, workDir = ".", whenNotKept } = options;
+  if (store === undefined) return finderByFunctions(options, clock);
+  return new StoreFinder({ store, workDir: resolve(workDir), log, clock, ...defined({ whenNotKept }) });
+}
+
+const opensLater = (why: string) => new LocalError("INVALID_STATE", `createSession: ${why}: use openSession`);
+
+function refuseKept(id: string): never {
+  throw keptOnly(id);
 }
 
 /** A session as a function of the program gives it. Throws, or rejects, as `servedSession`. */

@@ -13,20 +13,19 @@ import { defaultEventLogLimits } from "../session/event-log.js";
 import { makeSession } from "../session/make-session.js";
 import type { ServedSession } from "../session/served-session.js";
 import type { KeptSession, SessionOptions } from "../session/session-options.js";
+import type { KeptFinder } from "./kept-finder.js";
 import type { NewSession, ServerOptions } from "./server-options.js";
 
 export interface SessionTableOptions extends ServerOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly kept: KeptFinder;
   /** True for a session that a connection is in. */
   readonly isConnected: (session: ServedSession) => boolean;
 }
 
 /** The stay of a session without any turn, in milliseconds: short visits must not keep others out (P-SES-3). */
 const UNUSED_MS = 30_000;
-
-/** The longest that the kept part of a session may take to be opened, in milliseconds. */
-const OPENING_MS = 30_000;
 
 /** The parts of a session that is made. */
 type MadeSession = Required<Pick<NewSession, "id" | "stay">> & { readonly workDir: string | undefined };
@@ -66,10 +65,18 @@ export class SessionTable implements NamedSessions {
     return this.byId.get(id);
   }
 
-  isKept(id: string): boolean {
-    return (
-      !this.byId.has(id) && this.#closedByClients.get(id) === undefined && this.#options.isKept?.(id) === true
-    );
+  isKept(id: string): boolean | Promise<boolean> {
+    return this.#isAway(id) && this.#options.kept.isKept(id);
+  }
+
+  /** True for a row of a kept session that clients may open. */
+  canOpen(id: string): boolean {
+    return this.#isAway(id) && this.#options.kept.canOpen(id);
+  }
+
+  /** True for one that is not in memory, and that no client has closed. */
+  #isAway(id: string): boolean {
+    return !this.byId.has(id) && this.#closedByClients.get(id) === undefined;
   }
 
   open(id: string): ComingSession {
@@ -85,15 +92,15 @@ export class SessionTable implements NamedSessions {
   }
 
   /**
-   * Makes a session: at once where `keep` opens its kept part at once.
+   * Makes a session: at once where its kept part is opened at once.
    *
-   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, any exception of `keep`. The
-   * promise rejects with those of `keep`'s promise, and with LocalError TIMEOUT, and CLOSED at the end of the server.
+   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, what opening the kept part
+   * throws. The promise rejects with what that does, and with LocalError CLOSED at the end of the server.
    */
   create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ComingSession {
     const workDir = named === undefined ? undefined : resolve(named);
     this.#refuse(id);
-    const kept = this.#options.keep?.(id, workDir);
+    const kept = this.#options.kept.open?.(id, workDir);
     if (!(kept instanceof Promise)) return this.#make({ id, stay, workDir }, kept);
     const opening = this.#openLater({ id, stay, workDir }, kept);
     this.#opening.set(id, opening);
@@ -104,7 +111,7 @@ export class SessionTable implements NamedSessions {
   /** Makes a session once its kept part is open. One that comes too late is closed again. */
   async #openLater(part: MadeSession, kept: Promise<KeptSession | undefined>): Promise<ServedSession> {
     try {
-      const found = await this.#inTime(part.id, kept);
+      const found = await kept;
       if (this.#isClosed) {
         await found?.journal.close();
         throw new LocalError("CLOSED", `session ${part.id} was opened after the end of the server`);
@@ -115,19 +122,6 @@ export class SessionTable implements NamedSessions {
     } finally {
       this.#opening.delete(part.id);
     }
-  }
-
-  #inTime(id: string, kept: Promise<KeptSession | undefined>): Promise<KeptSession | undefined> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.#options.clock.after(OPENING_MS, () => {
-        reject(new LocalError("TIMEOUT", `session ${id} was not opened in ${OPENING_MS} ms`));
-        void kept.then(
-          (late) => late?.journal.close(),
-          () => {},
-        );
-      });
-      kept.then(resolve, reject).finally(cancel);
-    });
   }
 
   #make({ id, stay, workDir }: MadeSession, kept: KeptSession | undefined): ServedSession {

@@ -33,7 +33,7 @@ import type { AllowedFeatures } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
 import { answerNotAllowed } from "./not-allowed.js";
-import { notKept } from "./not-kept.js";
+import { NotKept } from "./not-kept.js";
 import type { SessionEvents } from "./session-events.js";
 
 /** The client that answers, and the features that it may use. */
@@ -155,7 +155,7 @@ export class Answers {
     const read = message === undefined ? settlement : { ...settlement, message };
     const settled = found.settle(read as Settlement<never>);
     // A later attempt is not to be told the same: it is read anew.
-    if (!settled) throw notKept("answer");
+    if (!settled) throw new NotKept("answer");
     const { outcome, answer: response } = settlement as Settlement<unknown> & Pick<Counted, "outcome">;
     const marks = this.#events.marksOf(request_id);
     if (marks === undefined) return { outcome };

@@ -3,7 +3,7 @@ import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
-import { notKept } from "./not-kept.js";
+import { NotKept } from "./not-kept.js";
 
 /**
  * Answers the oldest question whose dialect accepts the person's words as an answer (P-DIA-7). The words must be text,
@@ -36,7 +36,7 @@ export function answeredBySteer(
     answer: request.answerOf([item]),
     message: {},
   });
-  if (!settled) throw notKept("answer");
+  if (!settled) throw new NotKept("answer");
   return true;
 }
 

@@ -52,6 +52,15 @@ export class SyncGate {
     }
   }
 
+  /** Runs an action that waits for no record; never where the records are lost, after which nothing is told (P-DUR-8). */
+  passAhead(action: () => void): void {
+    const until = this.#synced();
+    if (until === undefined) return action();
+    // What is lost already rejects at once.
+    const isPending = new Promise<void>((resolve) => setImmediate(resolve));
+    Promise.race([until, isPending]).then(action, () => {});
+  }
+
   /** Forgets the actions that wait. */
   drop(): void {
     this.#held = [];

@@ -6,7 +6,7 @@ import type { Scope } from "../requests/scope.js";
 import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import type { Activity } from "./activity.js";
-import { notKept } from "./not-kept.js";
+import { NotKept } from "./not-kept.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
 import { keepsBeginning, runSessionTurn, type TurnPlace } from "./session-turn.js";
@@ -91,7 +91,7 @@ export class TurnGate {
     if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
     const place = this.#place(this.#over);
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
-    if (!keepsBeginning(place, input, marks)) return Promise.reject(notKept("prompt"));
+    if (!keepsBeginning(place, input, marks)) return Promise.reject(new NotKept("prompt"));
     const running = this.#begin(turnId, place);
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
     const result = runSessionTurn(place, running, input, marks);

@@ -5,7 +5,7 @@ import { type ClientRole, closeCodes, defaultLimits, SUBPROTOCOL, WireError } fr
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
-import type { AskwireServer } from "../server/server.js";
+import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { Heartbeat } from "./heartbeat.js";
@@ -128,6 +128,9 @@ const closeReason = (error: unknown) =>
     .subarray(0, 120)
     .toString();
 
+/** True for the failure of a store, which is no limit of the server. */
+const isOfStore = ({ data }: WireError) => (data as { readonly limit?: string } | null)?.limit === "store";
+
 /** The time for a client to read a goodbye and repeat it, in milliseconds. */
 const GOODBYE_MS = 5_000;
 /** The time for a goodbye when the server stops. */
@@ -212,11 +215,34 @@ class Upgrades {
       return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
     }
     if (visitor.id !== undefined) this.#ofDevice.set(webSocket, visitor.id);
-    const session =
+    const there =
       sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
-    if (session === undefined)
+    if (there instanceof Promise) void this.#letInLater(webSocket, stream, there, visitor);
+    else this.#letInto(webSocket, stream, there, visitor);
+  }
+
+  /** Lets a client in once it is known whether its session is kept. Until then nothing of it is read. */
+  async #letInLater(webSocket: WebSocket, stream: Socket, finding: Promise<SessionThere>, visitor: Visitor) {
+    webSocket.pause();
+    try {
+      const there = await finding;
+      if (webSocket.readyState === webSocket.OPEN) this.#letInto(webSocket, stream, there, visitor);
+    } catch (error) {
+      turnAway(webSocket, stream, closeCodes.Internal, closeReason(error));
+    } finally {
+      webSocket.resume();
+    }
+  }
+
+  #letInto(
+    webSocket: WebSocket,
+    stream: Socket,
+    there: SessionThere | (() => Session | Promise<Session>),
+    visitor: Visitor,
+  ): void {
+    if (there === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
-    this.#serve(webSocket, stream, session, visitor);
+    this.#serve(webSocket, stream, there, visitor);
   }
 
   #serve(
@@ -242,7 +268,7 @@ class Upgrades {
   /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
   #newSession(webSocket: WebSocket): Session | Promise<Session> {
     const failed = (error: unknown): never => {
-      const full = error instanceof WireError && error.is("Overloaded");
+      const full = error instanceof WireError && error.is("Overloaded") && !isOfStore(error);
       webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
       throw error;
     };

@@ -157,7 +157,10 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       const agent = resuming(async (turn) => {
         results.push(await turn.once("a", () => 1), turn.resumed);
       });
-      const set = keptSession(store(), { agent }).start([], { keep: undefined as never });
+      const set = keptSession(store(), { agent }).start([], {
+        keep: undefined as never,
+        store: undefined as never,
+      });
       const { client } = await set.meet();
       await client.call("prompt", { user_input: "go" });
       expect(results).toEqual([1, undefined]);

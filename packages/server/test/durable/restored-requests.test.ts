@@ -52,12 +52,15 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
         },
       };
       const kept = keptSession(store(), { agent });
-      const { before, asked } = await kept.crashAtExtended("QuestionRequest", {}, [], {
-        clock: drivenClock(),
-      });
+      const first = drivenClock();
+      const { before, asked } = await kept.crashAtExtended("QuestionRequest", {}, [], { clock: first });
       if (touched) {
         await before.call("touch", { request_id: asked.id });
-        await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionTouched");
+        // A record that nobody waits for is written a little later.
+        first.advance(1_000);
+        await expect
+          .poll(async () => (await kept.records()).map(({ type }) => type))
+          .toContain("InteractionTouched");
       }
 
       const clock = drivenClock();
@@ -96,8 +99,8 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     const { client: before } = await meetExtended(first, { sessionId: id });
     void before.call("prompt", { user_input: "go" });
     await before.answer(await before.asked("QuestionRequest"), byRed);
-    const opening = kept.lines().filter((line) => line.includes('"InteractionOpened"'));
-    kept.change([...kept.lines(), ...opening]);
+    const opening = (await kept.lines()).filter((line) => line.includes('"InteractionOpened"'));
+    await kept.change([...(await kept.lines()), ...opening]);
     const { client, found } = await kept.meetExtended(["text: Red it is."]);
     expect(found.pending).toEqual([]);
     await client.settled();
@@ -152,8 +155,8 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
   test("a question whose second record was torn off has it again, for replays and Kimi's readers (P-DUR-4)", async () => {
     const kept = keptSession(store());
     const { asked } = await kept.crashAt("QuestionRequest", [asks()]);
-    const lines = kept.lines();
-    kept.change(
+    const lines = await kept.lines();
+    await kept.change(
       lines.slice(
         0,
         lines.findIndex((line) => line.includes('"QuestionRequest"')),
@@ -165,7 +168,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     client.reply(again, { request_id: again.id, answers: {} });
     await client.seen("TurnEnd");
     await server.close();
-    expect(kept.records().filter(({ type }) => type === "QuestionRequest")).toMatchObject([
+    expect((await kept.records()).filter(({ type }) => type === "QuestionRequest")).toMatchObject([
       { payload: { id: asked.id } },
     ]);
   });
@@ -216,7 +219,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
       answer: { response: "approve", edited },
     } as never);
-    await expect.poll(() => kept.records().at(-1)?.type).toBe("InteractionSettled");
+    await expect.poll(async () => (await kept.records()).at(-1)?.type).toBe("InteractionSettled");
     const { client } = await kept.meetExtended([]);
     if (isAskedAnew)
       await client.answer(await client.asked("ApprovalRequest"), { response: "approve", edited: "ls -l" });
@@ -250,7 +253,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     expect(session.pending.length).toBe(1);
     clock.advance(5_000);
     await client.seen("TurnEnd");
-    expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+    expect((await kept.records()).find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
       outcome: { status: "unavailable", reason: "client_lost" },
     });
     await next.server.close();
@@ -271,7 +274,9 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     client.reply(again, { request_id: again.id, answers: { "Which colour?": "Red" } });
     await client.seen("TurnEnd");
     expect(client.story()).not.toContain("ask ApprovalRequest");
-    expect(kept.records().findLast(({ type }) => type === "InteractionClaimed")?.payload).toMatchObject({
+    expect(
+      (await kept.records()).findLast(({ type }) => type === "InteractionClaimed")?.payload,
+    ).toMatchObject({
       call_id: "tc-3",
       nth: 1,
     });

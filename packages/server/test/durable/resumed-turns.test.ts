@@ -46,7 +46,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       expect(model.requests).toHaveLength(1);
       await server.close();
 
-      const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
+      const settled = (await kept.records()).filter(({ type }) => type === "InteractionSettled");
       expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
     });
 
@@ -164,10 +164,12 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       });
       await client.seen("TurnEnd");
       await server.close();
-      expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
-        request_id: asked.id,
-        outcome: { status: "withdrawn", reason: "agent" },
-      });
+      expect((await kept.records()).find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject(
+        {
+          request_id: asked.id,
+          outcome: { status: "withdrawn", reason: "agent" },
+        },
+      );
     });
   });
 
@@ -181,9 +183,9 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
         const { client, session } = await kept.meet([], more);
         await client.settled();
         expect([client.story(), session.running, session.pending.length]).toEqual([[], false, 0]);
-        const ends = kept
-          .records()
-          .filter(({ type }) => type === "InteractionSettled" || type === "TurnEnded");
+        const ends = (await kept.records()).filter(
+          ({ type }) => type === "InteractionSettled" || type === "TurnEnded",
+        );
         expect(ends).toMatchObject([
           { payload: { request_id: asked.id, outcome: { status: "withdrawn", reason: "shutdown" } } },
           { payload: { status: "failed" } },
@@ -202,7 +204,8 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
         outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
         answer: { ...red, items: [{ question_id: "q1", selected: ["q1_o1"] }] },
       } as never);
-      const settled = () => kept.records().findLast(({ type }) => type === "InteractionSettled")?.payload;
+      const settled = async () =>
+        (await kept.records()).findLast(({ type }) => type === "InteractionSettled")?.payload;
       await expect.poll(settled).toMatchObject({ request_id: asked.id, held: true });
 
       const waiting = kept.start(["text: Red it is."], { attendance: "hold" });
@@ -213,7 +216,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       // The process that was told nothing had more time, and waits.
       expect(waiting.model.requests).toHaveLength(0);
       expect(roles(lastCall(now.model))).toEqual(["user", "assistant", "tool"]);
-      expect(kept.records().filter(({ type }) => type === "InteractionClaimed")).toMatchObject([
+      expect((await kept.records()).filter(({ type }) => type === "InteractionClaimed")).toMatchObject([
         { payload: { request_id: asked.id } },
       ]);
       await now.server.close();
@@ -233,7 +236,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       await before.begin("ContentPart");
       await before.call("set_plan_mode", { enabled: false });
       // Words wait a moment for others before they are written.
-      await expect.poll(() => kept.records().map(({ type }) => type)).toContain("StatusUpdate");
+      await expect.poll(async () => (await kept.records()).map(({ type }) => type)).toContain("StatusUpdate");
 
       const { client, model } = await kept.meet(["text: I think so."]);
       await client.seen("TurnEnd");
@@ -260,7 +263,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       const { client, model } = await kept.meetExtended(["text: Red it is."], { clock });
       if (at === "question") await client.answer(await client.asked("QuestionRequest"), byRed);
       await client.settled();
-      await expect.poll(() => kept.records().at(-1)?.type).toBe("TurnEnded");
+      await expect.poll(async () => (await kept.records()).at(-1)?.type).toBe("TurnEnded");
       expect(model.requests).toHaveLength(calls);
     });
 
@@ -271,12 +274,15 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       for (const attempt of [1, 2]) {
         await kept.start([], stuck).meet({ sessionId: id });
         await expect
-          .poll(() => kept.records().filter(({ type }) => type === "TurnResumed").length)
+          .poll(async () => (await kept.records()).filter(({ type }) => type === "TurnResumed").length)
           .toBe(attempt);
       }
       const { session } = await kept.meet([], stuck);
       await expect.poll(() => session.running).toBe(false);
-      expect(kept.records().at(-1)).toMatchObject({ type: "TurnEnded", payload: { status: "failed" } });
+      expect((await kept.records()).at(-1)).toMatchObject({
+        type: "TurnEnded",
+        payload: { status: "failed" },
+      });
     });
   });
 
@@ -288,7 +294,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     async function fourthProcess() {
       const kept = keptSession(store());
       const { asked } = await kept.crashAt("QuestionRequest", [asks()]);
-      const resumed = () => kept.records().filter(({ type }) => type === "TurnResumed").length;
+      const resumed = async () => (await kept.records()).filter(({ type }) => type === "TurnResumed").length;
       for (const attempt of [1, 2]) {
         await kept.start([], stuck).meet({ sessionId: id });
         await expect.poll(resumed).toBe(attempt);
@@ -297,7 +303,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       const { client, found, session } = await meetExtended(next, { sessionId: id });
       expect(found).toMatchObject({ pending: [asked.id], state: "waiting" });
       await client.settled();
-      expect([resumed(), next.model.requests.length, session.running]).toEqual([2, 0, true]);
+      expect([await resumed(), next.model.requests.length, session.running]).toEqual([2, 0, true]);
       expect(next.warnings.join()).toContain("its agent waits for the answer to what is open");
       return { kept, next, client, session, asked: await client.asked("QuestionRequest") };
     }
@@ -331,7 +337,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       });
       // The agent runs again, and asks the question that is open.
       await expect
-        .poll(() => kept.records().filter(({ type }) => type === "InteractionRejoined"))
+        .poll(async () => (await kept.records()).filter(({ type }) => type === "InteractionRejoined"))
         .toHaveLength(1);
       await client.answer(asked, byRed);
       await client.seen("TurnEnd");
@@ -369,7 +375,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       data: { outcome: { status: "answered" } },
     });
     await server.close();
-    const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
+    const settled = (await kept.records()).filter(({ type }) => type === "InteractionSettled");
     expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
   });
 
@@ -407,7 +413,9 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     const kept = keptSession(store(), { tools: [stuckAfterAsking] });
     const { before, asked } = await kept.crashAt("QuestionRequest", [callLine("Shell", {})]);
     before.reply(asked, { request_id: asked.id, ...red });
-    await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
+    await expect
+      .poll(async () => (await kept.records()).map(({ type }) => type))
+      .toContain("InteractionSettled");
 
     const { client } = await kept.meet(["text: So red."]);
     await client.seen("TurnEnd");
@@ -456,7 +464,9 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
       const approval = await before.seen("ApprovalRequest");
       if (when === "before") {
         before.reply(asked, { request_id: asked.id, ...red });
-        await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
+        await expect
+          .poll(async () => (await kept.records()).map(({ type }) => type))
+          .toContain("InteractionSettled");
       }
 
       const { client, model } = await kept.meet(["text: I wait.", "text: Red it is."]);
@@ -519,7 +529,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
     expect(await toolResult(client)).toMatchObject({ output: "Blue" });
     await client.seen("TurnEnd");
     await server.close();
-    expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+    expect((await kept.records()).find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
       request_id: asked.id,
       outcome: { status: "withdrawn", reason: "superseded" },
     });

@@ -25,8 +25,8 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
         expect(before.story()).toEqual([]);
         expect(first.server.sessions.size).toBe(0);
         const ends = ["InteractionSettled", "TurnEnd", "TurnEnded", "ToolResult"];
-        expect(kept.records().filter(({ type }) => ends.includes(type))).toEqual([]);
-        expect(kept.records().at(-1)?.type).toBe("TurnSuspended");
+        expect((await kept.records()).filter(({ type }) => ends.includes(type))).toEqual([]);
+        expect((await kept.records()).at(-1)?.type).toBe("TurnSuspended");
 
         const { client, model } = await kept.meet(["text: Red it is."]);
         const again = await client.seen("QuestionRequest");
@@ -83,7 +83,7 @@ describe.each(stores)("a session that is kept %s", (_, store) => {
         else await client.call("cancel");
         await client.seen("TurnEnd");
         await first.server.close();
-        expect(kept.records().filter(({ type }) => type === "InteractionSettled")).toHaveLength(1);
+        expect((await kept.records()).filter(({ type }) => type === "InteractionSettled")).toHaveLength(1);
         const next = kept.start([]);
         expect((await next.server.openSession({ id })).running).toBe(false);
         await next.server.close();

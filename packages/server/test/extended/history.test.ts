@@ -8,6 +8,7 @@ import { type AgentSession, type KeptSession, keepIn, type ServerOptions } from 
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, type RawClient, rawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";
+import { stores } from "../stores.js";
 import { until } from "../until.js";
 import { asking, everything, extended, introduction, meetExtended, question } from "./extended-client.js";
 import { listeningExtended } from "./extended-gateway.js";
@@ -65,18 +66,25 @@ function conversation(client: { received: readonly Message[] }): string[] {
 const keptSessions = (): ((id: string) => KeptSession) =>
   keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
 
-const kinds: readonly (readonly [string, () => Partial<ServerOptions>])[] = [
-  ["a kept session", () => ({ keep: keptSessions() })],
-  ["a session that is not kept", () => ({})],
+const NOT_KEPT = "a session that is not kept";
+
+const kinds: readonly (readonly [string, () => Promise<Partial<ServerOptions>>])[] = [
+  ...stores.map(
+    ([where, make]) => [`a session that is kept ${where}`, async () => (await make()).options()] as const,
+  ),
+  [NOT_KEPT, async () => ({})],
 ];
 
 describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name, options) => {
-  const isKept = name === "a kept session";
+  const isKept = name !== NOT_KEPT;
 
   /** A session in its second turn, which asks; the first turn asked too. */
   async function midTurn() {
-    const set = scenario(["text: Hm. \ntext: First.", `text: Second.\n${asks()}`, "text: Done."], options());
-    const { client, session } = await meetExtended(set, { session: set.server.createSession() });
+    const set = scenario(
+      ["text: Hm. \ntext: First.", `text: Second.\n${asks()}`, "text: Done."],
+      await options(),
+    );
+    const { client, session } = await meetExtended(set, { session: await set.server.openSession() });
     await client.call("prompt", { user_input: "one" });
     const prompt = client.call("prompt", { user_input: "two", turn_id: "t-2" });
     const asked = await client.asked("QuestionRequest");
@@ -175,9 +183,9 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
           await new Promise(setImmediate);
         }
       },
-      ...options(),
+      ...(await options()),
     });
-    const session = set.server.createSession();
+    const session = await set.server.openSession();
     const { client } = await meetExtended(set, { session });
     const prompt = session.prompt("go");
     const late: RawClient[] = [];
@@ -206,9 +214,9 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
           const shell = approvedTool("Shell");
           const set = scenario([...scripts.flatMap((script) => [script]), "text: end"], {
             tools: [shell],
-            ...options(),
+            ...(await options()),
           });
-          const made = set.server.createSession();
+          const made = await set.server.openSession();
           session = made;
           const { client } = await meetExtended(set, { session: made });
           const answerAll = async () => {
@@ -348,8 +356,11 @@ describe("a long history (P-XHI-3)", () => {
     "a long history of %s waits for a client that does not read, holds up nobody, and is whole when it does",
     async (_name, options) => {
       const long = Array.from({ length: 20 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
-      const set = await listeningExtended([long, long, long, `${long}\n${asks()}`, "text: end"], options());
-      const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
+      const set = await listeningExtended(
+        [long, long, long, `${long}\n${asks()}`, "text: end"],
+        await options(),
+      );
+      const client = await set.joinExtended(`/wire/${(await set.server.openSession()).id}`);
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
       const { prompt, asked } = await client.begun("QuestionRequest");
       const late = await set.openExtended(`/wire/${client.found.id}`);
@@ -369,8 +380,8 @@ describe("a long history (P-XHI-3)", () => {
     "a long history of %s is sent no further ahead of its reader than 64 Ki and one message",
     async (_name, options) => {
       const long = Array.from({ length: 8 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
-      const set = scenario([long, long, long], options());
-      const { client, session } = await meetExtended(set, { session: set.server.createSession() });
+      const set = scenario([long, long, long], await options());
+      const { client, session } = await meetExtended(set, { session: await set.server.openSession() });
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
       const { left, right } = linkedPair();
       let ahead = 0;
@@ -400,7 +411,7 @@ describe("a long history (P-XHI-3)", () => {
     const set = await listeningExtended([`text: ${"x".repeat(3_000_000)}\n${asks()}`, "text: end"], {
       keep: keptSessions(),
     });
-    const client = await set.joinExtended(`/wire/${set.server.createSession().id}`);
+    const client = await set.joinExtended(`/wire/${(await set.server.openSession()).id}`);
     const { prompt, asked } = await client.begun("QuestionRequest");
     const late = await set.openExtended(`/wire/${client.found.id}`);
     late.socket.pause();

@@ -1,10 +1,10 @@
 import type { ListedRequest } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { foundSessions, isKeptSession, keepIn, QuestionRequest, wireSend } from "../../src/index.js";
+import { QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
-import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import type { RawClient } from "../raw-client.js";
 import { scenario } from "../scenario.js";
+import { stores, WORK_DIR } from "../stores.js";
 import { approval, asking, everything, meetExtended, question } from "./extended-client.js";
 
 const yes = [{ question_id: "q1", selected: ["q1_o1"] }];
@@ -157,37 +157,35 @@ describe("list_requests (P-XRQ-1, P-XRQ-2)", () => {
     expect((await client.call("list_requests", wanted)).error?.code).toBe(-32602);
   });
 
-  test("list_requests has what waits in kept sessions that nobody has open, until one opens them", async () => {
-    const place = { share: temporaryFolder(), workDir: "/work/shop" };
-    const kept = {
-      attendance: "hold" as const,
-      keep: keepIn({ ...place, log: detailedLog() }),
-      isKept: (id: string) => isKeptSession({ ...place, id }),
-      unfinished: () => foundSessions({ share: place.share, unfinished: true }),
-    };
-    const first = askingServer(kept);
-    const session = first.set.server.createSession();
-    const { client: program } = await meetExtended(
-      first.set,
-      { session, sessionMethods: true },
-      { name: "ci" },
-    );
-    const questions = [{ question: "Still open?", options: [{ label: "Yes" }] }];
-    const asked = (await program.call("ask", { key: "k", questions, wait: false })).result;
-    // The process that has the session lists it once, in memory.
-    expect((await page(program)).requests.map(({ state }) => state)).toEqual(["open"]);
-    await first.set.server.close();
-    const { set, clock } = askingServer(kept);
-    const client = await watcher(set);
-    const [row] = (await page(client)).requests;
-    expect(row).toMatchObject({ state: "kept", text: "Still open?", session_id: session.id });
-    expect([row?.request_id, row?.folder, row?.program]).toEqual([asked?.request_id, "/work/shop", "ci"]);
-    expect(texts((await page(client, { state: "open" })).requests)).toEqual([]);
-    await meetExtended(set, { sessionId: session.id });
-    clock.advance(1_000);
-    expect((await page(client, { state: "kept" })).requests).toEqual([]);
-    await set.server.close();
-  });
+  test.each(stores)(
+    "list_requests has what waits in sessions that are kept %s and that nobody has open, until one opens them",
+    async (_where, make) => {
+      const store = await make();
+      const kept = () => ({ ...store.options(), attendance: "hold" as const });
+      const first = askingServer(kept());
+      const session = await first.set.server.openSession();
+      const { client: program } = await meetExtended(
+        first.set,
+        { session, sessionMethods: true },
+        { name: "ci" },
+      );
+      const questions = [{ question: "Still open?", options: [{ label: "Yes" }] }];
+      const asked = (await program.call("ask", { key: "k", questions, wait: false })).result;
+      // The process that has the session lists it once, in memory.
+      expect((await page(program)).requests.map(({ state }) => state)).toEqual(["open"]);
+      await first.set.server.close();
+      const { set, clock } = askingServer(kept());
+      const client = await watcher(set);
+      const [row] = (await page(client)).requests;
+      expect(row).toMatchObject({ state: "kept", text: "Still open?", session_id: session.id });
+      expect([row?.request_id, row?.folder, row?.program]).toEqual([asked?.request_id, WORK_DIR, "ci"]);
+      expect(texts((await page(client, { state: "open" })).requests)).toEqual([]);
+      await meetExtended(set, { sessionId: session.id });
+      clock.advance(1_000);
+      expect((await page(client, { state: "kept" })).requests).toEqual([]);
+      await set.server.close();
+    },
+  );
 });
 
 describe("watch_requests (P-XRQ-3)", () => {

@@ -31,12 +31,12 @@ export async function listening(
   const set = scenario(scripts, options);
   const gateway = await listenWebSocket(set.server, listen);
   onTestFinished(() => gateway.close());
-  return { ...set, ...clientsOf(set.server, gateway) };
+  return { ...set, ...clientsOf(set.server, gateway, await set.server.openSession()) };
 }
 
-/** Opens clients of a gateway. */
-export function clientsOf(server: AskwireServer, gateway: Gateway) {
-  const address = new URL(gateway.address(server.createSession()));
+/** Opens clients of a gateway. `session` is one of its addresses; by default a new one. */
+export function clientsOf(server: AskwireServer, gateway: Gateway, session = server.createSession()) {
+  const address = new URL(gateway.address(session));
   const url = (path: string) => new URL(path, address).href.replace(/#.*/, "");
   const port = Number(address.port);
 
