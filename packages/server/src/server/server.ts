@@ -7,6 +7,7 @@ import {
   type ListedSession,
   LocalError,
   type MessageChannel,
+  type Principal,
 } from "@askwire/protocol";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
@@ -19,6 +20,7 @@ import { type ServedSession, servedSession } from "../session/served-session.js"
 import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
 import { ListedSessions } from "./listed-sessions.js";
+import { principalRule } from "./principal.js";
 import { type NewSession, newSessionRules, type ServerOptions, serverRules } from "./server-options.js";
 import { SessionTable } from "./session-table.js";
 
@@ -38,6 +40,11 @@ export interface ConnectOptions {
   readonly sessionMethods?: boolean;
   /** `answer` for a client that may only answer what is asked (P-XRL-2). Default: the client may call every method. */
   readonly role?: ClientRole;
+  /**
+   * The person that the client is let in as, which its outcomes say (P-WHO-3): id and name of 1 to 200 characters without
+   * controls. Default: nobody is named.
+   */
+  readonly principal?: Principal;
   /**
    * Makes codes for devices where the client asks for one (P-DEV-7), beside `sessionMethods`; `refused` for a client that
    * may make none. Default: the methods are not there.
@@ -124,6 +131,7 @@ export const connectionRules: OptionRules<ConnectOptions> = {
   graceMs: option.amount,
   sessionMethods: option.flag,
   role: option.oneOf(Object.keys(clientRoles)),
+  principal: principalRule,
   pairing: {
     expected: 'a function or "refused"',
     fits: (value) => typeof value === "function" || value === "refused",
@@ -151,7 +159,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   return {
     connect(channel, options = {}) {
       checkOptions("connect", options, connectionRules);
-      const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role, pairing } = options;
+      const { session: existing, sessionId, graceMs = 0, sessionMethods = false } = options;
+      const { role, principal, pairing } = options;
       const own =
         existing === undefined
           ? sessions.create(sessionId === undefined ? {} : { id: sessionId })
@@ -170,6 +179,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         graceMs,
         endsSession: existing === undefined,
         role,
+        principal,
         limits,
         sessions: sessionMethods ? listed : undefined,
         pairing,
