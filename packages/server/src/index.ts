@@ -145,4 +145,5 @@ export type { Session } from "./session/session.js";
 export type { Keep, KeptSession } from "./session/session-options.js";
 export { isLoopback, urlHost } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
+export { personProblem } from "./server/principal.js";
 export { tokenProblem } from "./transport/token.js";

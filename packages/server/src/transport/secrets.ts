@@ -18,7 +18,7 @@ export interface Visitor {
 }
 
 /** What is let in besides the tokens of the gateway. */
-export interface FurtherSecrets {
+interface FurtherSecrets {
   readonly devices?: Devices;
   readonly tokens?: NamedTokens;
 }

@@ -19,7 +19,7 @@ const admissionRules: OptionRules<Admission> = {
 };
 
 /** By what a gateway knows who somebody is. */
-export interface VisitorRules {
+interface VisitorRules {
   readonly owner?: string;
   readonly trustHeader?: TrustedHeader;
   readonly authenticate?: (request: IncomingMessage) => Admission | undefined;

@@ -1,0 +1,37 @@
+import { talkWords } from "@askwire/client/words";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { AskedRow } from "../src/transcript/asked-row.js";
+
+const client = { name: "askwire-web", connection: "c1" };
+const device = "Safari on iPhone";
+
+/** The words below an answered question, of a person as the server sent it. */
+function below(language: "en" | "zh", principal?: unknown): string {
+  const outcome = { status: "answered", by: "human", client, principal } as const;
+  const entry = {
+    kind: "asked",
+    key: "1",
+    about: ["Deploy now?"],
+    isApproval: false,
+    settled: { outcome, answers: [["Deploy now?", ["Yes"]]] },
+  } as unknown as Parameters<typeof AskedRow>[0]["entry"];
+  const html = renderToStaticMarkup(
+    createElement(AskedRow, { entry, isTold: false, words: talkWords[language] }),
+  );
+  return /<small>(.*)<\/small>/.exec(html)?.[1]?.replace(/<[^>]+>/g, "") ?? "";
+}
+
+test.each([
+  [undefined, "by askwire-web", "来自 askwire-web"],
+  [{ id: "local", name: "root", via: "local" }, "by askwire-web", "来自 askwire-web"],
+  [{ id: "Ann", name: "Ann", via: "token" }, "by Ann", "来自 Ann"],
+  [{ id: "d1", name: "Ann", via: "device", device }, `by Ann (${device})`, `来自 Ann (${device})`],
+  [{ id: "1", name: "\u202eboB", via: "header" }, "by \\u{202e}boB", "来自 \\u{202e}boB"],
+])(
+  "the row of an answered question names who answered by the door's word: %j (P-WHO-3)",
+  (principal, en, zh) => {
+    expect([below("en", principal), below("zh", principal)]).toEqual([en, zh]);
+  },
+);
