@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import type { HeardOutcome } from "@askwire/protocol";
+import { expect, test } from "vitest";
 import { whoAnswered } from "../src/words/index.js";
 
 const client = { name: "askwire-web", connection: "c1" };
@@ -24,7 +24,7 @@ test.each([
   ["a text", "Ann", "askwire-web"],
   ["a name that is no text", { id: "7", name: { toString: "x" }, via: "token" }, "askwire-web"],
   ["a device that is no text", { id: "7", name: "Ann", via: "device", device: [] }, "Ann"],
-])("who answered is told of %s by the door's word, where that is a name (P-WHO-3)", (_, principal, who) => {
+])("the words name %s by what the door says, where that is a name (P-WHO-3)", (_, principal, who) => {
   expect(whoAnswered(answered(principal))).toBe(who);
 });
 

@@ -132,6 +132,7 @@ export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { SERVER_VERSION } from "./runtime/version.js";
+export { personProblem } from "./server/principal.js";
 export {
   type AskwireServer,
   type ConnectedClient,
@@ -145,5 +146,4 @@ export type { Session } from "./session/session.js";
 export type { Keep, KeptSession } from "./session/session-options.js";
 export { isLoopback, urlHost } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
-export { personProblem } from "./server/principal.js";
 export { tokenProblem } from "./transport/token.js";

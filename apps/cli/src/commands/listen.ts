@@ -4,8 +4,8 @@ import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } fr
 import type { Gateway, ListenOptions as GatewayOptions, TrustedHeader } from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
-import { readOptionFile } from "../input/read-file.js";
 import { ownName } from "../input/own-name.js";
+import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
 import { readPushContact } from "../push/push-contact.js";
 import { readPushHosts } from "../push/push-hosts.js";

@@ -30,7 +30,7 @@ async function notified(
     script = colourScript,
     args = [] as readonly string[],
     env = {} as Record<string, string>,
-    tokenOf = (_home: string) => "the-token-of-all-servers",
+    tokenOf = (_home: string): string => "the-token-of-all-servers",
   } = {},
 ) {
   const cwd = await folderWith({ "s.json": script, token: "the-token-of-all-servers" });
@@ -89,6 +89,7 @@ describe("askwire serve --notify", () => {
     const tokenOf = (home: string) => addToken(tokensFolder(home), { name: "Ann", role: undefined }) ?? "";
     const set = await notified("cat >> out", { tokenOf });
     const turn = run(set.session);
+    await lines(set.out, 1);
     await set.answer({ answers: { "Which colour?": "Red" } });
     await turn;
     const [asked = "", settled = ""] = await lines(set.out, 2);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { addToken, keptTokens, revokeToken, rotateToken, servedTokens } from "../../src/reach/kept-tokens.js";
 import { deviceOf, keepDevice, nameDevice } from "../../src/reach/kept-devices.js";
+import { addToken, keptTokens, revokeToken, rotateToken, servedTokens } from "../../src/reach/kept-tokens.js";
 import { askwire, folderWith } from "../askwire.js";
 import { serveRemote } from "./remote.js";
 
@@ -104,7 +104,7 @@ describe("askwire tokens", () => {
     expect([stderr, stdout, status]).toEqual([expect.stringContaining(why), "", 2]);
   });
 
-  test("of two processes that add one name at once one has it, and other names are not lost", async () => {
+  test("one of two processes that add a name at once has it, and other names are not lost", async () => {
     const home = { env: { ASKWIRE_HOME: await folderWith() } };
     const add = (name: string) => askwire(["tokens", "add", name], home);
     const runs = await Promise.all(["Ann", "ann", "Bob"].map(add));
@@ -131,7 +131,7 @@ describe("askwire tokens", () => {
     expect(revokeToken(folder, "Ann")).toBe(true);
   });
 
-  test("of 1,000 tokens each is its person's", async () => {
+  test("each of 1,000 tokens is its person's", async () => {
     const folder = join(await folderWith(), "tokens");
     const secrets = Array.from({ length: 1_000 }, (_, n) =>
       addToken(folder, { name: `P${n}`, role: undefined }),

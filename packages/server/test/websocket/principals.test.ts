@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { keepIn } from "../../src/index.js";
+import { sessionFolder } from "../../src/journal/places.js";
 import type { Devices, ListenOptions, NamedToken, NamedTokens } from "../../src/websocket.js";
 import { listeningExtended } from "../extended/extended-gateway.js";
 import { messagesOf, temporaryFolder } from "../journal-folder.js";
 import { asks } from "../scenario.js";
-import { sessionFolder } from "../../src/journal/places.js";
-import { keepIn } from "../../src/index.js";
 import { red } from "./gateway.js";
 
 const redItems = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
