@@ -1,14 +1,23 @@
 import { talkWords } from "@askwire/client/words";
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
+import type { ReactElement } from "react";
 import { expect, test } from "vitest";
 import { AskedRow } from "../src/transcript/asked-row.js";
 
 const client = { name: "askwire-web", connection: "c1" };
 const device = "Safari on iPhone";
 
+type Element = ReactElement<{ readonly children?: unknown; readonly text?: string }>;
+
+/** The small print of a row. */
+function smallIn(node: unknown): Element | undefined {
+  if (Array.isArray(node)) return node.map(smallIn).find((found) => found !== undefined);
+  const { type, props } = (node ?? {}) as Partial<Element>;
+  if (type === "small") return node as Element;
+  return props === undefined ? undefined : smallIn(props.children);
+}
+
 /** The words below an answered question, of a person as the server sent it. */
-function below(language: "en" | "zh", principal?: unknown): string {
+function below(language: "en" | "zh", principal?: unknown): string | undefined {
   const outcome = { status: "answered", by: "human", client, principal } as const;
   const entry = {
     kind: "asked",
@@ -17,10 +26,8 @@ function below(language: "en" | "zh", principal?: unknown): string {
     isApproval: false,
     settled: { outcome, answers: [["Deploy now?", ["Yes"]]] },
   } as unknown as Parameters<typeof AskedRow>[0]["entry"];
-  const html = renderToStaticMarkup(
-    createElement(AskedRow, { entry, isTold: false, words: talkWords[language] }),
-  );
-  return /<small>(.*)<\/small>/.exec(html)?.[1]?.replace(/<[^>]+>/g, "") ?? "";
+  const small = smallIn(AskedRow({ entry, isTold: false, words: talkWords[language] }));
+  return (small?.props.children as Element | undefined)?.props.text;
 }
 
 test.each([
@@ -28,7 +35,6 @@ test.each([
   [{ id: "local", name: "root", via: "local" }, "by askwire-web", "来自 askwire-web"],
   [{ id: "Ann", name: "Ann", via: "token" }, "by Ann", "来自 Ann"],
   [{ id: "d1", name: "Ann", via: "device", device }, `by Ann (${device})`, `来自 Ann (${device})`],
-  [{ id: "1", name: "\u202eboB", via: "header" }, "by \\u{202e}boB", "来自 \\u{202e}boB"],
 ])(
   "the row of an answered question names who answered by the door's word: %j (P-WHO-3)",
   (principal, en, zh) => {
