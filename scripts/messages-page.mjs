@@ -60,6 +60,7 @@ function written(protocol, defs) {
     "extended parts": [
       "AskwireCapabilities",
       "Outcome",
+      "Principal",
       "AnswerItem",
       "Deadline",
       "ListedSession",

@@ -28,7 +28,7 @@ export const agentParams = (method, clientMethods) =>
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { ListedRequest, ListedSession, Outcome } = protocol;
+  const { AttachedSession, ListedRequest, ListedSession, Outcome, Principal } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
@@ -36,6 +36,7 @@ export function wireSchema(protocol, z) {
       ContentPart,
       DisplayBlock,
       Outcome,
+      Principal,
       AnswerItem,
       Deadline,
       AskwireCapabilities,
@@ -59,6 +60,10 @@ export function wireSchema(protocol, z) {
       io: "input",
       unrepresentable: "any",
       metadata: registry,
+      // Clients pass it on unread, so no schema of theirs has it.
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema === AttachedSession) jsonSchema.properties.principal = ref("Principal");
+      },
     });
     $defs[name] = shared.get(schema) === name ? withoutId(inner[name]) : own;
   }

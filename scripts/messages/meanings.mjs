@@ -142,6 +142,7 @@ export const meanings = {
       "session.role":
         "the role of the connection, such as `answer`; absent where it may do everything (P-XRL-4)",
       "session.permissions": "what a connection with a role may do (P-XRL-2)",
+      "session.principal": "the person that the server takes this connection for (P-WHO-3)",
       "session.history": "true if the history follows (P-XHI-1)",
       "session.resumes": "true if open requests outlive the server (P-KPT-3)",
       "session.pending": "ids of the open requests, oldest first",
@@ -750,11 +751,21 @@ export const meanings = {
       reason: "one of the status, by the table of P-OUT-1; `answered` has none",
       by: "who caused it",
       ...client("client", "the client that answered"),
+      principal: "the person that it was let in as, by the word of the door (P-WHO-3)",
       at: "when, ISO 8601",
       note: "a person's words, or an error's",
       degraded: "what the answering client was not shown (P-XQS-3)",
       "degraded[].question_id": "of which question",
       "degraded[].feature": "what",
+    },
+  },
+  Principal: {
+    means: "A person, as the door of the server knows them (P-WHO-3). No client says it of itself.",
+    extended: {
+      id: "which person, among those of one `via`",
+      name: "for people to read",
+      via: "a token with a name, a paired device, the header of a trusted proxy, or the user of the server's machine",
+      device: "the name of the device, where it is a person's",
     },
   },
   AnswerItem: {

@@ -11,7 +11,12 @@ import {
 import { askCommand } from "./command-line/ask.js";
 import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
-import { devicesCommand, listDevicesCommand, revokeDevicesCommand } from "./command-line/devices.js";
+import {
+  devicesCommand,
+  listDevicesCommand,
+  nameDeviceCommand,
+  revokeDevicesCommand,
+} from "./command-line/devices.js";
 import { hookClaudeCommand, hookCommand } from "./command-line/hook.js";
 import { inboxAnswerCommand, inboxCommand } from "./command-line/inbox.js";
 import { infoCommand } from "./command-line/info.js";
@@ -19,6 +24,13 @@ import { kimiFlags, unusedFlags } from "./command-line/kimi-flags.js";
 import { gatewayCommand, mcpCommand, openCommand } from "./command-line/mcp.js";
 import { serveCommand } from "./command-line/serve.js";
 import { pruneCommand, removeCommand, sessionsCommand } from "./command-line/sessions.js";
+import {
+  addTokenCommand,
+  listTokensCommand,
+  revokeTokensCommand,
+  rotateTokenCommand,
+  tokensCommand,
+} from "./command-line/tokens.js";
 import { checkCommand, exportCommand, trajectoryCommand } from "./command-line/trajectory.js";
 import { outliveTerminal } from "./device/lost-terminal.js";
 import { CommandFailure, usageFailure } from "./input/failure.js";
@@ -130,8 +142,25 @@ const devices = devicesCommand(program);
 listDevicesCommand(devices).action(async (options) =>
   (await import("./commands/devices.js")).listDevices(options),
 );
+nameDeviceCommand(devices).action(async (id, name) =>
+  (await import("./commands/devices.js")).nameDeviceOf(id, name),
+);
 revokeDevicesCommand(devices).action(async (ids) =>
   (await import("./commands/devices.js")).revokeDevices(ids),
+);
+
+const tokens = tokensCommand(program);
+listTokensCommand(tokens).action(async (options) =>
+  (await import("./commands/tokens.js")).listTokens(options),
+);
+addTokenCommand(tokens).action(async (name, options) =>
+  (await import("./commands/tokens.js")).addNamedToken(name, options),
+);
+rotateTokenCommand(tokens).action(async (name) =>
+  (await import("./commands/tokens.js")).rotateNamedToken(name),
+);
+revokeTokensCommand(tokens).action(async (names) =>
+  (await import("./commands/tokens.js")).revokeTokens(names),
 );
 
 const agents = agentsCommand(program);

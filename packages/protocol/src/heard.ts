@@ -63,6 +63,8 @@ export interface HeardOutcome {
   readonly reason?: Word<OutcomeReason> | undefined;
   readonly by?: Word<OutcomeActor> | undefined;
   readonly client?: Outcome["client"] | undefined;
+  /** The person by the word of the server's door (P-WHO-3), as it was sent: read it by `whoAnswered`. */
+  readonly principal?: unknown;
   readonly at?: string | undefined;
   readonly note?: string | undefined;
   readonly degraded?: Outcome["degraded"] | undefined;

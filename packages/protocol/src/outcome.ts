@@ -1,3 +1,4 @@
+import { Principal } from "./messages/principal.js";
 import * as z from "./zod.js";
 
 /** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
@@ -55,6 +56,8 @@ function outcome(): z.ZodMiniType<Outcome, Outcome> {
       by: z.literal(outcomeActors),
       /** The client that answered, if a client did. */
       client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+      /** The person that the client was let in as, where the door knows one (P-WHO-3). */
+      principal: z.optional(Principal),
       /** The time of the outcome, in ISO 8601. */
       at: z.string(),
       /** A sentence that came with it: a person's note, or an error's text. */
@@ -72,6 +75,8 @@ function outcome(): z.ZodMiniType<Outcome, Outcome> {
 interface OutcomeDetails {
   by: OutcomeActor;
   client?: { name: string; connection: string };
+  /** The person that the client was let in as, by the word of the door (P-WHO-3). */
+  principal?: Principal;
   at: string;
   note?: string;
   degraded?: Degradation[];

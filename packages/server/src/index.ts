@@ -134,6 +134,7 @@ export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { SERVER_VERSION } from "./runtime/version.js";
+export { personProblem } from "./server/principal.js";
 export {
   type AskwireServer,
   type ConnectedClient,

@@ -3,6 +3,9 @@ export type { DeviceRequest, DeviceRequests } from "./transport/device-requests.
 export type { Device, Devices, PairedDevice } from "./transport/devices.js";
 export type { JsonAnswer } from "./transport/json-body.js";
 export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
+export type { NamedToken, NamedTokens } from "./transport/named-tokens.js";
 export { exactOrigins } from "./transport/origin.js";
 export { pageServersOf } from "./transport/page-servers.js";
+export type { TrustedHeader } from "./transport/trusted-header.js";
+export type { Admission } from "./transport/visitors.js";
 export { attachWebSocket, type Gateway, type WebSocketOptions } from "./transport/web-socket.js";

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { modelAgent, readScripts, scriptedModel } from "@askwire/agent";
+import type { Principal } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import {
   type AgentFactory,
   type AskwireServer,
@@ -200,7 +202,7 @@ function keptWithAdvice(keep: Keep, share: string, onUnkept?: (why: string) => v
 export async function serveStandardStreams(
   server: AskwireServer,
   sessionId: string | undefined,
-  { stringIds = false } = {},
+  { stringIds = false, owner }: { readonly stringIds?: boolean; readonly owner?: string } = {},
 ): Promise<void> {
   process.once("SIGINT", () => {
     const ended = [...server.sessions.values()].map((session) => session.close("shutdown"));
@@ -210,7 +212,9 @@ export async function serveStandardStreams(
     process.exitCode = TERMINATED;
     void server.close();
   });
-  await serveStdio(server, { ...(sessionId !== undefined && { sessionId }), stringIds });
+  const principal: Principal | undefined =
+    owner === undefined ? undefined : { id: "local", name: owner, via: "local" };
+  await serveStdio(server, { ...defined({ sessionId, principal }), stringIds });
   process.stdin.destroy();
   // Output that the client leaves unread must not keep the process alive.
   setTimeout(() => process.exit(), UNREAD_MS).unref();

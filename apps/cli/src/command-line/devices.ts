@@ -5,7 +5,7 @@ import type { OptionsOf } from "./shared-options.js";
 export const devicesCommand = (program: CommandUnknownOpts) =>
   program
     .command("devices")
-    .summary("list or revoke paired devices")
+    .summary("list, name or revoke paired devices")
     .description(
       'List the browsers and phones paired with "askwire serve --open" or "--qr": id, last use, date of pairing, and ' +
         "whether a device may only answer. A paired device may connect to all of your servers.",
@@ -21,6 +21,23 @@ export const listDevicesCommand = (devices: CommandUnknownOpts) =>
     .option("--json", "print one JSON object per line");
 
 export type DeviceListOptions = OptionsOf<typeof listDevicesCommand>;
+
+/** `askwire devices name`. */
+export const nameDeviceCommand = (devices: CommandUnknownOpts) =>
+  devices
+    .command("name")
+    .summary("say whose a device is")
+    .description("Say whose a device is. From its next connection on it answers in that name.")
+    .argument("<id>", "device id")
+    .argument("<name>", "the person's name, as others will read it")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 named; 2 usage error, such as an unknown id; 1 other failure.
+
+Example:
+  askwire devices name 3k9f0a2c Ann`,
+    );
 
 /** `askwire devices revoke`. */
 export const revokeDevicesCommand = (devices: CommandUnknownOpts) =>

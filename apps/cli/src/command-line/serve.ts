@@ -17,6 +17,17 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--answer-token-file <file>",
       "read the token of that address from this file (default: a new token)",
     )
+    .option(
+      "--name <name>",
+      "your name, for answers from this machine and from devices paired for everything (default: your user name)",
+    )
+    .option("--trust-header <header>", "take the person's name from this header of a proxy in front")
+    .option("--trust-from <address...>", "the addresses or ranges of that proxy; no other is believed")
+    .addOption(
+      new Option("--trust-role <role>", 'with "answer", those whom the proxy names may only answer').choices([
+        "answer",
+      ]),
+    )
     .option("--allow-host <name...>", "also accept requests for these host names")
     .option("--allow-origin <origin...>", "also accept browsers from these origins")
     .option("--allow-remote", "allow an address that other machines can reach")
@@ -55,7 +66,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "after",
       `
 The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
-"body", "options", "url", "session", "deadline"}. The url contains no token, so only paired devices can open it.
+"body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
 Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
 what it says. See docs/remote.md for browsers and phones.
 

@@ -1,9 +1,15 @@
 import { visibleLine } from "@askwire/client/text";
-import { shareFolder } from "@askwire/server";
+import { personProblem, shareFolder } from "@askwire/server";
 import type { DeviceListOptions } from "../command-line/devices.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
-import { devicesFolder, type KeptDevice, keptDevices, removeDevice } from "../reach/kept-devices.js";
+import {
+  devicesFolder,
+  type KeptDevice,
+  keptDevices,
+  nameDevice,
+  removeDevice,
+} from "../reach/kept-devices.js";
 import { ageText, counted } from "../sessions/amounts.js";
 
 /** Lists the devices that were paired. */
@@ -16,13 +22,28 @@ export function listDevices({ json }: DeviceListOptions): void {
   if (devices.length === 0) return void process.stderr.write("no device is paired\n");
   const paint = paintFor(process.stdout, process.env);
   const now = Date.now();
-  for (const { id, name, role, createdAt, usedAt } of devices) {
+  for (const { id, name, role, person, createdAt, usedAt } of devices) {
     const facts = [
+      ...(person === undefined ? [] : [`of ${visibleLine(person)}`]),
       `used ${ageText(now - usedAt)} ago`,
       `paired ${ageText(now - createdAt)} ago`,
       ...(role === "answer" ? ["answers only"] : []),
     ].join(", ");
     process.stdout.write(`${id}  ${visibleLine(name)}  ${paint("dim", facts)}\n`);
+  }
+}
+
+/** Says whose a device is. */
+export function nameDeviceOf(id: string, person: string): void {
+  const { folder, devices } = found();
+  if (!devices.some((device) => device.id === id))
+    throw usageFailure(`devices name ${id}: no device has this id: askwire devices lists them`);
+  const problem = personProblem(person);
+  if (problem !== undefined) throw usageFailure(`devices name: the name: ${problem}`);
+  try {
+    nameDevice(folder, id, person);
+  } catch (error) {
+    throw new CommandFailure(`devices name: ${(error as Error).message}`);
   }
 }
 
@@ -52,7 +73,7 @@ function found(): { folder: string; devices: KeptDevice[] } {
   }
 }
 
-function deviceJson({ id, name, role, createdAt, usedAt }: KeptDevice) {
+function deviceJson({ id, name, role, person, createdAt, usedAt }: KeptDevice) {
   const [created_at, used_at] = [createdAt, usedAt].map((ms) => new Date(ms).toISOString());
-  return { id, name, role, created_at, used_at };
+  return { id, name, person, role, created_at, used_at };
 }

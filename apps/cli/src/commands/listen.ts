@@ -1,9 +1,10 @@
 import { createSecureContext } from "node:tls";
 import { defined } from "@askwire/protocol/internal";
 import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
-import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
+import type { Gateway, ListenOptions as GatewayOptions, TrustedHeader } from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
+import { ownName } from "../input/own-name.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
 import { readPushContact } from "../push/push-contact.js";
@@ -21,6 +22,7 @@ import {
 import { builtPage } from "../reach/built-page.js";
 import { inviteBy } from "../reach/invite.js";
 import { devicesFolder } from "../reach/kept-devices.js";
+import { servedTokens, tokensFolder } from "../reach/kept-tokens.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
 import { pushOf } from "./push.js";
@@ -58,11 +60,13 @@ export async function listenUntilSignal(
   const tls = certificate(options);
   const reach = reachOf(host, options.publicUrl);
   const secrets = tokens(options);
+  const owner = ownName(options);
   const codes = pairingCodes(systemClock);
   // Clients come once the port is known.
   const inviting = { origin: "" };
   const devices = servedDevices(devicesFolder(share), {
     codes,
+    ...defined({ person: options.name }),
     ...(page !== undefined && { invite: inviteBy(codes, () => inviting.origin) }),
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
@@ -76,7 +80,8 @@ export async function listenUntilSignal(
     ...letIn(reach, options, allowOrigin),
     devices,
     ...(page !== undefined && { page, pageServers, deviceRequests: push.requests }),
-    ...defined({ tls }),
+    tokens: servedTokens(tokensFolder(share)),
+    ...defined({ tls, owner, trustHeader: trusted(options) }),
     ...secrets,
   });
   const ends: (() => void)[] = [codes.close];
@@ -204,6 +209,22 @@ function tokens(options: ServeOptions): { token?: string; answerToken?: string |
     );
   }
   return defined({ token, answerToken: answering });
+}
+
+/** @throws Failure for one of the options without the other. The gateway reads the addresses. */
+function trusted({
+  trustHeader: header,
+  trustFrom: from,
+  trustRole: role,
+}: ServeOptions): TrustedHeader | undefined {
+  if (header === undefined && from === undefined && role === undefined) return undefined;
+  if (header === undefined)
+    throw usageFailure(`${from === undefined ? "--trust-role" : "--trust-from"}: add --trust-header NAME`);
+  if (from === undefined)
+    throw usageFailure(
+      "--trust-header: add --trust-from with the address of the proxy: no other is believed",
+    );
+  return { header, from, ...defined({ role }) };
 }
 
 interface Invited {

@@ -1,4 +1,6 @@
-import type { AskwireServer } from "@askwire/server";
+import { whoAnswered } from "@askwire/client/words";
+import { defined } from "@askwire/protocol/internal";
+import type { AskwireServer, PersonRequest } from "@askwire/server";
 import { type NotifyText, noticeOf, type ReachNotice } from "../reach/notice.js";
 import { createNotifier } from "../reach/notifier.js";
 import { watchGathered } from "./gathered.js";
@@ -18,7 +20,7 @@ export interface NotifyOptions {
 export function notifyOf(server: AskwireServer, { command, text, url, tell }: NotifyOptions): () => void {
   const notifier = createNotifier(command, { tell });
   /** By the id of the request. */
-  const told = new Map<string, ReachNotice>();
+  const told = new Map<string, { readonly notice: ReachNotice; readonly request: PersonRequest }>();
 
   function look(): void {
     const open = new Set<string>();
@@ -28,14 +30,14 @@ export function notifyOf(server: AskwireServer, { command, text, url, tell }: No
         open.add(request.id);
         if (told.has(request.id)) continue;
         const notice = noticeOf(request, { session, text, url: url(session) });
-        told.set(request.id, notice);
+        told.set(request.id, { notice, request });
         notifier.send(notice);
       }
     }
-    for (const [id, notice] of told) {
+    for (const [id, { notice, request }] of told) {
       if (open.has(id)) continue;
       told.delete(id);
-      notifier.send({ ...notice, event: "settled" });
+      notifier.send({ ...notice, event: "settled", ...defined({ by: personOf(request) }) });
     }
   }
 
@@ -47,3 +49,7 @@ export function notifyOf(server: AskwireServer, { command, text, url, tell }: No
     notifier.close();
   };
 }
+
+/** The person who answered, where the door knows one other than the user of this machine. */
+const personOf = ({ outcome }: PersonRequest): string | undefined =>
+  outcome?.principal === undefined || outcome.principal.via === "local" ? undefined : whoAnswered(outcome);

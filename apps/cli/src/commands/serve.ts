@@ -1,7 +1,9 @@
+import { defined } from "@askwire/protocol/internal";
 import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions } from "../agents/kept-sessions.js";
 import type { ServeOptions } from "../command-line/serve.js";
 import { usageFailure } from "../input/failure.js";
+import { ownName } from "../input/own-name.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
 import { withInbox } from "./registered.js";
@@ -28,7 +30,8 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   const name = agent.agentName ?? "askwire serve";
   if (address === undefined) {
     const one = server();
-    return withInbox(one, name, () => serveStandardStreams(one, sessionId));
+    const owner = ownName(options);
+    return withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
   }
   const { listenUntilSignal } = await import("./listen.js");
   await listenUntilSignal(server, { ...address, share: place.share, sessionId, name }, options);

@@ -30,6 +30,7 @@ const DeviceFile = z.object({
   token_sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   created_at: z.iso.datetime(),
   role: z.optional(z.literal("answer")),
+  person: z.optional(z.string()),
 });
 
 /** The most devices that are kept. Pairing one more revokes the one that was used longest ago. */
@@ -84,8 +85,11 @@ const digest = (token: string) => createHash("sha256").update(token).digest();
 function readDevice(folder: string, id: string): { device: KeptDevice; digest: Buffer } | undefined {
   try {
     const file = deviceFile(folder, id);
-    const { name, role, created_at, token_sha256 } = DeviceFile.parse(JSON.parse(readFileSync(file, "utf8")));
-    const device = { id, name, role, createdAt: Date.parse(created_at), usedAt: statSync(file).mtimeMs };
+    const { name, role, person, created_at, token_sha256 } = DeviceFile.parse(
+      JSON.parse(readFileSync(file, "utf8")),
+    );
+    const times = { createdAt: Date.parse(created_at), usedAt: statSync(file).mtimeMs };
+    const device = { id, name, role, person, ...times };
     return { device, digest: Buffer.from(token_sha256, "hex") };
   } catch {
     return undefined;
@@ -100,7 +104,7 @@ function readDevice(folder: string, id: string): { device: KeptDevice; digest: B
  */
 export function keepDevice(
   folder: string,
-  { name, role }: { name: string; role: Device["role"] },
+  { name, role, person }: { name: string; role: Device["role"]; person?: string | undefined },
 ): PairedDevice & NamedDevice {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = Array.from(randomBytes(8), (byte) => (byte % 32).toString(32)).join("");
@@ -110,6 +114,7 @@ export function keepDevice(
     token_sha256: digest(token).toString("hex"),
     created_at: new Date().toISOString(),
     role,
+    person,
   };
   const written = join(folder, `.${id}.new`);
   writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
@@ -131,6 +136,21 @@ export function deviceOf(folder: string, token: string): Device | undefined {
     // The time of the last use is for lists alone.
   }
   return kept.device;
+}
+
+/**
+ * Says whose a device is: its next connection answers in that name.
+ *
+ * @throws the system's error if the file cannot be written, and an error where it is damaged.
+ */
+export function nameDevice(folder: string, id: string, person: string): void {
+  const file = deviceFile(folder, id);
+  const kept = DeviceFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  const { atime, mtime } = statSync(file);
+  const written = join(folder, `.${id}.named`);
+  writeFileSync(written, `${JSON.stringify({ ...kept, person })}\n`, { mode: 0o600 });
+  utimesSync(written, atime, mtime);
+  renameSync(written, file);
 }
 
 /** Revokes a device, also in servers that run, and ends its subscription to push messages. */

@@ -23,6 +23,8 @@ export interface ReachNotice {
   readonly url?: string;
   /** The id of the session. */
   readonly session: string;
+  /** The person who answered, by the word of the door (P-WHO-3); absent where it knows none. */
+  readonly by?: string;
   /** The end of the person's time, in ISO 8601; absent without one. */
   readonly deadline?: string;
 }

@@ -17,7 +17,10 @@ export function servedDevices(
     codes,
     failed,
     invite,
+    person,
   }: Pick<Devices, "invite"> & {
+    /** The name of the person whose devices are paired for everything. Default: nobody's. */
+    readonly person?: string;
     readonly codes: Pick<PairingCodes, "use">;
     readonly failed: (error: Error) => void;
   },
@@ -35,7 +38,7 @@ export function servedDevices(
     pair(code, name) {
       return codes.use(code, (role) => {
         try {
-          return keepDevice(folder, { name, role });
+          return keepDevice(folder, { name, role, ...(role === undefined && { person }) });
         } catch (error) {
           failed(error as Error);
           throw error;

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { addToken, tokensFolder } from "../../src/reach/kept-tokens.js";
 import type { ReachNotice } from "../../src/reach/notice.js";
 import { createNotifier } from "../../src/reach/notifier.js";
 import { asksLine, askwire, colour, colourScript, folderWith, startServe } from "../askwire.js";
@@ -25,7 +26,12 @@ function lines(file: string, count: number): Promise<string[]> {
 /** A server with a command for its notices, and a person who answers the first question once asked and told to. */
 async function notified(
   command: string,
-  { script = colourScript, args = [] as readonly string[], env = {} as Record<string, string> } = {},
+  {
+    script = colourScript,
+    args = [] as readonly string[],
+    env = {} as Record<string, string>,
+    tokenOf = (_home: string): string => "the-token-of-all-servers",
+  } = {},
 ) {
   const cwd = await folderWith({ "s.json": script, token: "the-token-of-all-servers" });
   const line = ["--script", "s.json", "--token-file", "token", "--notify", command, ...args];
@@ -35,7 +41,7 @@ async function notified(
   const hasAsked = new Promise<(reply: object) => void>((resolve) => (ask = resolve));
   const asked = () => new Promise<never>((resolve) => ask(resolve as (reply: object) => void));
   const session = await connectWebSocket(served.address.replace(/#.*/, ""), {
-    token: "the-token-of-all-servers",
+    token: tokenOf(home),
     handlers: { question: asked, approval: asked },
   });
   return {
@@ -77,6 +83,18 @@ describe("askwire serve --notify", () => {
     const inherited = readFileSync(join(set.cwd, "env"), "utf8");
     expect(inherited).toMatch(/^TOPIC=mine$/m);
     expect(inherited).not.toMatch(/the-token-of|a-token-of|key-1/);
+  });
+
+  test("serve --notify says who answered where the door knows the person (P-WHO-3)", async () => {
+    const tokenOf = (home: string) => addToken(tokensFolder(home), { name: "Ann", role: undefined }) ?? "";
+    const set = await notified("cat >> out", { tokenOf });
+    const turn = run(set.session);
+    await lines(set.out, 1);
+    await set.answer({ answers: { "Which colour?": "Red" } });
+    await turn;
+    const [asked = "", settled = ""] = await lines(set.out, 2);
+    expect(JSON.parse(asked)).not.toHaveProperty("by");
+    expect(JSON.parse(settled)).toMatchObject({ event: "settled", by: "Ann" });
   });
 
   test("serve --notify sends words and options in full, or only that there is a request, as --notify-text says", async () => {

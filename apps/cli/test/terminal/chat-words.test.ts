@@ -171,6 +171,16 @@ test.each<[Outcome | string, string, string]>([
     "browser\\u{202e} declined it",
     "browser\\u{202e} 已拒绝",
   ],
+  [
+    { status: "answered", by: "human", client, at, principal: { id: "1", name: "Ann\u202e", via: "token" } },
+    "Ann\\u{202e} answered it",
+    "Ann\\u{202e} 已回答",
+  ],
+  [
+    { status: "answered", by: "human", client, at, principal: { id: "local", name: "root", via: "local" } },
+    "browser\\u{202e} answered it",
+    "browser\\u{202e} 已回答",
+  ],
   [{ status: "answered", by: "policy", at }, "a rule of the session answered it", "会话规则已自动回答"],
   [{ status: "answered", by: "system", at }, "it was answered", "已有回答"],
   [{ status: "expired", reason: "deadline", by: "timer", at }, "its time is over", "已超时"],

@@ -20,3 +20,4 @@ export type {
 } from "./en.js";
 export * from "./language.js";
 export * from "./tables.js";
+export * from "./who.js";

@@ -1,5 +1,6 @@
 import * as z from "../zod.js";
 import { mapOf } from "./fields.js";
+import type { Principal } from "./principal.js";
 import { ExternalTool } from "./tool.js";
 
 /** The hook events that a client may subscribe to. Other names are dropped without an error. */
@@ -174,7 +175,10 @@ export const AttachedSession = z.looseObject({
   /** True if the missed events are not sent: the client drops its state and calls `replay`. */
   reset: z.boolean(),
 });
-export type AttachedSession = z.output<typeof AttachedSession>;
+export type AttachedSession = z.output<typeof AttachedSession> & {
+  /** The person that the server takes this connection for (P-WHO-3). Passed on unread: a client needs no schema of it. */
+  readonly principal?: Principal | undefined;
+};
 
 /** A command that may begin a prompt. Names are without the slash. */
 export const SlashCommand = z.looseObject({

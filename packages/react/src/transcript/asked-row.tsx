@@ -1,4 +1,4 @@
-import type { TalkWords } from "@askwire/client/words";
+import { type TalkWords, whoAnswered } from "@askwire/client/words";
 import { type ApprovalKind, isLasting } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { Choices } from "../cards/choices.js";
@@ -19,6 +19,7 @@ export function AskedRow({
   readonly words: TalkWords;
 }): ReactNode {
   const answers = settled?.answers ?? [];
+  const who = whoAnswered(settled?.outcome);
   const asked =
     answers.length > 0 ? answers.map(([question]) => question) : isTold ? about.slice(0, 1) : about;
   return (
@@ -58,9 +59,9 @@ export function AskedRow({
           </p>
         )}
         {settled !== undefined && answers.length === 0 && <End settled={settled} words={words} />}
-        {settled?.outcome?.client !== undefined && (
+        {who !== undefined && (
           <small>
-            <Foreign text={words.by(settled.outcome.client.name, settled.outcome.degraded)} />
+            <Foreign text={words.by(who, settled?.outcome?.degraded)} />
           </small>
         )}
       </div>

@@ -6,6 +6,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   type Peer,
+  type Principal,
   type PromptResult,
   type ServedAgentMethods,
   type UserInput,
@@ -37,6 +38,8 @@ export interface ConnectionParts {
   readonly endsSession: boolean;
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;
+  /** The person that the client was let in as; undefined where the door knows none (P-WHO-3). */
+  readonly principal: Principal | undefined;
   /** The features that the client declared. */
   readonly capabilities: () => ClientCapabilities;
   /** Resolves once at most that many bytes wait to be sent. */

@@ -13,6 +13,7 @@ import {
   type Limits,
   type MessageChannel,
   type Peer,
+  type Principal,
   type PromptResult,
   type ServedAgentMethods,
   servedAgentMethods,
@@ -55,6 +56,8 @@ export interface ConnectionOptions {
   readonly endsSession: boolean;
   /** The role of the client; undefined for one that may do everything. */
   readonly role: ClientRole | undefined;
+  /** The person that the client was let in as; undefined where the door knows none. */
+  readonly principal: Principal | undefined;
   readonly limits: Partial<Limits>;
   /** Undefined where clients of this connection cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
@@ -234,7 +237,7 @@ export class ClientConnection {
     this.#refuseTooLarge("steer", input);
     if (this.#replaying !== undefined) throw noTurn();
     return this.#within(undefined, ({ session }) => {
-      session.steer(input, this.#client, steerId);
+      session.steer(input, this.#client, steerId, this.#options.principal);
       return { status: "steered" as const };
     });
   }
@@ -320,7 +323,7 @@ export class ClientConnection {
   }
 
   #line(session: ServedSession): ConnectionParts {
-    const { endsSession, sessions, pairing, clock, log } = this.#options;
+    const { endsSession, principal, sessions, pairing, clock, log } = this.#options;
     return {
       connection: this.id,
       grant: this.#grant,
@@ -328,6 +331,7 @@ export class ClientConnection {
       peer: this.#peer,
       endsSession,
       client: () => this.#client,
+      principal,
       capabilities: () => this.#capabilities,
       drained: (bytes) => this.#channel.drained(bytes),
       bytesRead: () => this.#channel.bytesRead ?? 0,

@@ -118,7 +118,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   introduced({ session: left }: InitializeParams): Partial<InitializeResult> {
-    const { session, connection, grant, sessions, pairing } = this.line;
+    const { session, connection, grant, principal, sessions, pairing } = this.line;
     const reset = this.#catchUp.attach(left);
     const { role, permissions } = grant;
     return {
@@ -133,6 +133,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
         ...session.found(reset),
         connection,
         ...(role !== undefined && { role, permissions: [...permissions] }),
+        ...(principal !== undefined && { principal }),
         ...(this.#catchUp.tellsHistory && { history: true }),
       },
     };
@@ -204,8 +205,8 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   answerer(): Answerer {
-    const { client, grant } = this.line;
-    return { recipientId: this.id, client: client(), shows: this.#shows, may: grant.may };
+    const { client, principal, grant } = this.line;
+    return { recipientId: this.id, client: client(), principal, shows: this.#shows, may: grant.may };
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

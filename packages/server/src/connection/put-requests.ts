@@ -1,7 +1,8 @@
-import type { Call, Marks, RequestResponse, RequestType } from "@askwire/protocol";
+import type { Call, Marks, Principal, RequestResponse, RequestType } from "@askwire/protocol";
 import { repliedId } from "../profiles/base-profile.js";
 import type { Profile } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
+import type { Settlement } from "../requests/interaction.js";
 import type { Misfit } from "../requests/question-request.js";
 import { Cells } from "../runtime/cells.js";
 import type { ConnectionParts } from "./client-side.js";
@@ -88,13 +89,13 @@ export class PutRequests {
     response: RequestResponse<RequestType>,
     repeat: Repeat | undefined,
   ): void {
-    const { connection, session, client, log } = this.#line;
+    const { connection, session, client, principal, log } = this.#line;
     const named = repliedId(response);
     if (named !== wireId) log.warn({ connection, request: named }, "answered with another request_id");
     let misfit: Misfit | undefined;
     const read = () => {
       const word = this.#profile.reply(request, response, client());
-      if (!("issues" in word)) return word;
+      if (!("issues" in word)) return signed(word, principal);
       misfit = word;
       return undefined;
     };
@@ -118,12 +119,16 @@ export class PutRequests {
   }
 
   #failed(request: AnyInteraction, error: unknown): void {
-    const { connection, session, client, log } = this.#line;
+    const { connection, session, client, principal, log } = this.#line;
     const word = this.#profile.failure(request, error, client());
     if (word === undefined) return;
     const details = "reason" in word ? { failure: word } : { word };
     log.warn({ connection, request: request.id, ...details }, "a request failed at the client");
     if ("reason" in word) session.core.fail(request.id, this.#recipientId, word.reason, word.note);
-    else session.core.answer(request.id, this.#recipientId, () => word);
+    else session.core.answer(request.id, this.#recipientId, () => signed(word, principal));
   }
 }
+
+/** A settlement in the name of the person that the client was let in as (P-WHO-3). */
+const signed = <A>(word: Settlement<A>, principal: Principal | undefined): Settlement<A> =>
+  principal === undefined ? word : { ...word, outcome: { ...word.outcome, principal } };

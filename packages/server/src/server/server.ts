@@ -8,6 +8,7 @@ import {
   type ListedSession,
   LocalError,
   type MessageChannel,
+  type Principal,
 } from "@askwire/protocol";
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
@@ -21,6 +22,7 @@ import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
 import { finderByFunctions, type KeptFinder } from "./kept-finder.js";
 import { ListedSessions } from "./listed-sessions.js";
+import { principalRule } from "./principal.js";
 import {
   checkKeeping,
   type NewSession,
@@ -47,6 +49,11 @@ export interface ConnectOptions {
   readonly sessionMethods?: boolean;
   /** `answer` for a client that may only answer what is asked (P-XRL-2). Default: the client may call every method. */
   readonly role?: ClientRole;
+  /**
+   * The person that the client is let in as, which its outcomes say (P-WHO-3): id and name of 1 to 200 characters without
+   * controls. Default: nobody is named.
+   */
+  readonly principal?: Principal;
   /**
    * Makes codes for devices where the client asks for one (P-DEV-7), beside `sessionMethods`; `refused` for a client that
    * may make none. Default: the methods are not there.
@@ -142,6 +149,7 @@ export const connectionRules: OptionRules<ConnectOptions> = {
   graceMs: option.amount,
   sessionMethods: option.flag,
   role: option.oneOf(Object.keys(clientRoles)),
+  principal: principalRule,
   pairing: {
     expected: 'a function or "refused"',
     fits: (value) => typeof value === "function" || value === "refused",
@@ -172,7 +180,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   return {
     connect(channel, options = {}) {
       checkOptions("connect", options, connectionRules);
-      const { session: existing, sessionId, graceMs = 0, sessionMethods = false, role, pairing } = options;
+      const { session: existing, sessionId, graceMs = 0, sessionMethods = false } = options;
+      const { role, principal, pairing } = options;
       const own =
         existing === undefined
           ? sessions.create(sessionId === undefined ? {} : { id: sessionId })
@@ -191,6 +200,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         graceMs,
         endsSession: existing === undefined,
         role,
+        principal,
         limits,
         sessions: sessionMethods ? listed : undefined,
         pairing,

@@ -12,6 +12,7 @@ import {
   isLasting,
   outcomeReasons,
   type Permission,
+  type Principal,
   type ReleaseReason,
   statedStatuses,
   WireError,
@@ -41,6 +42,8 @@ export interface Answerer {
   /** The id of the client for the core. */
   readonly recipientId: string;
   readonly client: ClientName;
+  /** The person that the client was let in as (P-WHO-3). Default: the door knows none. */
+  readonly principal?: Principal | undefined;
   readonly shows: AllowedFeatures;
   /** True if the role of the client has a permission. */
   may(permission: Permission): boolean;
@@ -195,7 +198,7 @@ const byItsReply = ({ kind }: ClientRequest) =>
 
 /** The claim of a client that only the server may state. */
 function claims({ outcome }: AnswerParams, relay = false): string | undefined {
-  const kept = relay ? ["by", "client", "at"] : ["by", "client", "at", "degraded"];
+  const kept = ["by", "client", "principal", "at", ...(relay ? [] : ["degraded"])];
   const own = kept.find((member) => Object.hasOwn(outcome, member));
   if (own !== undefined) return `outcome.${own} is the server's to say`;
   if ((statedStatuses as readonly string[]).includes(outcome.status)) return undefined;
@@ -251,11 +254,16 @@ function askedOf(request: PersonRequest, shows: AllowedFeatures): AnswerableRequ
 function settlementOf(
   request: PersonRequest,
   params: AnswerParams,
-  { client, shows }: Answerer,
+  { client, principal, shows }: Answerer,
 ): Settlement<unknown> {
   const { status, reason = "dismissed", note, degraded: further = [] } = params.outcome;
   const { items = [] } = params;
-  const base = { by: "human" as const, client, ...(note !== undefined && { note }) };
+  const base = {
+    by: "human" as const,
+    client,
+    ...(principal !== undefined && { principal }),
+    ...(note !== undefined && { note }),
+  };
   if (status === "declined") {
     const declined = reason === "discuss" ? "discuss" : "dismissed";
     return { outcome: outcomeNow("declined", { ...base, reason: declined }) };

@@ -3,6 +3,7 @@ import {
   defaultLimits,
   LocalError,
   type PolicyDecision,
+  type Principal,
   type PromptResult,
   type SessionState,
   type UserInput,
@@ -374,8 +375,8 @@ export class ServedSession implements Session {
     return result;
   }
 
-  steer(input: UserInput, by?: ClientName, id?: string): void {
-    this.#turns.steer(input, by, id);
+  steer(input: UserInput, by?: ClientName, id?: string, principal?: Principal): void {
+    this.#turns.steer(input, by, id, principal);
   }
 
   /**

@@ -1,4 +1,11 @@
-import { type AnswerItem, answerIssues, type ContentPart, type UserInput } from "@askwire/protocol";
+import {
+  type AnswerItem,
+  answerIssues,
+  type ContentPart,
+  type Principal,
+  type UserInput,
+} from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
@@ -15,6 +22,7 @@ export function answeredBySteer(
   open: readonly AnyInteraction[],
   input: UserInput,
   client: ClientName | undefined,
+  principal: Principal | undefined,
 ): boolean {
   const request = open.find(takesSteers);
   const [question] = request?.questions ?? [];
@@ -32,7 +40,7 @@ export function answeredBySteer(
   const issues = answerIssues(request, answer, { attachments: true, notes: false, skip: false });
   if (issues.length > 0) return false;
   const settled = request.settle({
-    outcome: outcomeNow("answered", { by: "human", ...(client !== undefined && { client }) }),
+    outcome: outcomeNow("answered", { by: "human", ...defined({ client, principal }) }),
     answer: request.answerOf([item]),
     message: {},
   });

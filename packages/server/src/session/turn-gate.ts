@@ -1,4 +1,10 @@
-import { type Outcome, type PromptResult, type UserInput, WireError } from "@askwire/protocol";
+import {
+  type Outcome,
+  type Principal,
+  type PromptResult,
+  type UserInput,
+  WireError,
+} from "@askwire/protocol";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
@@ -143,12 +149,12 @@ export class TurnGate {
   }
 
   /** As `Session.steer`. */
-  steer(input: UserInput, by?: ClientName, id?: string): void {
+  steer(input: UserInput, by?: ClientName, id?: string, principal?: Principal): void {
     if (id !== undefined && this.#steered.get(id) === true) return;
     if (this.#turn === undefined || this.#turn.signal.aborted) {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
-    if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
+    if (!answeredBySteer(this.#core.pending(), input, by, principal)) this.#turn.steer(input);
     if (this.#turn.left?.waits === true) this.start();
     if (id !== undefined) this.#steered.set(id, true);
   }

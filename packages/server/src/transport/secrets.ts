@@ -1,26 +1,45 @@
 import type { IncomingMessage } from "node:http";
-import type { ClientRole } from "@askwire/protocol";
-import type { Devices } from "./devices.js";
+import type { ClientRole, Principal } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
+import { personProblem } from "../server/principal.js";
+import type { Device, Devices } from "./devices.js";
+import type { NamedToken, NamedTokens } from "./named-tokens.js";
 import { newToken, sameToken, sentToken, tokenProblem } from "./token.js";
 
-/** A client that its token lets in. */
+/** A client that is let in. */
 export interface Visitor {
-  /** The id of its device; undefined for a client with a token of the gateway. */
-  readonly id?: string;
+  /** By which its connections are found once it is revoked; undefined for a credential that is not revoked. */
+  readonly revocable?: string;
+  /** True for a client with the gateway's own token, which may do everything. */
+  readonly isOwner?: boolean;
   readonly role?: ClientRole | undefined;
+  /** Who it is; undefined where nobody knows. */
+  readonly principal?: Principal | undefined;
 }
 
-/** The tokens that let clients in: those of the gateway, and those of devices. */
+/** What is let in besides the tokens of the gateway. */
+interface FurtherSecrets {
+  readonly devices?: Devices;
+  readonly tokens?: NamedTokens;
+}
+
+/** By what the connections of a device, or of a secret of a named token, are found. */
+export const revocable = {
+  device: (id: string) => `device ${id}`,
+  token: (key: string) => `token ${key}`,
+};
+
+/** The tokens that let clients in: those of the gateway, of persons, and of devices. */
 export class Secrets {
   readonly token: string;
   readonly answerToken: string | undefined;
-  readonly #devices: Devices | undefined;
+  readonly #further: FurtherSecrets;
 
   /** @throws TypeError if a token is too weak, or both are one. */
-  constructor(token = newToken(), answerToken?: string | true, devices?: Devices) {
+  constructor(token = newToken(), answerToken?: string | true, further: FurtherSecrets = {}) {
     this.token = token;
     this.answerToken = answerToken === true ? newToken() : answerToken;
-    this.#devices = devices;
+    this.#further = further;
     for (const [name, secret] of Object.entries({ token, answerToken: this.answerToken })) {
       const problem = secret === undefined ? undefined : tokenProblem(secret);
       if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
@@ -34,8 +53,12 @@ export class Secrets {
     // Both are compared in any case, so that the time does not reveal which was near.
     const answers = this.answerToken !== undefined && sameToken(sent, this.answerToken);
     const isOwn = sameToken(sent, this.token) || answers;
-    if (isOwn) return answers ? { role: "answer" } : {};
-    return sent === undefined ? undefined : this.#devices?.match(sent);
+    if (isOwn) return answers ? { role: "answer" } : { isOwner: true };
+    if (sent === undefined) return undefined;
+    const named = this.#further.tokens?.match(sent);
+    if (named !== undefined) return byName(named);
+    const device = this.#further.devices?.match(sent);
+    return device && byDevice(device);
   }
 
   /** @throws TypeError for the role `answer` without an `answerToken`. */
@@ -44,4 +67,21 @@ export class Secrets {
     if (secret === undefined) throw new TypeError("role: expected a gateway with an answerToken");
     return secret;
   }
+}
+
+const byName = ({ key, name, role }: NamedToken): Visitor => ({
+  revocable: revocable.token(key),
+  role,
+  principal: isShowable(name) ? { id: name, name, via: "token" } : undefined,
+});
+
+/** True for a name that may be told; another one is left out, and its owner let in without it. */
+const isShowable = (name: string | undefined): name is string =>
+  name !== undefined && personProblem(name) === undefined;
+
+function byDevice({ id, role, name, person }: Device): Visitor {
+  const [known, device] = [person, name].filter(isShowable);
+  const principal: Principal | undefined =
+    known === undefined ? undefined : { id, name: known, via: "device", ...defined({ device }) };
+  return { revocable: revocable.device(id), role, principal };
 }

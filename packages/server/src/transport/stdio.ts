@@ -1,9 +1,10 @@
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import type { Limits } from "@askwire/protocol";
-import { checkOptions, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
+import type { Limits, Principal } from "@askwire/protocol";
+import { checkOptions, defined, limitRules, type OptionRules, option } from "@askwire/protocol/internal";
 import { framedChannel } from "@askwire/protocol/node";
+import { principalRule } from "../server/principal.js";
 import type { AskwireServer } from "../server/server.js";
 import { checkServer } from "./check-server.js";
 
@@ -15,6 +16,8 @@ export interface StdioOptions {
   readonly output?: Writable;
   /** The id of the session, which continues a kept session. Default: a new id. */
   readonly sessionId?: string;
+  /** The person at the other end, whom outcomes name (P-WHO-3). Default: nobody is named. */
+  readonly principal?: Principal;
   /**
    * The bounds of the streams: an inbound message, and the unread part of the output (P-LIM-1). Default: the server's.
    */
@@ -27,6 +30,7 @@ const stdioRules: OptionRules<StdioOptions> = {
   input: option.having("a readable stream", "on", "pipe"),
   output: option.having("a writable stream", "on", "write"),
   sessionId: option.text,
+  principal: principalRule,
   limits: option.of<Partial<Limits>>(limitRules),
   stringIds: option.flag,
 };
@@ -42,10 +46,10 @@ const stdioRules: OptionRules<StdioOptions> = {
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
   checkServer("serveStdio", server);
   checkOptions("serveStdio", options, stdioRules);
-  const { input = process.stdin, output = standardOutput(), limits = server.limits, sessionId } = options;
-  const { stringIds = false } = options;
+  const { input = process.stdin, output = standardOutput(), limits = server.limits } = options;
+  const { sessionId, principal, stringIds = false } = options;
   const channel = framedChannel(input, output, { ...limits, stringIds });
-  await server.connect(channel, sessionId === undefined ? {} : { sessionId }).closed;
+  await server.connect(channel, defined({ sessionId, principal })).closed;
   // A standard input that is still open would keep the process alive.
   input.pause();
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type ClientRole, closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
+import {
+  type ClientRole,
+  clientRoles,
+  closeCodes,
+  defaultLimits,
+  SUBPROTOCOL,
+  WireError,
+} from "@askwire/protocol";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
@@ -9,11 +16,14 @@ import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { Heartbeat } from "./heartbeat.js";
+import type { NamedTokens } from "./named-tokens.js";
 import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
-import { Secrets, type Visitor } from "./secrets.js";
+import { revocable, Secrets, type Visitor } from "./secrets.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
+import type { TrustedHeader } from "./trusted-header.js";
 import { refuse, turnAway } from "./turned-away.js";
 import { boundUnfinished, type UnfinishedMessages } from "./unfinished-messages.js";
+import { type Admission, Visitors } from "./visitors.js";
 import { WebSocketChannel } from "./web-socket-channel.js";
 
 /** The rules for clients over WebSocket, and the bounds of a connection. */
@@ -31,6 +41,17 @@ export interface WebSocketOptions {
   readonly allowOrigins?: readonly string[];
   /** The devices that connect with their own tokens (P-DEV-1). Default: none. */
   readonly devices?: Devices;
+  /** The tokens of persons (P-WHO-4). Default: none. */
+  readonly tokens?: NamedTokens;
+  /** The name of who connects from this machine with `token` (P-WHO-3). Default: nobody is named. */
+  readonly owner?: string;
+  /** The header by which a proxy says who somebody is, and the proxy's addresses (P-WHO-5). Default: none. */
+  readonly trustHeader?: TrustedHeader;
+  /**
+   * Says who asks without another credential, by what the program knows, such as a cookie (P-WHO-3). Undefined refuses
+   * the connection, and so do an exception and a person that does not fit. Default: nobody is let in so.
+   */
+  readonly authenticate?: (request: IncomingMessage) => Admission | undefined;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
@@ -60,6 +81,14 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
   allowHosts: option.texts,
   allowOrigins: option.texts,
   devices: option.object,
+  tokens: option.having("an object with match and watchRevoked", "match", "watchRevoked"),
+  owner: option.text,
+  trustHeader: option.of<TrustedHeader>({
+    header: option.required(option.text),
+    from: option.required(option.texts),
+    role: option.oneOf(Object.keys(clientRoles)),
+  }),
+  authenticate: option.callable,
   maxConnections: option.whole(0),
   unsentBytes: option.amount,
   inboundBytes: option.amount,
@@ -90,7 +119,8 @@ export interface Gateway {
  * Takes the upgrades to `/wire` of a foreign HTTP or HTTPS server, and leaves other paths to it. Every connection needs
  * the token. A foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
  *
- * @throws TypeError if an option is unknown or does not fit, a token is too weak, or both are one.
+ * @throws TypeError if an option is unknown or does not fit, a token is too weak, both are one, or no proxy can have the
+ * address of `trustHeader`.
  */
 export function attachWebSocket(
   server: AskwireServer,
@@ -103,7 +133,7 @@ export function attachWebSocket(
 
 /** Takes the upgrades as {@link attachWebSocket} does, by options that were checked. */
 export function openGateway(server: AskwireServer, http: Server, options: WebSocketOptions): Gateway {
-  const secrets = new Secrets(options.token, options.answerToken, options.devices);
+  const secrets = new Secrets(options.token, options.answerToken, options);
   const upgrades = new Upgrades(server, http, secrets, options);
   return {
     token: secrets.token,
@@ -140,7 +170,7 @@ const STOP_MS = 1_000;
 class Upgrades {
   readonly #server: AskwireServer;
   readonly #http: Server;
-  readonly #secrets: Secrets;
+  readonly #visitors: Visitors;
   readonly #options: WebSocketOptions;
   readonly #clock: Clock;
   readonly #rules: OriginRules;
@@ -148,15 +178,15 @@ class Upgrades {
   readonly #webSockets: WebSocketServer;
   readonly #unfinished: UnfinishedMessages;
   readonly #heartbeat: Heartbeat;
-  readonly #ofDevice = new WeakMap<WebSocket, string>();
-  readonly #forgetDevices: (() => void) | undefined;
+  readonly #revocable = new WeakMap<WebSocket, string>();
+  readonly #forget: readonly ((() => void) | undefined)[];
 
   constructor(server: AskwireServer, http: Server, secrets: Secrets, options: WebSocketOptions) {
     const { inboundBytes = defaultLimits.inboundBytes, clock = systemClock, heartbeatMs = 30_000 } = options;
     const { unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes) } = options;
     this.#server = server;
     this.#http = http;
-    this.#secrets = secrets;
+    this.#visitors = new Visitors(secrets, options);
     this.#options = options;
     this.#clock = clock;
     this.#rules = {
@@ -168,14 +198,18 @@ class Upgrades {
     this.#unfinished = boundUnfinished(unfinishedBytes);
     this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
     http.on("upgrade", this.#upgrade);
-    this.#forgetDevices = options.devices?.watchRevoked((id) => this.#closeDevice(id));
+    const { devices, tokens } = options;
+    this.#forget = [
+      devices?.watchRevoked((id) => this.#revoke(revocable.device(id), "the device was revoked")),
+      tokens?.watchRevoked((key) => this.#revoke(revocable.token(key), "the token was revoked or renewed")),
+    ];
   }
 
   /** Closes every connection with 1012, and cuts clients that do not say goodbye. */
   async close(): Promise<void> {
     this.#http.off("upgrade", this.#upgrade);
     this.#heartbeat.stop();
-    this.#forgetDevices?.();
+    for (const forget of this.#forget) forget?.();
     const open = [...this.#webSockets.clients];
     const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
     for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
@@ -195,7 +229,8 @@ class Upgrades {
     const foreign = foreignRequest(request, this.#rules);
     if (foreign !== undefined) return refuse(stream, 403, foreign);
     const address = request.socket.remoteAddress ?? "";
-    const visitor = this.#secrets.visitor(request);
+    const visitor = this.#visitors.visitor(request);
+    if (visitor !== undefined && "refused" in visitor) return refuse(stream, 403, visitor.refused);
     if (visitor === undefined && this.#guard.blocked(address))
       return refuse(stream, 429, "too many wrong tokens: wait a minute");
 
@@ -214,7 +249,7 @@ class Upgrades {
       const why = `more than ${maxConnections} connections`;
       return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
     }
-    if (visitor.id !== undefined) this.#ofDevice.set(webSocket, visitor.id);
+    if (visitor.revocable !== undefined) this.#revocable.set(webSocket, visitor.revocable);
     const there =
       sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
     if (there instanceof Promise) void this.#letInLater(webSocket, stream, there, visitor);
@@ -249,11 +284,9 @@ class Upgrades {
     webSocket: WebSocket,
     stream: Socket,
     session: Session | (() => Session | Promise<Session>),
-    { id, role }: Visitor,
+    { isOwner = false, role, principal }: Visitor,
   ): void {
     const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
-    // Revoking a device would not take back whom it let in.
-    const isOwner = id === undefined && role === undefined;
     this.#unfinished.watch(webSocket, stream);
     this.#heartbeat.hear(webSocket);
     this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock), {
@@ -261,6 +294,8 @@ class Upgrades {
       graceMs,
       sessionMethods: true,
       ...(role !== undefined && { role }),
+      ...(principal !== undefined && { principal }),
+      // Revoking a device or a person's token would not take back whom it let in.
       ...(devices?.invite !== undefined && { pairing: isOwner ? devices.invite : "refused" }),
     });
   }
@@ -280,9 +315,9 @@ class Upgrades {
     }
   }
 
-  #closeDevice(id: string): void {
+  #revoke(credential: string, why: string): void {
     for (const webSocket of this.#webSockets.clients) {
-      if (this.#ofDevice.get(webSocket) === id) webSocket.close(closeCodes.Token, "the device was revoked");
+      if (this.#revocable.get(webSocket) === credential) webSocket.close(closeCodes.Token, why);
     }
   }
 }

@@ -1,0 +1,79 @@
+import { visibleLine } from "@askwire/client/text";
+import { personProblem, shareFolder } from "@askwire/server";
+import type { AddTokenOptions, TokenListOptions } from "../command-line/tokens.js";
+import { paintFor } from "../device/paint.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
+import { addToken, keptTokens, revokeToken, rotateToken, tokensFolder } from "../reach/kept-tokens.js";
+import { ageText, counted } from "../sessions/amounts.js";
+
+const folder = () => tokensFolder(shareFolder(process.env, { kimi: false }));
+
+/** Lists who has a token. Names each file that is damaged, and fails then. */
+export function listTokens({ json }: TokenListOptions): void {
+  const { tokens, damaged } = failing("list", () => keptTokens(folder()));
+  const paint = paintFor(process.stdout, process.env);
+  const now = Date.now();
+  for (const { name, role, createdAt } of tokens) {
+    const facts = [`made ${ageText(now - createdAt)} ago`, ...(role === "answer" ? ["answers only"] : [])];
+    const created_at = new Date(createdAt).toISOString();
+    const line = json
+      ? JSON.stringify({ name, role: role ?? "all", created_at })
+      : `${visibleLine(name)}  ${paint("dim", facts.join(", "))}`;
+    process.stdout.write(`${line}\n`);
+  }
+  if (tokens.length === 0 && !json) process.stderr.write("nobody has a token: askwire tokens add NAME\n");
+  if (damaged.length === 0) return;
+  throw new CommandFailure(
+    `tokens: damaged, so that it lets nobody in: ${damaged.join(", ")}: restore it, or revoke that name and add it again`,
+  );
+}
+
+/** Makes a token and prints it. */
+export function addNamedToken(name: string, { role }: AddTokenOptions): void {
+  const given = personName("add", name);
+  const secret = failing("add", () =>
+    addToken(folder(), { name: given, role: role === "answer" ? role : undefined }),
+  );
+  if (secret === undefined)
+    throw usageFailure(`tokens add ${name}: that name has a token: rotate it, or revoke it first`);
+  process.stdout.write(`${secret}\n`);
+}
+
+/** Makes another token for a name and prints it. */
+export function rotateNamedToken(name: string): void {
+  const given = personName("rotate", name);
+  const made = failing("rotate", () => rotateToken(folder(), given));
+  if ("secret" in made) return void process.stdout.write(`${made.secret}\n`);
+  if (made.problem === "absent") throw unknownName("rotate", name);
+  throw new CommandFailure(
+    `tokens rotate ${name}: its file is damaged: askwire tokens list names it; revoke the name and add it again`,
+  );
+}
+
+/** Revokes tokens by name, and names one that nobody has. */
+export function revokeTokens(names: readonly string[]): void {
+  const given = [...new Set(names.map((name) => personName("revoke", name)))];
+  const revoked = failing("revoke", () => given.filter((name) => revokeToken(folder(), name)));
+  if (revoked.length > 0) process.stdout.write(`${counted(revoked.length, "token")} revoked\n`);
+  const unknown = given.find((name) => !revoked.includes(name));
+  if (unknown !== undefined) throw unknownName("revoke", unknown);
+}
+
+const unknownName = (what: string, name: string) =>
+  usageFailure(`tokens ${what} ${name}: nobody of this name has a token: askwire tokens lists them`);
+
+function personName(what: string, text: string): string {
+  const name = text.normalize("NFC").trim();
+  const problem = personProblem(name);
+  if (problem !== undefined) throw usageFailure(`tokens ${what}: the name: ${problem}`);
+  return name;
+}
+
+/** @throws Failure for the system's errors. */
+function failing<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new CommandFailure(`tokens ${what}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from "../zod.js";
+
+/**
+ * The ways in which a door knows a person (P-WHO-3): by a token with a name, a paired device, the header of a proxy that
+ * is trusted, or since the person is the user of the server's machine.
+ */
+export const principalWays = ["token", "device", "header", "local"] as const;
+/** A value of {@link principalWays}. */
+export type PrincipalWay = (typeof principalWays)[number];
+
+/** The person that a connection was let in as, by the word of the door (P-WHO-3). No client says it of itself. */
+export const Principal = /* @__PURE__ */ principal();
+
+/** Made by a function, which a bundle that does not read it can leave out. */
+function principal() {
+  return z.looseObject({
+    /** The id of the person: one for each `via`. */
+    id: z.string(),
+    /** The name of the person, for people to read. */
+    name: z.string(),
+    via: z.literal(principalWays),
+    /** The name of the device, where a person's name was given to one. */
+    device: z.optional(z.string()),
+  });
+}
+/** A person, as the door knows them. */
+export interface Principal {
+  /** The id of the person: one for each `via`. */
+  readonly id: string;
+  /** The name of the person, for people to read. */
+  readonly name: string;
+  /** How the door knows the person. */
+  readonly via: PrincipalWay;
+  /** The name of the device that the person answers on. Absent where it is not known. */
+  readonly device?: string | undefined;
+}

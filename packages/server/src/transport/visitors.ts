@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import { type ClientRole, clientRoles, type Principal } from "@askwire/protocol";
+import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
+import { checkPrincipal, principalRule } from "../server/principal.js";
+import type { Secrets, Visitor } from "./secrets.js";
+import { HeaderTrust, isOfThisMachine, type Refusal, type TrustedHeader } from "./trusted-header.js";
+
+/** A person whom a program lets in by what else it knows of them (P-WHO-3). */
+export interface Admission {
+  /** Who it is: id and name of 1 to 200 characters without controls. */
+  readonly principal: Principal;
+  /** `answer` for a person who may only answer (P-XRL-1). Default: every method. */
+  readonly role?: ClientRole;
+}
+
+const admissionRules: OptionRules<Admission> = {
+  principal: option.required(principalRule),
+  role: option.oneOf(Object.keys(clientRoles)),
+};
+
+/** By what a gateway knows who somebody is. */
+interface VisitorRules {
+  readonly owner?: string;
+  readonly trustHeader?: TrustedHeader;
+  readonly authenticate?: (request: IncomingMessage) => Admission | undefined;
+}
+
+/** Says who asks for an upgrade, and whether they are let in (P-SEC-1, P-WHO-3 to P-WHO-5). */
+export class Visitors {
+  readonly #secrets: Secrets;
+  readonly #rules: VisitorRules;
+  readonly #trust: HeaderTrust | undefined;
+
+  /** @throws TypeError for a trusted header or an address that cannot be one. */
+  constructor(secrets: Secrets, rules: VisitorRules) {
+    this.#secrets = secrets;
+    this.#rules = rules;
+    if (rules.owner !== undefined) checkPrincipal("owner", { id: "local", name: rules.owner, via: "local" });
+    try {
+      this.#trust = rules.trustHeader && new HeaderTrust(rules.trustHeader);
+    } catch (error) {
+      throw new TypeError(`trustHeader: ${(error as Error).message}`);
+    }
+  }
+
+  /** The client that asks for an upgrade; undefined without a credential that is right. */
+  visitor(request: IncomingMessage): Visitor | Refusal | undefined {
+    const byToken = this.#byToken(request);
+    const person = this.#trust?.person(request);
+    if (person === undefined) return byToken ?? this.#byProgram(request);
+    if ("refused" in person) return person;
+    // A token says what may be done, and the proxy who does it.
+    return byToken === undefined
+      ? { principal: person, role: this.#trust?.role }
+      : { ...byToken, isOwner: false, principal: person };
+  }
+
+  #byToken(request: IncomingMessage): Visitor | undefined {
+    const visitor = this.#secrets.visitor(request);
+    const { owner } = this.#rules;
+    if (visitor?.isOwner !== true || owner === undefined) return visitor;
+    const isLocal = isOfThisMachine(request) && this.#trust?.isProxy(request) !== true;
+    return isLocal ? { ...visitor, principal: { id: "local", name: owner, via: "local" } } : visitor;
+  }
+
+  #byProgram(request: IncomingMessage): Visitor | Refusal | undefined {
+    try {
+      const admitted = this.#rules.authenticate?.(request);
+      if (admitted === undefined) return undefined;
+      checkOptions("authenticate", admitted, admissionRules);
+      return { principal: { ...admitted.principal }, role: admitted.role };
+    } catch (error) {
+      return { refused: `the server cannot say who you are: ${(error as Error).message.slice(0, 200)}` };
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { keepIn } from "../../src/index.js";
+import { sessionFolder } from "../../src/journal/places.js";
+import type { Devices, ListenOptions, NamedToken, NamedTokens } from "../../src/websocket.js";
+import { listeningExtended } from "../extended/extended-gateway.js";
+import { messagesOf, temporaryFolder } from "../journal-folder.js";
+import { asks } from "../scenario.js";
+import { red } from "./gateway.js";
+
+const redItems = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+const secret = () => randomBytes(32).toString("base64url");
+const owner = { id: "local", name: "Olga", via: "local" };
+const ann = { id: "Ann", name: "Ann", via: "token" };
+
+/** Tokens of persons in memory. */
+function memoryTokens(known: ReadonlyMap<string, NamedToken>) {
+  const watchers = new Set<(key: string) => void>();
+  const tokens: NamedTokens = {
+    match: (text) => known.get(text),
+    watchRevoked(revoked) {
+      watchers.add(revoked);
+      return () => watchers.delete(revoked);
+    },
+  };
+  const revoke = (key: string) => {
+    for (const revoked of watchers) revoked(key);
+  };
+  return { tokens, revoke, watchers };
+}
+
+/** A gateway whose owner has prompted, with a token of Ann's and a trusted header. */
+async function gatewayWithPersons(
+  listen: ListenOptions = {},
+  more: Parameters<typeof listeningExtended>[1] = {},
+) {
+  const token = secret();
+  const known = new Map<string, NamedToken>([[token, { key: "ann-1", name: "Ann" }]]);
+  const { tokens, revoke, watchers } = memoryTokens(known);
+  const set = await listeningExtended([asks(), "text: done"], {
+    ...more,
+    listen: { tokens, owner: "Olga", answerToken: true, ...listen },
+  });
+  const first = await set.joinExtended("/wire", { name: "owner" });
+  return { ...set, first, path: `/wire/${first.found.id}`, ann: { token }, revoke, watchers };
+}
+
+const principalOf = ({ found }: { found: object }) => (found as { principal?: unknown }).principal;
+
+describe("who a connection is let in as (P-WHO-3, P-WHO-4)", () => {
+  test("an answer names the person of the token, whatever the client calls itself, to everybody and in the history", async () => {
+    const { first, path, ann: how, joinExtended } = await gatewayWithPersons();
+    const client = await joinExtended(path, { name: "Olga", principal: owner } as object, how);
+    expect([principalOf(first), principalOf(client)]).toEqual([owner, ann]);
+    const { prompt } = await first.begun("QuestionRequest");
+    const asked = await client.asked("QuestionRequest");
+    const { result } = await client.answer(asked, redItems);
+    expect(result?.outcome).toMatchObject({ client: { name: "Olga" }, principal: ann });
+    await prompt;
+    const [settled] = first.events("InteractionSettled");
+    expect(settled?.payload.outcome).toMatchObject({ status: "answered", principal: ann });
+    const late = await joinExtended(path, { shows: { history: true } }, how);
+    await late.seen("HistoryEnd");
+    expect(late.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({ principal: ann });
+  });
+
+  test("a base client is told of no person, and others are told who answered on it", async () => {
+    const { first, server, ann: how, join } = await gatewayWithPersons();
+    const base = await join(server.sessions.get(first.found.id) as never, how);
+    const { prompt } = await first.begun("QuestionRequest");
+    base.reply(await base.seen("QuestionRequest"), red((await base.seen("QuestionRequest")).id));
+    await prompt;
+    expect(first.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({ principal: ann });
+    expect(JSON.stringify(base.received)).not.toContain("principal");
+  });
+
+  test("a client that states its person in an answer is refused, and may answer without", async () => {
+    const { first } = await gatewayWithPersons();
+    const { asked } = await first.begun("QuestionRequest");
+    const outcome = { status: "answered", principal: ann };
+    expect((await first.answer(asked, { outcome, ...redItems })).error).toMatchObject({
+      code: -32014,
+      message: "outcome.principal is the server's to say",
+    });
+    expect((await first.answer(asked, redItems)).result?.outcome).toMatchObject({ principal: owner });
+  });
+
+  test("the shared token for answering names nobody, and the own token does not behind a proxy", async () => {
+    const { gateway, path, joinExtended } = await gatewayWithPersons();
+    const shared = await joinExtended(path, {}, { token: gateway.answerToken ?? "" });
+    expect(shared.found).not.toHaveProperty("principal");
+    const passedOn = await joinExtended(path, {}, { headers: { "x-forwarded-for": "203.0.113.9" } });
+    expect(passedOn.found).not.toHaveProperty("principal");
+  });
+
+  test("a person's connections end once the token is revoked, and nobody else's", async () => {
+    const { first, path, ann: how, joinExtended, revoke, gateway, watchers } = await gatewayWithPersons();
+    const client = await joinExtended(path, {}, how);
+    revoke("ann-1");
+    expect(await client.ended).toBe("4401 the token was revoked or renewed");
+    expect((await first.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
+    await gateway.close();
+    expect(watchers.size).toBe(0);
+  });
+
+  test("a device is its person's, beside its own name, and its own name alone where no person was given", async () => {
+    const tokens = { phone: secret(), old: secret(), odd: secret() };
+    const name = "Firefox on Android";
+    const known = new Map([
+      [tokens.phone, { id: "d1", name, person: "Ann" }],
+      [tokens.old, { id: "d2", name }],
+      [tokens.odd, { id: "d3", name: "\u0085\u202eevil" }],
+    ]);
+    const devices: Devices = {
+      match: (token) => known.get(token),
+      pair: () => undefined,
+      watchRevoked: () => () => {},
+    };
+    const { path, joinExtended } = await gatewayWithPersons({ devices });
+    const who = async (token: string) => principalOf(await joinExtended(path, {}, { token }));
+    expect(await who(tokens.phone)).toEqual({ id: "d1", name: "Ann", via: "device", device: name });
+    expect(await who(tokens.old)).toEqual({ id: "d2", name, via: "device" });
+    expect(await who(tokens.odd)).toBeUndefined();
+  });
+
+  test("a person is kept with the answer, and told by the next process", async () => {
+    const place = { share: temporaryFolder(), workDir: "/work/shop" };
+    const keep = keepIn(place);
+    const { first, path, ann: how, joinExtended, server } = await gatewayWithPersons({}, { keep });
+    const client = await joinExtended(path, {}, how);
+    const { prompt } = await first.begun("QuestionRequest");
+    await client.answer(await client.asked("QuestionRequest"), redItems);
+    await prompt;
+    await server.close();
+    const { id } = first.found;
+    const settled = messagesOf(sessionFolder({ ...place, id })).find(
+      ({ type }) => type === "InteractionSettled",
+    );
+    expect(settled?.payload.outcome).toMatchObject({ principal: ann });
+
+    const next = await listeningExtended([], { keep });
+    const session = next.server.createSession({ id });
+    const later = await next.joinExtended(`/wire/${session.id}`, { shows: { history: true } });
+    await later.seen("HistoryEnd");
+    expect(later.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({ principal: ann });
+  });
+});
+
+describe("a program that embeds the gateway says who somebody is (P-WHO-3)", () => {
+  const bob = { id: "42", name: "Bob", via: "header" } as const;
+  const withCookie = (cookie?: string) => ({
+    token: null,
+    ...(cookie !== undefined && { headers: { cookie } }),
+  });
+
+  test("the person that the program finds for a request is let in by that name and role", async () => {
+    const { path, joinExtended, open } = await gatewayWithPersons({
+      authenticate: ({ headers }) =>
+        headers.cookie === "s=bob" ? { principal: bob, role: "answer" } : undefined,
+    });
+    const client = await joinExtended(path, {}, withCookie("s=bob"));
+    expect(client.found).toMatchObject({ principal: bob, role: "answer" });
+    expect(await (await open(path, withCookie("s=eve"))).ended).toBe("4401 the token is missing or wrong");
+    expect(await (await open(path, withCookie())).ended).toBe("4401 the token is missing or wrong");
+  });
+
+  test.each([
+    [
+      "of 10 kB",
+      { ...bob, name: "B".repeat(10_240) },
+      "authenticate: principal: name: expected 1 to 200 characters",
+    ],
+    [
+      "with a control",
+      { ...bob, id: "b\u0007" },
+      "authenticate: principal: id: expected 1 to 200 characters",
+    ],
+    [
+      "that turns the text around",
+      { ...bob, name: "\u202eboB" },
+      "principal: name: expected 1 to 200 characters",
+    ],
+    ["of another way", { ...bob, via: "guess" }, 'principal: via: expected "token"'],
+    ["without a name", { id: "42", via: "header" }, "principal: name: expected 1 to 200 characters"],
+  ])("a person %s is refused with the reason, before the upgrade", async (_, principal, why) => {
+    const { path, refused } = await gatewayWithPersons({
+      authenticate: () => ({ principal: principal as never }),
+    });
+    expect(await refused(path, withCookie())).toContain(
+      `403 the server cannot say who you are: ${why}`.slice(0, 12),
+    );
+    expect(await refused(path, withCookie())).toContain(why);
+  });
+
+  test("an exception of the program refuses the connection, and the gateway goes on", async () => {
+    const { path, refused, joinExtended } = await gatewayWithPersons({
+      authenticate() {
+        throw new Error("no database");
+      },
+    });
+    expect(await refused(path, withCookie())).toBe("403 the server cannot say who you are: no database");
+    expect(principalOf(await joinExtended(path))).toEqual(owner);
+  });
+});
+
+describe("a header of a proxy that is trusted (P-WHO-5)", () => {
+  const from = (...addresses: string[]) => ({
+    trustHeader: { header: "X-Forwarded-Email", from: addresses },
+  });
+  const says = (...values: string[]) => ({
+    token: null,
+    headers: { "x-forwarded-email": values as never },
+  });
+  const zoe = "zoë@corp.example";
+  const sent = Buffer.from(zoe).toString("latin1");
+  const byHeader = { id: zoe, name: zoe, via: "header" };
+
+  test.each([["127.0.0.1"], ["::ffff:127.0.0.1"], ["127.0.0.0/8"], ["10.0.0.1"]])(
+    "an address in %s is trusted if it is the proxy's, and no other",
+    async (address) => {
+      const { path, joinExtended, open } = await gatewayWithPersons(from(address));
+      if (address !== "10.0.0.1")
+        return expect(principalOf(await joinExtended(path, {}, says(sent)))).toEqual(byHeader);
+      expect(await (await open(path, says(sent))).ended).toBe("4401 the token is missing or wrong");
+      // With another credential the header of a stranger says nothing.
+      expect(principalOf(await joinExtended(path, {}, { headers: says(sent).headers }))).toEqual(owner);
+    },
+  );
+
+  test("a header names who acts, and a token what they may do", async () => {
+    const { gateway, path, ann: how, joinExtended } = await gatewayWithPersons(from("127.0.0.1"));
+    const { headers } = says(sent);
+    expect(principalOf(await joinExtended(path, {}, { ...how, headers }))).toEqual(byHeader);
+    const shared = await joinExtended(path, {}, { token: gateway.answerToken ?? "", headers });
+    expect(shared.found).toMatchObject({ principal: byHeader, role: "answer" });
+    // The own token through the proxy is not that of somebody at this machine.
+    expect(await joinExtended(path)).not.toHaveProperty("found.principal");
+  });
+
+  test("a header may let in those who only answer", async () => {
+    const { path, joinExtended } = await gatewayWithPersons({
+      trustHeader: { header: "X-Forwarded-Email", from: ["127.0.0.1"], role: "answer" },
+    });
+    expect((await joinExtended(path, {}, says(sent))).found).toMatchObject({ role: "answer" });
+  });
+
+  test.each([
+    ["twice", ["ann", "bob"], "was sent 2 times: send one"],
+    ["that is empty", [""], "expected a name, not an empty one"],
+    ["of 10 kB", ["a".repeat(10_240)], "expected at most 200 characters, not 10240"],
+    ["with a tab", ["a\tb"], "expected no control characters"],
+    ["with a mark of direction", [Buffer.from("a\u202eb").toString("latin1")], "no marks of direction"],
+    ["that is no UTF-8", ["\u00e9"], "expected UTF-8"],
+  ])("a header %s is refused with the reason, with the token too", async (_, values, why) => {
+    const { gateway, path, refused } = await gatewayWithPersons(from("127.0.0.1"));
+    for (const token of [null, gateway.token])
+      expect(await refused(path, { ...says(...values), token })).toMatch(
+        new RegExp(`^403 the header x-forwarded-email:? .*${why}`),
+      );
+  });
+
+  test("a trusted header opens no way for a foreign page", async () => {
+    const { path, refused } = await gatewayWithPersons(from("127.0.0.1"));
+    const headers = { ...says(sent).headers, origin: "https://evil.example" };
+    expect(await refused(path, { token: null, headers })).toContain(
+      "403 origin https://evil.example is foreign",
+    );
+  });
+
+  test.each([
+    [{ header: "x-user", from: [] }, "from: expected the address of the proxy"],
+    [{ header: "x-user", from: ["corp.example"] }, "corp.example: expected an address or a range"],
+    [{ header: "x-user", from: ["10.0.0.0/33"] }, "10.0.0.0/33: expected an address or a range"],
+    [{ header: "x user", from: ["10.0.0.1"] }, "header: expected the name of a header"],
+    [{ header: "Authorization", from: ["10.0.0.1"] }, "header: expected the name of a header"],
+  ])("a trusted header %o is refused when the gateway is made", async (trustHeader, why) => {
+    await expect(gatewayWithPersons({ trustHeader })).rejects.toThrow(why);
+  });
+});
