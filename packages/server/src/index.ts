@@ -92,6 +92,8 @@ export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { ListedOpenRequest } from "./journal/open-requests.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
+export type { SessionStore, StoredQuery, StoredRow } from "./journal/session-store.js";
+export type { StoredCommit, StoredSession } from "./journal/stored-session.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";

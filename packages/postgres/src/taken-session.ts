@@ -1,0 +1,101 @@
+import { LocalError } from "@askwire/protocol";
+import type { StoredCommit, StoredSession } from "@askwire/server";
+import type pg from "pg";
+import type { CommitBatches } from "./commit-batches.js";
+import { linesInPages } from "./line-pages.js";
+
+/** A session to take, and the parts of the store that it uses. */
+export interface TakeParts {
+  readonly id: string;
+  readonly workDir: string | undefined;
+  readonly name: string;
+  /** The name of the schema as statements write it. */
+  readonly schema: string;
+  readonly processId: string;
+  readonly pool: pg.Pool;
+  readonly batches: CommitBatches;
+  readonly whenReleased: () => void;
+}
+
+/** The row that `take` of the schema gives. */
+interface TakenRow {
+  readonly o_key: string;
+  readonly o_generation: number;
+  readonly o_lines: number;
+  readonly o_messages: number;
+  readonly o_holder: string | null;
+}
+
+/** A session of a store that this process has. */
+export class TakenSession implements StoredSession {
+  readonly name: string;
+  readonly key: string;
+  readonly generation: number;
+  readonly count: number;
+  readonly history: readonly string[];
+  readonly #parts: TakeParts;
+  #lost: LocalError | undefined;
+
+  /**
+   * Takes a session that this process does not know to have.
+   *
+   * @throws LocalError INVALID_STATE that names the process that has it.
+   * @throws the error of the engine.
+   */
+  static async take(parts: TakeParts): Promise<TakenSession> {
+    const { id, workDir, name, schema, processId, pool } = parts;
+    const text = `select * from ${schema}.take($1, $2, $3, true)`;
+    const values = [id, workDir ?? null, processId];
+    const row = (await pool.query<TakenRow>({ name: "take", text, values })).rows[0] as TakenRow;
+    if (row.o_holder !== null)
+      throw new LocalError(
+        "INVALID_STATE",
+        `${name}: ${row.o_holder} has the session: close it there, or wait until it has ended`,
+      );
+    const history: string[] = [];
+    const place = { schema, table: "history", key: row.o_key, from: 0, end: row.o_messages } as const;
+    try {
+      for await (const line of linesInPages(pool, place)) history.push(line);
+    } catch (error) {
+      await new TakenSession(parts, row, []).release().catch(() => {});
+      throw error;
+    }
+    return new TakenSession(parts, row, history);
+  }
+
+  private constructor(parts: TakeParts, row: TakenRow, history: readonly string[]) {
+    this.#parts = parts;
+    this.name = parts.name;
+    this.key = row.o_key;
+    this.generation = row.o_generation;
+    this.count = row.o_lines;
+    this.history = history;
+  }
+
+  /** Keeps nothing more, for the reason given. */
+  lose(why: LocalError): void {
+    this.#lost ??= why;
+  }
+
+  async commit(commit: StoredCommit): Promise<void> {
+    if (this.#lost !== undefined) throw this.#lost;
+    const { name, key, generation } = this;
+    await this.#parts.batches.keep({ name, key, generation, commit });
+  }
+
+  read(from: number, end: number): AsyncGenerator<string> {
+    const { pool, schema } = this.#parts;
+    return linesInPages(pool, { schema, table: "line", key: this.key, from, end });
+  }
+
+  async release(): Promise<void> {
+    this.lose(new LocalError("CLOSED", `${this.name}: the session was given back`));
+    this.#parts.whenReleased();
+    const { pool, schema } = this.#parts;
+    await pool.query({
+      name: "release",
+      text: `select ${schema}.release($1, $2)`,
+      values: [this.key, this.generation],
+    });
+  }
+}
