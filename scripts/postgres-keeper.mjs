@@ -148,7 +148,6 @@ async function run() {
   let engine = await start(bin, as, port);
   writeFileSync(join(folder, "engine.json.new"), JSON.stringify({ port, bin, ...as }));
   renameSync(join(folder, "engine.json.new"), join(folder, "engine.json"));
-  process.send?.("ready");
   process.on("message", async (message) => {
     if (message === "kill") kill(engine);
     if (message === "start") engine = await start(bin, as, port);
