@@ -15,6 +15,8 @@ export interface TestEngine {
   readonly port: number;
   /** The folder of its cluster. */
   readonly folder: string;
+  /** The folder of the programs of PostgreSQL. */
+  readonly programs: string;
 }
 
 /** The pid of the run of tests: the engine ends with it. */
@@ -67,8 +69,8 @@ async function started(folder: string): Promise<TestEngine> {
   for (let tries = 0; tries < 2_400; tries += 1) {
     if (existsSync(failed)) throw new Error(readFileSync(failed, "utf8"));
     if (existsSync(file)) {
-      const { port } = JSON.parse(readFileSync(file, "utf8"));
-      return { folder, port, url: `postgres://askwire@127.0.0.1:${port}/postgres` };
+      const { port, bin } = JSON.parse(readFileSync(file, "utf8"));
+      return { folder, port, programs: bin, url: `postgres://askwire@127.0.0.1:${port}/postgres` };
     }
     await wait(50);
   }

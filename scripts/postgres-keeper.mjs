@@ -10,12 +10,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const [folder = "", watched = "", template] = process.argv.slice(2);
@@ -32,7 +33,8 @@ function programs() {
   const found = folders.find(
     (one) => one !== "" && ["initdb", "postgres"].every((name) => existsSync(join(one, name))),
   );
-  if (found !== undefined) return found;
+  // All programs are where a link to one of them leads.
+  if (found !== undefined) return dirname(realpathSync(join(found, "postgres")));
   throw new Error(
     "These tests need PostgreSQL 15 or later: install it (Debian: apt-get install postgresql; macOS: brew install postgresql@17), or name the folder of initdb and postgres in ASKWIRE_POSTGRES_BIN.",
   );

@@ -115,7 +115,7 @@ export function connections(
 }
 
 /** Where the store is, without a secret. */
-export function placeOf({ connectionString, ...options }: PostgresStoreOptions): string {
+export function enginePlace({ connectionString, ...options }: PostgresStoreOptions): string {
   const { host, port, database } = new pg.Client({
     ...(connectionString === undefined ? options : { connectionString }),
     password: "",

@@ -17,8 +17,8 @@ import { checkEngine } from "./engine-check.js";
 import { startError } from "./engine-errors.js";
 import { Lease } from "./lease.js";
 import { migrate, quoted } from "./migrate.js";
-import { checkStoreOptions, connections, type PostgresStoreOptions, placeOf } from "./options.js";
-import { rowOf, rowsOf } from "./rows.js";
+import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
+import { storedRow, storedRows } from "./rows.js";
 import { TakenSession } from "./taken-session.js";
 
 /** Connections for all but the lease, which has one of its own: a busy store must not lose it. */
@@ -47,7 +47,7 @@ export async function postgresStore(options: PostgresStoreOptions = {}): Promise
   const { schema = "askwire", log = standardErrorLog() } = options;
   const pools = { work: connections(options, MOST_CONNECTIONS), lease: connections(options, 1) };
   for (const pool of Object.values(pools)) pool.on("error", () => {});
-  const place = placeOf(options);
+  const place = enginePlace(options);
   try {
     const client = await pools.work.connect();
     try {
@@ -82,6 +82,8 @@ class PostgresStore implements SessionStore {
   readonly #batches: CommitBatches;
   /** The sessions that this process has; undefined while one is being taken. */
   readonly #taken = new Map<string, TakenSession | undefined>();
+  /** The generations, by key, of sessions that could not be given back yet. */
+  readonly #unreleased = new Map<string, number>();
   readonly #lease: Lease;
   readonly #log: Log;
   #closing: Promise<void> | undefined;
@@ -110,7 +112,11 @@ class PostgresStore implements SessionStore {
     this.#batches = new CommitBatches(pools.work, this.#schema);
     this.#lease = new Lease({
       ...{ name: this.#processName, leaseMs, clock, log },
-      renew: () => this.#renew(leaseMs),
+      renew: async () => {
+        const wasOver = await this.#renew(leaseMs);
+        for (const [key, generation] of this.#unreleased) await this.#release(key, generation);
+        return wasOver;
+      },
       whenOver: () => this.#loseTaken(),
     });
   }
@@ -124,7 +130,7 @@ class PostgresStore implements SessionStore {
       const session = await TakenSession.take({
         ...{ id, workDir, name: `${this.name}/${id}`, schema: this.#schema, processId: this.#processId },
         ...{ pool: this.#pools.work, batches: this.#batches },
-        whenReleased: () => this.#taken.delete(id),
+        giveBack: (key, generation) => this.#giveBack(id, key, generation),
       });
       this.#taken.set(id, session);
       return session;
@@ -136,12 +142,12 @@ class PostgresStore implements SessionStore {
 
   async find(id: string): Promise<StoredRow | undefined> {
     this.#checkOpen();
-    return rowOf(this.#pools.work, this.#schema, id);
+    return storedRow(this.#pools.work, this.#schema, id);
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {
     this.#checkOpen();
-    return rowsOf(this.#pools.work, this.#schema, query);
+    return storedRows(this.#pools.work, this.#schema, query);
   }
 
   async remove(id: string): Promise<void> {
@@ -171,6 +177,19 @@ class PostgresStore implements SessionStore {
       );
     }
     await Promise.all([this.#pools.work.end(), this.#pools.lease.end()]);
+  }
+
+  /** @throws the error of the engine, which is asked again with each renewal of the lease. */
+  async #giveBack(id: string, key: string, generation: number): Promise<void> {
+    this.#taken.delete(id);
+    this.#unreleased.set(key, generation);
+    await this.#release(key, generation);
+  }
+
+  async #release(key: string, generation: number): Promise<void> {
+    const text = `select ${this.#schema}.release($1, $2)`;
+    await this.#pools.work.query({ name: "release", text, values: [key, generation] });
+    if (this.#unreleased.get(key) === generation) this.#unreleased.delete(key);
   }
 
   #checkOpen(): void {

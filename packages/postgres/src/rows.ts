@@ -19,14 +19,14 @@ const columns = (schema: string) => `
   from ${schema}.session s left join ${schema}.node n on n.id = s.owner`;
 
 /** The row of a session in which something was kept. */
-export async function rowOf(pool: pg.Pool, schema: string, id: string): Promise<StoredRow | undefined> {
+export async function storedRow(pool: pg.Pool, schema: string, id: string): Promise<StoredRow | undefined> {
   const text = `${columns(schema)} where s.id = $1 and s.lines > 0`;
   const { rows } = await pool.query<SessionRow>({ name: "find", text, values: [id] });
   return rows[0] && shownRow(rows[0]);
 }
 
 /** A page of rows. */
-export async function rowsOf(pool: pg.Pool, schema: string, query: StoredQuery): Promise<StoredRow[]> {
+export async function storedRows(pool: pg.Pool, schema: string, query: StoredQuery): Promise<StoredRow[]> {
   const { workDir, unfinished = false, after, limit } = query;
   const values: unknown[] = [limit];
   const value = (given: unknown) => `$${values.push(given)}`;

@@ -14,7 +14,8 @@ export interface TakeParts {
   readonly processId: string;
   readonly pool: pg.Pool;
   readonly batches: CommitBatches;
-  readonly whenReleased: () => void;
+  /** Gives the session back in the engine, later where that fails now. */
+  readonly giveBack: (key: string, generation: number) => Promise<void>;
 }
 
 /** The row that `take` of the schema gives. */
@@ -90,12 +91,6 @@ export class TakenSession implements StoredSession {
 
   async release(): Promise<void> {
     this.lose(new LocalError("CLOSED", `${this.name}: the session was given back`));
-    this.#parts.whenReleased();
-    const { pool, schema } = this.#parts;
-    await pool.query({
-      name: "release",
-      text: `select ${schema}.release($1, $2)`,
-      values: [this.key, this.generation],
-    });
+    await this.#parts.giveBack(this.key, this.generation);
   }
 }

@@ -1,5 +1,5 @@
-import { createConnection, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 
 /** A way to an engine that can lose its replies. */
 export interface CutProxy extends AsyncDisposable {

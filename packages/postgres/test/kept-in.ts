@@ -1,5 +1,5 @@
-import { type KeptSession, type Log, systemClock } from "../../server/src/index.js";
 import type { SessionStore, StoredSession } from "../../server/src/index.js";
+import { type KeptSession, type Log, systemClock } from "../../server/src/index.js";
 import { openStored } from "../../server/src/journal/open-stored.js";
 import { asks, scenario } from "../../server/test/scenario.js";
 

@@ -68,7 +68,7 @@ test("a session that a process has is refused to others with its name, and free 
   expect((await one.take("s")).count).toBe(0);
 });
 
-test("of two processes that race for a session, one has it", async () => {
+test("one of two processes that race for a session has it", async () => {
   const schema = freshSchema();
   const stores = await Promise.all([storeAt({ schema }), storeAt({ schema })]);
   for (let n = 0; n < 40; n += 1) {
@@ -144,11 +144,15 @@ test("lines, titles and what is open come back byte for byte, whatever Unicode h
   const session = await store.take("s");
   const kept: string[] = [];
   let nth = 0;
+  const next = () => {
+    nth += 1;
+    return nth;
+  };
   const texts = fc.array(fc.string({ unit: "binary", maxLength: 60 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(texts, async (said) => {
       const lines = said.map((text) => JSON.stringify({ text, quoted: `{"${text}"},\\NULL` }));
-      await session.commit(commitOf((nth += 1), lines, { history: { replaces: false, lines } }));
+      await session.commit(commitOf(next(), lines, { history: { replaces: false, lines } }));
       kept.push(...lines);
     }),
     { numRuns: 25 },
@@ -162,10 +166,10 @@ test("lines, titles and what is open come back byte for byte, whatever Unicode h
     '"',
     "\u2028",
   ];
-  await session.commit(commitOf((nth += 1), whole, { history: { replaces: false, lines: whole } }));
+  await session.commit(commitOf(next(), whole, { history: { replaces: false, lines: whole } }));
   kept.push(...whole);
   const request = { request_id: "q", kind: "question" as const, text: "\u0000\ud800 é 𝄞", since: "" };
-  await session.commit(commitOf((nth += 1), [], { open: { open: [request] }, title: "é 𝄞 \\ \" '" }));
+  await session.commit(commitOf(next(), [], { open: { open: [request] }, title: "é 𝄞 \\ \" '" }));
   expect(await linesOf(session, 0, kept.length)).toEqual(kept);
   expect(await store.find("s")).toMatchObject({ open: [request], title: "é 𝄞 \\ \" '" });
   await session.release();
