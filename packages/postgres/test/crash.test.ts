@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { mortalEngine, sharedEngine } from "../../../scripts/postgres-engine.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import type { StoredSession } from "../../server/src/index.js";
+import { drivenClock } from "../../server/test/driven-clock.js";
 import { attached, extended } from "../../server/test/extended/extended-client.js";
 import { detailedLog, messagesIn } from "../../server/test/journal-folder.js";
 import { administrator, commitOf, freshSchema, linesOf, storeAt } from "./at-work.js";
@@ -40,6 +41,8 @@ test("a process that is killed with an open question leaves it to the next one, 
   const [asked] = await once(child, "message");
   const store = await storeAt({ schema });
   await expect(store.take("s")).rejects.toThrow(`process ${child.pid} on`);
+  // The list of what is open is gathered for a moment.
+  await expect.poll(async () => (await store.find("s"))?.open).toMatchObject([{ request_id: asked }]);
   child.kill("SIGKILL");
   await once(child, "exit");
   await expect.poll(async () => (await store.find("s"))?.state).toBe("cut_off");
@@ -122,4 +125,21 @@ test("commits whose reply is lost are made once, each of a conversation in turn"
     "tool",
     "assistant",
   ]);
+});
+
+test("a session that could not be given back while the engine was away is free once it is there again", async () => {
+  await using engine = await mortalEngine();
+  const clock = drivenClock();
+  const options = { connectionString: engine.url, schema: "askwire" };
+  const store = await storeAt({ ...options, clock, leaseMs: 600_000 });
+  const session = await store.take("s");
+  await session.commit(commitOf(1, ["a"]));
+  await engine.kill();
+  await expect(session.release()).rejects.not.toHaveProperty("name", "LocalError");
+  await engine.start();
+  const other = await storeAt(options);
+  await expect(other.take("s")).rejects.toThrow("has the session");
+  clock.advance(150_000);
+  await expect.poll(async () => (await other.find("s"))?.state).toBe("closed");
+  expect((await other.take("s")).generation).toBe(2);
 });
