@@ -25,7 +25,9 @@ export const isFinal = (error: unknown): boolean => {
 export function startError(place: string, schema: string, error: unknown): LocalError {
   const code = codeOf(error);
   const { reason, what } = startProblem(code, schema);
-  return new LocalError(reason, `postgresStore: ${place}: ${what} (${errorText(error)})`, { cause: error });
+  // A host with several addresses has an error for each.
+  const words = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : errorText(error);
+  return new LocalError(reason, `postgresStore: ${place}: ${what} (${words})`, { cause: error });
 }
 
 function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" | "REFUSED"; what: string } {

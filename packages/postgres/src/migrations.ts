@@ -54,8 +54,9 @@ create table $schema.history (
   primary key (session, number)
 );
 
--- Takes a session for a process, or says who has it. The process takes again what it does not know to have.
-create function $schema.take(p_id text, p_work_dir text, p_owner text, p_again boolean)
+-- Takes a session for a process, or says who has it. The process itself knows what it has, and takes again what it had
+-- been given by a reply that was lost.
+create function $schema.take(p_id text, p_work_dir text, p_owner text)
 returns table (o_key bigint, o_generation integer, o_lines integer, o_messages integer, o_holder text)
 language plpgsql as $$
 declare
@@ -67,7 +68,7 @@ begin
     exit when found;
     insert into $schema.session (id, work_dir) values (p_id, p_work_dir) on conflict (id) do nothing;
   end loop;
-  if s.owner is not null and not (p_again and s.owner = p_owner) then
+  if s.owner <> p_owner then
     -- Locked, so that it is not renewed between this look and the end of the transaction.
     select * into n from $schema.node where id = s.owner for share;
     if n.expires_at > clock_timestamp() then
@@ -75,7 +76,9 @@ begin
       return;
     end if;
   end if;
-  update $schema.session set owner = p_owner, generation = s.generation + 1, nth = 0 where key = s.key;
+  update $schema.session set owner = p_owner, generation = s.generation + 1, nth = 0,
+    work_dir = case when s.lines = 0 then p_work_dir else s.work_dir end
+  where key = s.key;
   return query select s.key, s.generation + 1, s.lines, s.messages, null::text;
 end $$;
 

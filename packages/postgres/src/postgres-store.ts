@@ -19,7 +19,7 @@ import { Lease } from "./lease.js";
 import { migrate, quoted } from "./migrate.js";
 import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
 import { storedRow, storedRows } from "./rows.js";
-import { TakenSession } from "./taken-session.js";
+import { inUse, TakenSession } from "./taken-session.js";
 
 /** Connections for all but the lease, which has one of its own: a busy store must not lose it. */
 const MOST_CONNECTIONS = 3;
@@ -215,12 +215,6 @@ class PostgresStore implements SessionStore {
         );
   }
 }
-
-const inUse = (name: string, holder: string) =>
-  new LocalError(
-    "INVALID_STATE",
-    `${name}: ${holder} has the session: close it there, or wait until it has ended`,
-  );
 
 /** The most bytes of an id, as of the name of a folder. */
 const MAX_ID_BYTES = 255;

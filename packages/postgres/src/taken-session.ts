@@ -27,6 +27,13 @@ interface TakenRow {
   readonly o_holder: string | null;
 }
 
+/** The refusal of a session that a process has. */
+export const inUse = (name: string, holder: string): LocalError =>
+  new LocalError(
+    "INVALID_STATE",
+    `${name}: ${holder} has the session: close it there, or wait until it has ended`,
+  );
+
 /** A session of a store that this process has. */
 export class TakenSession implements StoredSession {
   readonly name: string;
@@ -45,14 +52,10 @@ export class TakenSession implements StoredSession {
    */
   static async take(parts: TakeParts): Promise<TakenSession> {
     const { id, workDir, name, schema, processId, pool } = parts;
-    const text = `select * from ${schema}.take($1, $2, $3, true)`;
+    const text = `select * from ${schema}.take($1, $2, $3)`;
     const values = [id, workDir ?? null, processId];
     const row = (await pool.query<TakenRow>({ name: "take", text, values })).rows[0] as TakenRow;
-    if (row.o_holder !== null)
-      throw new LocalError(
-        "INVALID_STATE",
-        `${name}: ${row.o_holder} has the session: close it there, or wait until it has ended`,
-      );
+    if (row.o_holder !== null) throw inUse(name, row.o_holder);
     const history: string[] = [];
     const place = { schema, table: "history", key: row.o_key, from: 0, end: row.o_messages } as const;
     try {
