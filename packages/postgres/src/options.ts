@@ -75,11 +75,13 @@ const LOCK_MS = 5_000;
 /**
  * The connections of a store: `most` of them at a time, each made when it is needed.
  *
+ * @param replyMs the longest wait for a reply, in milliseconds. Default: 10,000.
  * @throws TypeError for an address that cannot be read.
  */
 export function connections(
   { connectionString, host, port, database, user, ssl, password }: PostgresStoreOptions,
   most: number,
+  replyMs = REPLY_MS,
 ): pg.Pool {
   const config: pg.PoolConfig = {
     ...(connectionString !== undefined && { connectionString }),
@@ -91,9 +93,9 @@ export function connections(
     max: most,
     application_name: "askwire",
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, replyMs),
     statement_timeout: STATEMENT_MS,
-    query_timeout: REPLY_MS,
+    query_timeout: replyMs,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: REPLY_MS,
   };

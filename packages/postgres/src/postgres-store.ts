@@ -23,6 +23,8 @@ import { inUse, TakenSession } from "./taken-session.js";
 
 /** Connections for all but the lease, which has one of its own: a busy store must not lose it. */
 const MOST_CONNECTIONS = 3;
+/** The lease where none is given, in milliseconds. */
+const LEASE_MS = 10_000;
 
 /**
  * Keeps the sessions of a server in PostgreSQL 15 or later, for `createServer({ store })`. Connects, makes or updates
@@ -45,7 +47,9 @@ const MOST_CONNECTIONS = 3;
 export async function postgresStore(options: PostgresStoreOptions = {}): Promise<SessionStore> {
   checkStoreOptions(options);
   const { schema = "askwire", log = standardErrorLog() } = options;
-  const pools = { work: connections(options, MOST_CONNECTIONS), lease: connections(options, 1) };
+  // A renewal that hangs is given up while there is time for another one.
+  const renewalMs = Math.min(10_000, (options.leaseMs ?? LEASE_MS) / 2);
+  const pools = { work: connections(options, MOST_CONNECTIONS), lease: connections(options, 1, renewalMs) };
   for (const pool of Object.values(pools)) pool.on("error", () => {});
   const place = enginePlace(options);
   try {
@@ -92,7 +96,7 @@ class PostgresStore implements SessionStore {
   static async begin(pools: Pools, settings: StoreSettings): Promise<PostgresStore> {
     const store = new PostgresStore(pools, settings);
     try {
-      await store.#renew(settings.leaseMs ?? 10_000);
+      await store.#renew(settings.leaseMs ?? LEASE_MS);
       await pools.work.query(`select ${store.#schema}.sweep()`);
       return store;
     } catch (error) {
@@ -103,7 +107,7 @@ class PostgresStore implements SessionStore {
 
   private constructor(
     pools: Pools,
-    { place, schema, log, clock = systemClock, leaseMs = 10_000 }: StoreSettings,
+    { place, schema, log, clock = systemClock, leaseMs = LEASE_MS }: StoreSettings,
   ) {
     this.name = `postgres://${place}#${schema}`;
     this.#pools = pools;

@@ -119,7 +119,7 @@ test("a lease that is renewed holds longer than itself", async () => {
   const before = await expiry();
   clock.advance(500);
   await expect.poll(expiry).toBeGreaterThan(before);
-  expect(clock.waiting).toBe(1);
+  await expect.poll(() => clock.waiting).toBe(1);
   await expect(other.take("s")).rejects.toEqual(inUse(/has the session/));
 });
 
