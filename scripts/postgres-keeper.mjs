@@ -150,12 +150,16 @@ async function run() {
   let engine = await start(bin, as, port);
   writeFileSync(join(folder, "engine.json.new"), JSON.stringify({ port, bin, ...as }));
   renameSync(join(folder, "engine.json.new"), join(folder, "engine.json"));
-  process.on("message", async (message) => {
-    if (message === "kill") kill(engine);
-    if (message === "start") engine = await start(bin, as, port);
-    process.send?.("done");
+  let work = Promise.resolve();
+  process.on("message", (message) => {
+    work = work.then(async () => {
+      if (message === "kill") kill(engine);
+      if (message === "start") engine = await start(bin, as, port);
+      if (process.connected) process.send?.("done");
+    });
   });
   while (lives(Number(watched)) && (process.send === undefined || process.connected)) await wait(200);
+  await work.catch(() => {});
   kill(engine);
   end();
 }

@@ -15,7 +15,7 @@ export interface SessionCommit {
 }
 
 interface WaitingCommit extends SessionCommit {
-  readonly resolve: () => void;
+  readonly resolve: (isKept: boolean) => void;
   readonly reject: (why: unknown) => void;
 }
 
@@ -42,13 +42,12 @@ export class CommitBatches {
   }
 
   /**
-   * Keeps a commit.
+   * Keeps a commit. Resolves with false where the one before it is missing.
    *
-   * @throws LocalError CLOSED where another process has taken the session, a commit before it is missing, or the engine
-   * refuses what is in it for ever.
+   * @throws LocalError CLOSED where another process has taken the session, or the engine refuses for ever what is in it.
    * @throws the error of an engine that may take it later.
    */
-  keep(one: SessionCommit): Promise<void> {
+  keep(one: SessionCommit): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...one, resolve, reject });
       this.#plan();
@@ -111,19 +110,17 @@ export class CommitBatches {
   }
 }
 
-function settle({ name, commit, resolve, reject }: WaitingCommit, result: string): void {
-  if (result === "kept") return resolve();
-  const why =
-    result === "fenced"
-      ? "fenced: another process has taken the session, or it was removed"
-      : `commit ${commit.nth} came without the one before it`;
+function settle({ name, resolve, reject }: WaitingCommit, result: string): void {
+  if (result !== "fenced") return resolve(result === "kept");
+  const why = "fenced: another process has taken the session, or it was removed";
   reject(new LocalError("CLOSED", `${name}: ${why}`));
 }
 
 const refused = ({ name }: SessionCommit, error: unknown) =>
   new LocalError("CLOSED", `${name}: the engine can never keep it (${errorText(error)})`, { cause: error });
 
-const unitsIn = ({ lines, history }: StoredCommit) =>
+/** The UTF-16 units of a commit's lines. */
+export const unitsIn = ({ lines, history }: StoredCommit) =>
   [...lines, ...history.lines].reduce((sum, line) => sum + line.length, 0);
 
 /** The arguments of the function that keeps, as arrays: what is counted belongs to the commits in their order. */

@@ -1,7 +1,7 @@
 import { LocalError } from "@askwire/protocol";
 import type { StoredCommit, StoredSession } from "@askwire/server";
 import type pg from "pg";
-import type { CommitBatches } from "./commit-batches.js";
+import { type CommitBatches, unitsIn } from "./commit-batches.js";
 import { linesInPages } from "./line-pages.js";
 
 /** A session to take, and the parts of the store that it uses. */
@@ -34,6 +34,9 @@ export const inUse = (name: string, holder: string): LocalError =>
     `${name}: ${holder} has the session: close it there, or wait until it has ended`,
   );
 
+/** UTF-16 units that the engine may lose with its machine, at most: with more, the next commit is waited for. */
+const MOST_UNSAFE = 1024 * 1024;
+
 /** A session of a store that this process has. */
 export class TakenSession implements StoredSession {
   readonly name: string;
@@ -42,6 +45,9 @@ export class TakenSession implements StoredSession {
   readonly count: number;
   readonly history: readonly string[];
   readonly #parts: TakeParts;
+  /** The commits since the last one that the engine has for good, and their UTF-16 units. */
+  #unsafe: readonly StoredCommit[] = [];
+  #unsafeUnits = 0;
   #lost: LocalError | undefined;
 
   /**
@@ -82,9 +88,25 @@ export class TakenSession implements StoredSession {
   }
 
   async commit(commit: StoredCommit): Promise<void> {
+    const isAwaited = commit.isAwaited || this.#unsafeUnits > MOST_UNSAFE;
+    const given = { ...commit, isAwaited };
+    if (!(await this.#keep(given)) && !(await this.#keepAfterLost(given)))
+      throw new LocalError("CLOSED", `${this.name}: commit ${commit.nth} came without the one before it`);
+    this.#unsafe = isAwaited ? [] : [...this.#unsafe, given];
+    this.#unsafeUnits = isAwaited ? 0 : this.#unsafeUnits + unitsIn(given);
+  }
+
+  async #keep(commit: StoredCommit): Promise<boolean> {
     if (this.#lost !== undefined) throw this.#lost;
     const { name, key, generation } = this;
-    await this.#parts.batches.keep({ name, key, generation, commit });
+    return this.#parts.batches.keep({ name, key, generation, commit });
+  }
+
+  /** Keeps again what the engine has lost with its machine, before it was on a disk, and the commit after it. */
+  async #keepAfterLost(commit: StoredCommit): Promise<boolean> {
+    for (const one of [...this.#unsafe, commit])
+      if (!(await this.#keep({ ...one, isAwaited: true }))) return false;
+    return true;
   }
 
   read(from: number, end: number): AsyncGenerator<string> {

@@ -146,3 +146,21 @@ test("a session that could not be given back while the engine was away is free o
   await expect.poll(async () => (await other.find("s"))?.state).toBe("closed");
   expect((await other.take("s")).generation).toBe(2);
 });
+
+test("what streamed and was lost with the machine of the engine is kept again with the next commit", async () => {
+  await using engine = await mortalEngine();
+  const db = await administrator(engine.url);
+  // Until somebody waits, nothing is written to the disk.
+  await db.query("alter system set wal_writer_delay = '10s'");
+  await db.query("select pg_reload_conf()");
+  const store = await storeAt({ connectionString: engine.url, schema: "askwire" });
+  const session = await store.take("s");
+  await session.commit(commitOf(1, ["a"]));
+  await session.commit(commitOf(2, ["b"], { isAwaited: false }));
+  await session.commit(commitOf(3, ["c"], { isAwaited: false }));
+  await engine.kill();
+  await engine.start();
+  const kept = () => session.commit(commitOf(4, ["d"])).then(() => "kept", String);
+  await expect.poll(kept).toBe("kept");
+  expect(await linesOf(session, 0, 4)).toEqual(["a", "b", "c", "d"]);
+});
