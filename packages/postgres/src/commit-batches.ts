@@ -29,15 +29,20 @@ const MOST_UNITS = 4 * 1024 * 1024;
 export class CommitBatches {
   readonly #pool: pg.Pool;
   readonly #statement: string;
+  readonly #processId: string;
   readonly #waiting: WaitingCommit[] = [];
   #running = 0;
   #isPlanned = false;
   #whenIdle: (() => void) | undefined;
 
-  /** @param schema the name of the schema as statements write it. */
-  constructor(pool: pg.Pool, schema: string) {
+  /**
+   * @param schema the name of the schema as statements write it.
+   * @param processId the process that has the sessions.
+   */
+  constructor(pool: pg.Pool, schema: string, processId: string) {
     this.#pool = pool;
-    const places = Array.from({ length: 14 }, (_, n) => `$${n + 1}`).join(", ");
+    this.#processId = processId;
+    const places = Array.from({ length: 15 }, (_, n) => `$${n + 1}`).join(", ");
     this.#statement = `select ${schema}.keep(${places}) as results`;
   }
 
@@ -97,7 +102,7 @@ export class CommitBatches {
     // All processes lock rows in this order.
     const ordered = batch.toSorted((one, other) => Number(one.key) - Number(other.key));
     try {
-      const values = valuesOf(ordered);
+      const values = [this.#processId, ...valuesOf(ordered)];
       const { rows } = await this.#pool.query({ name: "keep", text: this.#statement, values });
       const results: readonly string[] = rows[0].results;
       for (const [n, one] of ordered.entries()) settle(one, results[n] as string);

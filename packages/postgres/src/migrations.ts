@@ -63,6 +63,10 @@ declare
   s $schema.session%rowtype;
   n $schema.node%rowtype;
 begin
+  -- A taking that is lost would let two processes have one number.
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
   loop
     select * into s from $schema.session where id = p_id for update;
     exit when found;
@@ -84,7 +88,7 @@ end $$;
 
 -- Keeps commits of several sessions in one transaction, and says of each what came of it.
 create function $schema.keep(
-  p_awaited boolean, p_keys bigint[], p_generations integer[], p_nths integer[],
+  p_owner text, p_awaited boolean, p_keys bigint[], p_generations integer[], p_nths integer[],
   p_lines integer[], p_messages integer[], p_replaces boolean[], p_changes_open boolean[], p_open text[],
   p_titles text[], p_line_of integer[], p_line text[], p_message_of integer[], p_message text[]
 ) returns text[] language plpgsql as $$
@@ -110,7 +114,7 @@ begin
       open = case when p_changes_open[i] then p_open[i] else open end,
       title = coalesce(title, p_titles[i]),
       active_ms = floor(extract(epoch from clock_timestamp()) * 1000)
-    where key = p_keys[i] and generation = p_generations[i] and nth = p_nths[i] - 1
+    where key = p_keys[i] and owner = p_owner and generation = p_generations[i] and nth = p_nths[i] - 1
     returning * into s;
     if found then
       if p_replaces[i] then delete from $schema.history where session = p_keys[i]; end if;
@@ -121,7 +125,7 @@ begin
       -- A commit that is there is acknowledged by a transaction that writes, so that it waits for the standby too.
       update $schema.session set nth = nth where key = p_keys[i] returning * into s;
       results := results || case
-        when s.generation is distinct from p_generations[i] then 'fenced'
+        when s.owner is distinct from p_owner or s.generation <> p_generations[i] then 'fenced'
         when s.nth >= p_nths[i] then 'kept'
         else 'gap' end;
       first_lines := first_lines || null::integer;

@@ -113,7 +113,7 @@ class PostgresStore implements SessionStore {
     this.#pools = pools;
     this.#log = log;
     this.#schema = quoted(schema);
-    this.#batches = new CommitBatches(pools.work, this.#schema);
+    this.#batches = new CommitBatches(pools.work, this.#schema, this.#processId);
     this.#lease = new Lease({
       ...{ name: this.#processName, leaseMs, clock, log },
       renew: async () => {
