@@ -73,6 +73,8 @@ export default defineConfig({
       // Compiled code of other builds would push out ours, since few files are kept.
       XDG_CACHE_HOME: kept,
       LC_ALL: "C.UTF-8",
+      // The process at whose end the engine of the tests ends too (scripts/postgres-engine.ts).
+      ASKWIRE_TEST_RUN: String(process.pid),
       // Certificates of the machine triple what a start of Node costs, and tests start thousands: loopback needs none.
       NODE_EXTRA_CA_CERTS: "",
       CERTIFICATES_TO_INSTALL_WITH: process.env["NODE_EXTRA_CA_CERTS"] ?? "",

@@ -6,6 +6,7 @@ export const published = [
   "agent",
   "interview",
   "trajectory",
+  "postgres",
   "client",
   "adapters",
   "relays",

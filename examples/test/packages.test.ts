@@ -77,6 +77,7 @@ test("every entry point of the published packages can be imported", async () => 
     "agent/internal",
     "interview",
     "trajectory",
+    "postgres",
     "adapters/ag-ui",
     "adapters/ai-sdk",
     "adapters/langgraph",

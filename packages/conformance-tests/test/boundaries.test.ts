@@ -80,6 +80,10 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     ],
   },
   {
+    from: "packages/postgres/src",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "@askwire/server", "node", "pg"],
+  },
+  {
     from: "packages/adapters/src",
     mayImport: [
       "@askwire/client",

@@ -1,0 +1,50 @@
+import { LocalError } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
+
+/** The SQLSTATE of an error of the engine, or the system's code. */
+const codeOf = (error: unknown): string => {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+};
+
+/** Classes of SQLSTATE: data that does not fit, a constraint, a statement that is wrong, and limits of the program. */
+const FINAL = /^(?:22|23|42|54)[0-9A-Z]{3}$/;
+/** A right that is missing: whoever took it may give it back. */
+const NO_RIGHT = "42501";
+
+/**
+ * True for an error that comes again whenever the same is tried again. All others may pass: a lost connection, an engine
+ * that starts, fails over, is full or only reads, a deadlock, a right that is missing.
+ */
+export const isFinal = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return FINAL.test(code) && code !== NO_RIGHT;
+};
+
+/** What an engine said to the first statements, with the next step. */
+export function startError(place: string, schema: string, error: unknown): LocalError {
+  const code = codeOf(error);
+  const { reason, what } = startProblem(code, schema);
+  // A host with several addresses has an error for each.
+  const words = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : errorText(error);
+  return new LocalError(reason, `postgresStore: ${place}: ${what} (${words})`, { cause: error });
+}
+
+function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" | "REFUSED"; what: string } {
+  if (code === "28P01" || code === "28000")
+    return { reason: "REFUSED", what: "the engine refuses this user: check user, password and pg_hba.conf" };
+  if (code === "3D000") return { reason: "REFUSED", what: "there is no such database: create it first" };
+  if (code === NO_RIGHT)
+    return {
+      reason: "REFUSED",
+      what: `this user may not make or use the tables: let an administrator run "create schema ${schema} authorization USER"`,
+    };
+  if (code === "25006")
+    return { reason: "REFUSED", what: "the engine only reads: give the address of the primary" };
+  if (code === "53300")
+    return { reason: "CONNECT_FAILED", what: "the engine has no connection left: raise max_connections" };
+  return {
+    reason: "CONNECT_FAILED",
+    what: "the engine cannot be reached: check that it runs, and its address",
+  };
+}

@@ -1,0 +1,61 @@
+import { errorText } from "@askwire/protocol/internal";
+import type { Clock, Log } from "@askwire/server";
+
+/** What a lease is made of. */
+export interface LeaseParts {
+  /** The name of the process in logs. */
+  readonly name: string;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Makes the lease longer. Resolves with true where it was over, by the clock of the engine. */
+  readonly renew: () => Promise<boolean>;
+  /** Called once the lease was over, until it does not fail: others may have taken sessions since. */
+  readonly whenOver: () => Promise<void>;
+}
+
+/** The lease of this process in the store, renewed every quarter of it: while it holds, nobody takes its sessions. */
+export class Lease {
+  readonly #parts: LeaseParts;
+  #isFailing = false;
+  #wasOver = false;
+  #isEnded = false;
+  #cancel = () => {};
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts;
+    this.#plan();
+  }
+
+  /** Ends the renewals. */
+  end(): void {
+    this.#isEnded = true;
+    this.#cancel();
+  }
+
+  #plan(): void {
+    const { clock, leaseMs } = this.#parts;
+    if (!this.#isEnded) this.#cancel = clock.after(leaseMs / 4, () => void this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { name, log, renew, whenOver } = this.#parts;
+    try {
+      this.#wasOver = (await renew()) || this.#wasOver;
+      if (this.#wasOver) {
+        log.warn({ process: name }, "the lease was over: others may have taken sessions");
+        await whenOver();
+      }
+      this.#wasOver = false;
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing)
+        log.warn(
+          { process: name, error: errorText(error) },
+          "the lease cannot be renewed; it is tried again",
+        );
+      this.#isFailing = true;
+    }
+    this.#plan();
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The steps that make the tables, the first of an empty schema. `$schema` stands for its name. A step that was published
+ * is never changed: the next one changes what it made.
+ */
+export const migrations: readonly string[] = [
+  `
+-- The processes that use the store. A lease is measured by the clock of the engine alone.
+create table $schema.node (
+  id text collate "C" primary key,
+  name text not null,
+  started_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz not null
+);
+
+create table $schema.session (
+  key bigint generated always as identity primary key,
+  id text collate "C" not null unique,
+  work_dir text,
+  title text,
+  -- The process that has it; the number of its taking, and of the last commit of that taking.
+  owner text collate "C",
+  generation integer not null default 0,
+  nth integer not null default 0,
+  -- Lines of the journal, and of the model's conversation.
+  lines integer not null default 0,
+  messages integer not null default 0,
+  -- Milliseconds since 1970: a whole number, so that pages have no gaps.
+  active_ms bigint not null default floor(extract(epoch from clock_timestamp()) * 1000),
+  -- What is open, as JSON text: jsonb takes no \\u0000.
+  open text
+) with (fillfactor = 70);
+create index session_active on $schema.session (active_ms desc, id) where lines > 0;
+create index session_work_dir on $schema.session (work_dir, active_ms desc, id) where lines > 0;
+create index session_open on $schema.session (active_ms desc, id) where open is not null;
+create index session_owner on $schema.session (owner) where owner is not null;
+
+-- The journal: its lines byte for byte, numbered from 0.
+create table $schema.line (
+  session bigint not null,
+  number integer not null,
+  generation integer not null,
+  at timestamptz not null default now(),
+  text text not null,
+  primary key (session, number)
+);
+-- One settlement of a question or an approval, whatever the code does.
+create unique index one_settlement on $schema.line (session, substring(left(text, 400) from '"request_id":"([^"]+)"'))
+  where left(text, 400) ~ '^\\{"timestamp": [0-9.]+, "message": \\{"type": "InteractionSettled", "payload": \\{"request_id":"[^"]+","kind":"(question|approval)"';
+
+create table $schema.history (
+  session bigint not null,
+  number integer not null,
+  text text not null,
+  primary key (session, number)
+);
+
+-- Takes a session for a process, or says who has it. The process itself knows what it has, and takes again what it had
+-- been given by a reply that was lost.
+create function $schema.take(p_id text, p_work_dir text, p_owner text)
+returns table (o_key bigint, o_generation integer, o_lines integer, o_messages integer, o_holder text)
+language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+  n $schema.node%rowtype;
+begin
+  -- A taking that is lost would let two processes have one number.
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  loop
+    select * into s from $schema.session where id = p_id for update;
+    exit when found;
+    insert into $schema.session (id, work_dir) values (p_id, p_work_dir) on conflict (id) do nothing;
+  end loop;
+  if s.owner <> p_owner then
+    -- Locked, so that it is not renewed between this look and the end of the transaction.
+    select * into n from $schema.node where id = s.owner for share;
+    if n.expires_at > clock_timestamp() then
+      return query select s.key, s.generation, s.lines, s.messages, n.name;
+      return;
+    end if;
+  end if;
+  update $schema.session set owner = p_owner, generation = s.generation + 1, nth = 0,
+    work_dir = case when s.lines = 0 then p_work_dir else s.work_dir end
+  where key = s.key;
+  return query select s.key, s.generation + 1, s.lines, s.messages, null::text;
+end $$;
+
+-- Keeps commits of several sessions in one transaction, and says of each what came of it.
+create function $schema.keep(
+  p_owner text, p_awaited boolean, p_keys bigint[], p_generations integer[], p_nths integer[],
+  p_lines integer[], p_messages integer[], p_replaces boolean[], p_changes_open boolean[], p_open text[],
+  p_titles text[], p_line_of integer[], p_line text[], p_message_of integer[], p_message text[]
+) returns text[] language plpgsql as $$
+declare
+  results text[] := '{}';
+  -- The numbers of the first lines and messages, less those that stand before them in the arrays; null for none.
+  first_lines integer[] := '{}';
+  first_messages integer[] := '{}';
+  lines_before integer := 0;
+  messages_before integer := 0;
+  s $schema.session%rowtype;
+begin
+  if not p_awaited then
+    perform set_config('synchronous_commit', 'off', true);
+  elsif current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  for i in 1 .. cardinality(p_keys) loop
+    update $schema.session set
+      nth = p_nths[i],
+      lines = lines + p_lines[i],
+      messages = case when p_replaces[i] then 0 else messages end + p_messages[i],
+      open = case when p_changes_open[i] then p_open[i] else open end,
+      title = coalesce(title, p_titles[i]),
+      active_ms = floor(extract(epoch from clock_timestamp()) * 1000)
+    where key = p_keys[i] and owner = p_owner and generation = p_generations[i] and nth = p_nths[i] - 1
+    returning * into s;
+    if found then
+      if p_replaces[i] then delete from $schema.history where session = p_keys[i]; end if;
+      results := results || 'kept'::text;
+      first_lines := first_lines || (s.lines - p_lines[i] - lines_before);
+      first_messages := first_messages || (s.messages - p_messages[i] - messages_before);
+    else
+      -- A commit that is there is acknowledged by a transaction that writes, so that it waits for the standby too.
+      update $schema.session set nth = nth where key = p_keys[i] returning * into s;
+      results := results || case
+        when s.owner is distinct from p_owner or s.generation <> p_generations[i] then 'fenced'
+        when s.nth >= p_nths[i] then 'kept'
+        else 'gap' end;
+      first_lines := first_lines || null::integer;
+      first_messages := first_messages || null::integer;
+    end if;
+    lines_before := lines_before + p_lines[i];
+    messages_before := messages_before + p_messages[i];
+  end loop;
+  if cardinality(p_line) > 0 then
+    insert into $schema.line (session, number, generation, text)
+    select p_keys[place], first_lines[place] + n - 1, p_generations[place], line
+    from unnest(p_line_of, p_line) with ordinality as given(place, line, n) where first_lines[place] is not null;
+  end if;
+  if cardinality(p_message) > 0 then
+    insert into $schema.history (session, number, text)
+    select p_keys[place], first_messages[place] + n - 1, message
+    from unnest(p_message_of, p_message) with ordinality as given(place, message, n)
+    where first_messages[place] is not null;
+  end if;
+  return results;
+end $$;
+
+-- Makes the lease of a process longer, and says if it was over.
+create function $schema.renew(p_id text, p_name text, p_lease_ms integer) returns boolean language plpgsql as $$
+declare
+  was_over boolean;
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  select expires_at <= clock_timestamp() into was_over from $schema.node where id = p_id for update;
+  insert into $schema.node (id, name, expires_at)
+  values (p_id, p_name, clock_timestamp() + p_lease_ms * interval '1 millisecond')
+  on conflict (id) do update set expires_at = excluded.expires_at;
+  return coalesce(was_over, true);
+end $$;
+
+-- Gives a session back; one in which nothing was kept leaves no row.
+create function $schema.release(p_key bigint, p_generation integer) returns void language sql as $$
+  delete from $schema.session where key = p_key and generation = p_generation and lines = 0;
+  update $schema.session set owner = null where key = p_key and generation = p_generation;
+$$;
+
+-- Gives back all that a process has.
+create function $schema.leave(p_id text) returns void language sql as $$
+  delete from $schema.session where owner = p_id and lines = 0;
+  update $schema.session set owner = null where owner = p_id;
+  delete from $schema.node where id = p_id;
+$$;
+
+-- Forgets processes that ended long ago, and what they had taken and not used.
+create function $schema.sweep() returns void language sql as $$
+  delete from $schema.node where expires_at < clock_timestamp() - interval '1 hour';
+  delete from $schema.session s where owner is not null and lines = 0
+    and not exists (select from $schema.node n where n.id = s.owner);
+$$;
+
+-- Removes all that is kept of a session, or says who has it.
+create function $schema.remove(p_id text) returns text language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+  n $schema.node%rowtype;
+begin
+  select * into s from $schema.session where id = p_id for update;
+  if not found then return null; end if;
+  select * into n from $schema.node where id = s.owner for share;
+  if n.expires_at > clock_timestamp() then return n.name; end if;
+  delete from $schema.line where session = s.key;
+  delete from $schema.history where session = s.key;
+  delete from $schema.session where key = s.key;
+  return null;
+end $$;
+`,
+];
