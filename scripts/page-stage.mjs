@@ -20,7 +20,7 @@ const load = (/** @type {string} */ name) => import(pathToFileURL(resolve(name))
 const { connectWebSocket } = await load("@askwire/client/websocket");
 const all = await load("@askwire/client/words");
 const { inboxWords } = await load("@askwire/client/words/inbox");
-const { pairingWords, pushWords } = await load("@askwire/client/push-words");
+const { entryWords, pairingWords, pushWords } = await load("@askwire/client/push-words");
 
 /** A token that every start of a server takes again. */
 const TOKEN = "the-token-of-all-scenes-of-the-page";
@@ -132,6 +132,7 @@ export async function openScene(scene, { page, language, isPhone }) {
         inbox: inboxWords[language],
         push: pushWords[language],
         pairing: pairingWords[language],
+        entry: entryWords[language],
       },
       button: (/** @type {string} */ name) => page.getByRole("button", { name, exact: true }).first(),
       /** Waits until the card takes presses. */

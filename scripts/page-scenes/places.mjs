@@ -75,8 +75,8 @@ export const placeScenes = [
       await promptForCard(stage);
       if (isPhone) await button(words.page.sessions(0)).click();
       await button(words.page.addServer).click();
-      await page.getByLabel(words.page.entry).fill(there);
-      await button(words.page.connect).click();
+      await page.getByLabel(words.entry.entry).fill(there);
+      await button(words.entry.connect).click();
       await page.locator("[data-askwire-link=up]").waitFor({ state: "attached" });
       await stage.prompt(texts.otherPrompts[0]);
       await page.getByRole("log").getByText(texts.thanks).waitFor();
@@ -111,7 +111,7 @@ export const placeScenes = [
     async act(stage) {
       const { page, origin, words } = stage;
       await stage.leave(`${origin}/`);
-      await page.getByLabel(words.page.entry).fill("7KQM-2XHA");
+      await page.getByLabel(words.entry.entry).fill("7KQM-2XHA");
     },
   },
   {

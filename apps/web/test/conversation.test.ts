@@ -167,7 +167,7 @@ describe("the conversation", () => {
     // An attempt that is under way as the network comes back is not begun anew.
     const shown = async () => {
       await backOnline(page);
-      return page.locator("body").innerText();
+      return page.locator("body").textContent();
     };
     await expect.poll(shown, { interval: 1_000, timeout: 60_000 }).toContain("Hello.");
     expect(await log(page).getByText("not this").count()).toBe(0);

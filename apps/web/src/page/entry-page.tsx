@@ -1,4 +1,4 @@
-import type { PageWords } from "@askwire/client/words";
+import { type EntryWords, entryWords } from "@askwire/client/push-words";
 import { useStore } from "@askwire/react/cards";
 import type { ReactNode } from "react";
 import { readEntry } from "../entry/fragment.js";
@@ -15,12 +15,12 @@ interface EntryProps extends Pick<PageParts, "places" | "typed"> {
 
 /** The page without a token: how to get one, and a field to enter it. It adds another server likewise. */
 export default function EntryPage({ places, typed, place, words: all }: EntryProps): ReactNode {
-  const { page: words } = all;
+  const words = entryWords[all.language];
   const visits = useStore(places.all);
   const { adds = false, problem } = place;
   return (
     <main className="entrance">
-      <h1>{adds ? words.addServer : words.entrance}</h1>
+      <h1>{adds ? all.page.addServer : words.entrance}</h1>
       <PagePart name="howTo" words={all}>
         {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
       </PagePart>
@@ -36,7 +36,7 @@ export default function EntryPage({ places, typed, place, words: all }: EntryPro
   );
 }
 
-function HowTo({ words }: { readonly words: PageWords }): ReactNode {
+function HowTo({ words }: { readonly words: EntryWords }): ReactNode {
   return (
     <>
       <p>{words.howTo}</p>
@@ -55,7 +55,7 @@ function HowTo({ words }: { readonly words: PageWords }): ReactNode {
 }
 
 /** The servers that may be added, and what such a server has to allow. */
-function HowToAdd({ places, words }: Pick<EntryProps, "places"> & { readonly words: PageWords }): ReactNode {
+function HowToAdd({ places, words }: Pick<EntryProps, "places"> & { readonly words: EntryWords }): ReactNode {
   return (
     <>
       <p>{words.howToAdd}</p>
@@ -83,7 +83,7 @@ function Entry({
   problem,
   words,
 }: Pick<EntryProps, "places" | "typed"> & {
-  readonly words: PageWords;
+  readonly words: EntryWords;
   readonly adds: boolean;
   readonly problem: EntranceProblem | undefined;
 }): ReactNode {

@@ -39,7 +39,10 @@ export function SessionPage({
   const list = useStore(requests);
   const { page } = words;
   useMeant(meant, list);
-  useEffect(() => whenIdle(markdownAhead), []);
+  useEffect(() => {
+    const keepBusy = whenIdle(markdownAhead);
+    return () => keepBusy();
+  }, []);
   return (
     <div className="session">
       <header>

@@ -973,31 +973,11 @@ export const page = {
   },
   enterAnew: "Enter another address or code",
   newSession: "Begin a new session",
-  entrance: "Connect this page to an agent",
-  howTo: "On the machine where the agent works, run one of these:",
-  howToOpen: "opens this page in the browser there",
-  howToScan: "shows a code that a phone scans",
-  entry: "Address or pairing code",
-  connect: "Connect",
   pairing: "Exchanging the pairing code…",
   addServer: "Add a server",
-  howToAdd:
-    "Paste the address that the other server printed, or one with a pairing code. This page may reach:",
-  howToLetIn: "lets this page in, on the machine of that server",
   /** Followed by the option that lets this page in. */
   letIn: "Check that the server runs, and lets this page in with",
-  /** The way back from where another server is entered. */
-  backTo: (host: string) => `Back to ${host}`,
   forgetServer: "Forget this server",
-  problems: {
-    refused: "The pairing code is wrong, was used before, or is too old. Ask for a new one.",
-    too_many: "Too many tries. Wait a minute, then try again.",
-    failed: "The server could not be asked. Check that it runs, then try again.",
-    other_server:
-      "That address belongs to another server: open it in the browser, or let this page reach it by --page-server.",
-    which_server: "Several servers may be meant: paste the whole address.",
-    nothing: "That is no address with a token, and no pairing code.",
-  },
   open: (count: number) => (count === 1 ? "1 request waits" : `${count} requests wait`),
   nothingOpen: "Nothing waits for you.",
   arrived: (text: string, count: number) =>

@@ -1,4 +1,6 @@
 // The face @askwire/client/push-words, for our own interfaces: apart from @askwire/client/words, so that a page loads it late.
+import { type EntryWords, englishEntry } from "./entry-en.js";
+import { chineseEntry } from "./entry-zh.js";
 import type { Language } from "./language.js";
 import { englishPairing, type PairingWords } from "./pairing-en.js";
 import { chinesePairing } from "./pairing-zh.js";
@@ -8,6 +10,7 @@ import { chinesePush as zh } from "./push-zh.js";
 import { englishSettings, type SettingsWords } from "./settings-en.js";
 import { chineseSettings } from "./settings-zh.js";
 
+export type { EntryWords } from "./entry-en.js";
 export type { PairingWords } from "./pairing-en.js";
 export type { PushWords } from "./push-words.js";
 export type { SettingsWords } from "./settings-en.js";
@@ -26,3 +29,6 @@ export const pairingWords: Readonly<Record<Language, PairingWords>> = {
   en: englishPairing,
   zh: chinesePairing,
 };
+
+/** The words of the page without a token, by language. */
+export const entryWords: Readonly<Record<Language, EntryWords>> = { en: englishEntry, zh: chineseEntry };

@@ -24,6 +24,6 @@ const MAX_TITLE = 120;
 
 /** The title of a session whose first prompt is in a line of its journal; undefined for any other line. */
 export function titleIn(line: string): string | undefined {
-  const prompt = promptLine(rawRecord(line, beginnings)?.payload?.["user_input"]);
+  const prompt = promptLine(rawRecord(line, beginnings)?.payload?.user_input);
   return prompt === undefined ? undefined : shortLine(prompt, MAX_TITLE) || undefined;
 }
