@@ -1,6 +1,6 @@
 import type { HeardOutcome } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { whoAnswered } from "../src/words/index.js";
+import { cardWords, whoAnswered } from "../src/words/index.js";
 
 const client = { name: "askwire-web", connection: "c1" };
 const answered = (principal?: unknown): HeardOutcome => ({
@@ -31,4 +31,12 @@ test.each([
 test("nobody answered where neither the door nor a client is named", () => {
   expect(whoAnswered({ status: "expired" })).toBeUndefined();
   expect(whoAnswered(undefined)).toBeUndefined();
+});
+
+test("a card that somebody else settled names the person by the door's word (P-WHO-3)", () => {
+  const principal = { id: "d1", name: "Ann", via: "device", device: "Safari on iPhone" };
+  const outcome = { status: "answered", by: "human", client: { name: "page", connection: "c1" }, principal };
+  const told = (language: "en" | "zh") => cardWords[language].settled("", outcome as never);
+  expect(told("en")).toBe("Ann (Safari on iPhone) answered it.");
+  expect(told("zh")).toBe("Ann (Safari on iPhone) 已回答。");
 });

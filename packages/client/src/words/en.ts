@@ -26,6 +26,7 @@ import {
 } from "./any-language.js";
 import { failure, recommended } from "./apart-en.js";
 import { terminalInbox } from "./terminal-inbox-en.js";
+import { whoAnswered } from "./who.js";
 
 // Values of the wire.
 
@@ -262,7 +263,7 @@ export const card = {
   copy: "Copy",
   /** The end of a request elsewhere, by its outcome where there is one, with what was not shown there. */
   settled(message: string, outcome: HeardOutcome | undefined): string {
-    const who = outcome?.client?.name;
+    const who = whoAnswered(outcome);
     if (outcome === undefined) return `No longer open: ${message}.`;
     const unseen = lost(outcome.degraded);
     const notShown = unseen && ` Not shown there: ${unseen}.`;

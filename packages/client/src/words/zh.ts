@@ -14,6 +14,7 @@ import { failure, recommended } from "./apart-zh.js";
 import type * as en from "./en.js";
 import { terminalInboxChinese } from "./terminal-inbox-zh.js";
 import { toldInChinese as told } from "./told-zh.js";
+import { whoAnswered } from "./who.js";
 
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
   image_url: "图片",
@@ -298,7 +299,7 @@ export const card: en.CardWords = {
   yourWords: "你填写的内容",
   copy: "复制",
   settled(message, outcome) {
-    const who = outcome?.client?.name;
+    const who = whoAnswered(outcome);
     if (outcome === undefined) return `请求已失效：${gone(message)}`;
     const unseen = lost(outcome.degraded);
     const notShown = unseen && `对方未看到：${unseen}。`;
