@@ -140,6 +140,8 @@ const elsewhere = [
   "FailedRow",
   "InboxColumn",
   "InboxFilter",
+  // In the place of a file that did not come.
+  "Missing",
   "Elsewhere",
   "HowToAdd",
   "NextWaiting",
