@@ -11,6 +11,10 @@ const codeOf = (error: unknown): string => {
 const FINAL = /^(?:22|23|42|54)[0-9A-Z]{3}$/;
 /** A right that is missing: whoever took it may give it back. */
 const NO_RIGHT = "42501";
+/** A statement of that name is there: a pooler gave a connection of another program. */
+const NAMED_TWICE = "42P05";
+/** What a pooler says that does not know a setting of the connection. */
+const PROTOCOL = "08P01";
 
 /**
  * True for an error that comes again whenever the same is tried again. All others may pass: a lost connection, an engine
@@ -18,7 +22,7 @@ const NO_RIGHT = "42501";
  */
 export const isFinal = (error: unknown): boolean => {
   const code = codeOf(error);
-  return FINAL.test(code) && code !== NO_RIGHT;
+  return FINAL.test(code) && code !== NO_RIGHT && code !== NAMED_TWICE;
 };
 
 /** What an engine said to the first statements, with the next step. */
@@ -41,6 +45,11 @@ function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" 
     };
   if (code === "25006")
     return { reason: "REFUSED", what: "the engine only reads: give the address of the primary" };
+  if (code === PROTOCOL)
+    return {
+      reason: "REFUSED",
+      what: "a pooler refuses the connection: give the engine's own address, or set ignore_startup_parameters",
+    };
   if (code === "53300")
     return { reason: "CONNECT_FAILED", what: "the engine has no connection left: raise max_connections" };
   return {

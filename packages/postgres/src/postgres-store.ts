@@ -54,11 +54,15 @@ export async function postgresStore(options: PostgresStoreOptions = {}): Promise
   const place = enginePlace(options);
   try {
     const client = await pools.work.connect();
+    // The statement under way rejects with it, or the next one does.
+    client.on("error", () => {});
+    let isWhole = false;
     try {
       await checkEngine(client, { place, allowAsyncStandby: options.allowAsyncStandby === true, log });
       await migrate(client, place, schema);
+      isWhole = true;
     } finally {
-      client.release();
+      client.release(!isWhole);
     }
     return await PostgresStore.begin(pools, { ...options, schema, log, place });
   } catch (error) {
@@ -88,6 +92,10 @@ class PostgresStore implements SessionStore {
   readonly #taken = new Map<string, TakenSession | undefined>();
   /** The generations, by key, of sessions that could not be given back yet. */
   readonly #unreleased = new Map<string, number>();
+  /** The ids of sessions that may be taken by this process, since the reply to the taking did not come. */
+  readonly #unclear = new Set<string>();
+  /** What gives back sessions late, while it does. */
+  #releasing: Promise<void> | undefined;
   readonly #lease: Lease;
   readonly #log: Log;
   #closing: Promise<void> | undefined;
@@ -118,7 +126,7 @@ class PostgresStore implements SessionStore {
       ...{ name: this.#processName, leaseMs, clock, log },
       renew: async () => {
         const wasOver = await this.#renew(leaseMs);
-        for (const [key, generation] of this.#unreleased) await this.#release(key, generation);
+        this.#releaseLater();
         return wasOver;
       },
       whenOver: () => this.#loseTaken(),
@@ -131,22 +139,25 @@ class PostgresStore implements SessionStore {
     if (this.#taken.has(id)) throw inUse(`${this.name}/${id}`, "this process");
     this.#taken.set(id, undefined);
     try {
+      if (this.#unclear.has(id)) await this.#releasing;
       const session = await TakenSession.take({
         ...{ id, workDir, name: `${this.name}/${id}`, schema: this.#schema, processId: this.#processId },
         ...{ pool: this.#pools.work, batches: this.#batches },
         giveBack: (key, generation) => this.#giveBack(id, key, generation),
       });
       this.#taken.set(id, session);
+      this.#unclear.delete(id);
       return session;
     } catch (error) {
       this.#taken.delete(id);
+      if (!(error instanceof LocalError)) this.#unclear.add(id);
       throw error;
     }
   }
 
   async find(id: string): Promise<StoredRow | undefined> {
     this.#checkOpen();
-    return storedRow(this.#pools.work, this.#schema, id);
+    return isId(id) ? storedRow(this.#pools.work, this.#schema, id) : undefined;
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {
@@ -155,6 +166,7 @@ class PostgresStore implements SessionStore {
   }
 
   async remove(id: string): Promise<void> {
+    checkId(id);
     this.#checkOpen();
     const text = `select ${this.#schema}.remove($1) as holder`;
     const { rows } = await this.#pools.work.query(text, [id]);
@@ -196,6 +208,25 @@ class PostgresStore implements SessionStore {
     if (this.#unreleased.get(key) === generation) this.#unreleased.delete(key);
   }
 
+  /** Gives back what could not be given back yet, beside the renewals of the lease. What fails is tried again with the next. */
+  #releaseLater(): void {
+    const all = async () => {
+      for (const [key, generation] of this.#unreleased) await this.#release(key, generation);
+      for (const id of this.#unclear) if (!this.#taken.has(id)) await this.#releaseUnclear(id);
+    };
+    this.#releasing ??= all()
+      .catch(() => {})
+      .finally(() => {
+        this.#releasing = undefined;
+      });
+  }
+
+  async #releaseUnclear(id: string): Promise<void> {
+    const text = `update ${this.#schema}.session set owner = null where id = $1 and owner = $2`;
+    await this.#pools.work.query(text, [id, this.#processId]);
+    this.#unclear.delete(id);
+  }
+
   #checkOpen(): void {
     if (this.#closing !== undefined) throw new LocalError("CLOSED", `${this.name}: the store is closed`);
   }
@@ -223,8 +254,11 @@ class PostgresStore implements SessionStore {
 /** The most bytes of an id, as of the name of a folder. */
 const MAX_ID_BYTES = 255;
 
+const isId = (id: string): boolean =>
+  id !== "" && !/[\p{Cc}\p{Cs}]/u.test(id) && Buffer.byteLength(id) <= MAX_ID_BYTES;
+
 function checkId(id: string): void {
-  if (id !== "" && !/[\p{Cc}\p{Cs}]/u.test(id) && Buffer.byteLength(id) <= MAX_ID_BYTES) return;
+  if (isId(id)) return;
   throw new TypeError(
     `session: ${JSON.stringify(id.slice(0, MAX_ID_BYTES))} is no id: use 1 to ${MAX_ID_BYTES} bytes without control characters`,
   );

@@ -3,7 +3,7 @@ import type { Clock } from "../runtime/clock.js";
 /** The longest wait for what keeps sessions, in milliseconds. */
 export const WAIT_MS = 30_000;
 
-/** BoundedWaits for what keeps sessions. Each ends after 30 s at the latest, and all of them end together. */
+/** Waits for what keeps sessions. Each ends after 30 s at the latest, and all of them end together. */
 export class BoundedWaits {
   readonly #clock: Clock;
   readonly #waiting = new Set<(why: Error) => void>();
@@ -14,7 +14,7 @@ export class BoundedWaits {
   }
 
   /**
-   * BoundedWaits for work.
+   * Waits for work.
    *
    * @param tooLate makes the error of a wait that took 30 s.
    * @param late is given what comes when the wait is over.

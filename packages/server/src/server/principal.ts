@@ -3,14 +3,20 @@ import { checkOptions, type OptionRule, type OptionRules, option } from "@askwir
 
 /** The most characters of an id or a name of a person. */
 const MOST = 200;
-/** Controls, breaks of lines, halves of characters, and marks that turn the text around them. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/**
+ * Controls, breaks of lines, halves of characters, marks that turn the text around them, and what nobody sees. Joiners
+ * are letters' own within a name, and so is the mark of a picture.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u2028-\u202e\u2800]|(?![\u200c\u200d\ufe0f])\p{Default_Ignorable_Code_Point}|^[\u200c\u200d\ufe0f]|[\u200c\u200d]$/u;
 
 /** Describes what is wrong with the id or the name of a person; undefined for one that can be shown. */
 export function personProblem(text: string): string | undefined {
   if (text.trim() === "") return "expected a name, not an empty one";
   if (text.length > MOST) return `expected at most ${MOST} characters, not ${text.length}`;
-  return UNSEEN.test(text) ? "expected no control characters and no marks of direction" : undefined;
+  return UNSEEN.test(text)
+    ? "expected no control characters, marks of direction or invisible characters"
+    : undefined;
 }
 
 const person: OptionRule = {

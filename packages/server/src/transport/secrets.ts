@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ClientRole, Principal } from "@askwire/protocol";
+import { type ClientRole, clientRoles, type Principal } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { personProblem } from "../server/principal.js";
 import type { Device, Devices } from "./devices.js";
@@ -55,9 +55,9 @@ export class Secrets {
     const isOwn = sameToken(sent, this.token) || answers;
     if (isOwn) return answers ? { role: "answer" } : { isOwner: true };
     if (sent === undefined) return undefined;
-    const named = this.#further.tokens?.match(sent);
+    const named = matched("tokens", "key", this.#further.tokens?.match(sent));
     if (named !== undefined) return byName(named);
-    const device = this.#further.devices?.match(sent);
+    const device = matched("devices", "id", this.#further.devices?.match(sent));
     return device && byDevice(device);
   }
 
@@ -67,6 +67,22 @@ export class Secrets {
     if (secret === undefined) throw new TypeError("role: expected a gateway with an answerToken");
     return secret;
   }
+}
+
+/**
+ * What a program has for a secret; undefined for nothing.
+ *
+ * @throws TypeError for what is neither, such as a promise: it would let in everybody.
+ */
+function matched<Found extends { readonly role?: ClientRole | undefined }>(
+  of: keyof FurtherSecrets,
+  key: string & keyof Found,
+  found: Found | null | undefined,
+): Found | undefined {
+  if (found === undefined || found === null) return undefined;
+  const isRole = found.role === undefined || found.role in clientRoles;
+  if (typeof found === "object" && typeof found[key] === "string" && isRole) return found;
+  throw new TypeError(`${of}.match: expected an object with ${key} and a role that there is, or undefined`);
 }
 
 const byName = ({ key, name, role }: NamedToken): Visitor => ({
@@ -82,6 +98,8 @@ const isShowable = (name: string | undefined): name is string =>
 function byDevice({ id, role, name, person }: Device): Visitor {
   const [known, device] = [person, name].filter(isShowable);
   const principal: Principal | undefined =
-    known === undefined ? undefined : { id, name: known, via: "device", ...defined({ device }) };
+    known === undefined || !isShowable(id)
+      ? undefined
+      : { id, name: known, via: "device", ...defined({ device }) };
   return { revocable: revocable.device(id), role, principal };
 }

@@ -86,9 +86,14 @@ function decoded(bytes: string): string | undefined {
   }
 }
 
-/** True for a connection of this machine that no proxy has passed on. */
+/** Headers by which proxies say that they passed a request on. */
+const PASSED_ON = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
+/** Hosts of this machine's own addresses. */
+const OWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+
+/** True for a connection of this machine, to an address of its own, that shows no sign of a proxy. */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
   const address = plainAddress(socket.remoteAddress) ?? "";
-  const isPassedOn = headers.forwarded !== undefined || headers["x-forwarded-for"] !== undefined;
-  return !isPassedOn && (address === "::1" || /^127\./.test(address));
+  const isPassedOn = Object.keys(headers).some((name) => PASSED_ON.test(name));
+  return !isPassedOn && OWN_HOST.test(headers.host ?? "") && (address === "::1" || /^127\./.test(address));
 }

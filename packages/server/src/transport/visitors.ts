@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ClientRole, clientRoles, type Principal } from "@askwire/protocol";
-import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
+import { checkOptions, errorText, type OptionRules, option } from "@askwire/protocol/internal";
+import type { Log } from "../runtime/log.js";
 import { checkPrincipal, principalRule } from "../server/principal.js";
 import type { Secrets, Visitor } from "./secrets.js";
 import { HeaderTrust, isOfThisMachine, type Refusal, type TrustedHeader } from "./trusted-header.js";
@@ -30,10 +31,12 @@ export class Visitors {
   readonly #secrets: Secrets;
   readonly #rules: VisitorRules;
   readonly #trust: HeaderTrust | undefined;
+  readonly #log: Log;
 
   /** @throws TypeError for a trusted header or an address that cannot be one. */
-  constructor(secrets: Secrets, rules: VisitorRules) {
+  constructor(secrets: Secrets, rules: VisitorRules, log: Log) {
     this.#secrets = secrets;
+    this.#log = log;
     this.#rules = rules;
     if (rules.owner !== undefined) checkPrincipal("owner", { id: "local", name: rules.owner, via: "local" });
     try {
@@ -43,8 +46,20 @@ export class Visitors {
     }
   }
 
-  /** The client that asks for an upgrade; undefined without a credential that is right. */
+  /**
+   * The client that asks for an upgrade; undefined without a credential that is right. Nobody is let in where a function
+   * of the program fails, and only the log says how.
+   */
   visitor(request: IncomingMessage): Visitor | Refusal | undefined {
+    try {
+      return this.#visitor(request);
+    } catch (error) {
+      this.#log.error({ error: errorText(error) }, "nobody is let in: it cannot be said who somebody is");
+      return { refused: "the server cannot say who you are" };
+    }
+  }
+
+  #visitor(request: IncomingMessage): Visitor | Refusal | undefined {
     const byToken = this.#byToken(request);
     const person = this.#trust?.person(request);
     if (person === undefined) return byToken ?? this.#byProgram(request);
@@ -63,14 +78,10 @@ export class Visitors {
     return isLocal ? { ...visitor, principal: { id: "local", name: owner, via: "local" } } : visitor;
   }
 
-  #byProgram(request: IncomingMessage): Visitor | Refusal | undefined {
-    try {
-      const admitted = this.#rules.authenticate?.(request);
-      if (admitted === undefined) return undefined;
-      checkOptions("authenticate", admitted, admissionRules);
-      return { principal: { ...admitted.principal }, role: admitted.role };
-    } catch (error) {
-      return { refused: `the server cannot say who you are: ${(error as Error).message.slice(0, 200)}` };
-    }
+  #byProgram(request: IncomingMessage): Visitor | undefined {
+    const admitted = this.#rules.authenticate?.(request);
+    if (admitted === undefined) return undefined;
+    checkOptions("authenticate", admitted, admissionRules);
+    return { principal: { ...admitted.principal }, role: admitted.role };
   }
 }

@@ -12,6 +12,7 @@ import {
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
+import { type Log, standardErrorLog } from "../runtime/log.js";
 import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
@@ -69,6 +70,8 @@ export interface WebSocketOptions {
   readonly heartbeatMs?: number;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Default: pino on standard error, from `warn` on. */
+  readonly log?: Log;
 }
 
 /** The rules for {@link WebSocketOptions}. */
@@ -96,6 +99,7 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
   graceMs: option.amount,
   heartbeatMs: option.amount,
   clock: option.object,
+  log: option.object,
 };
 
 /** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
@@ -186,7 +190,7 @@ class Upgrades {
     const { unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes) } = options;
     this.#server = server;
     this.#http = http;
-    this.#visitors = new Visitors(secrets, options);
+    this.#visitors = new Visitors(secrets, options, options.log ?? standardErrorLog());
     this.#options = options;
     this.#clock = clock;
     this.#rules = {

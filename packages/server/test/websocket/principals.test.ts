@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Log } from "../../src/index.js";
 import { keepIn } from "../../src/index.js";
 import { sessionFolder } from "../../src/journal/places.js";
 import type { Devices, ListenOptions, NamedToken, NamedTokens } from "../../src/websocket.js";
@@ -12,6 +13,14 @@ const redItems = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
 const secret = () => randomBytes(32).toString("base64url");
 const owner = { id: "local", name: "Olga", via: "local" };
 const ann = { id: "Ann", name: "Ann", via: "token" };
+const REFUSED = "403 the server cannot say who you are";
+
+/** A log, and what it was told. */
+function notedLog() {
+  const told: string[] = [];
+  const note = ({ error }: { readonly error?: string }) => void told.push(error ?? "");
+  return { told, log: { debug: note, info: note, warn: note, error: note } as unknown as Log };
+}
 
 /** Tokens of persons in memory. */
 function memoryTokens(known: ReadonlyMap<string, NamedToken>) {
@@ -182,25 +191,62 @@ describe("a program that embeds the gateway says who somebody is (P-WHO-3)", () 
     ],
     ["of another way", { ...bob, via: "guess" }, 'principal: via: expected "token"'],
     ["without a name", { id: "42", via: "header" }, "principal: name: expected 1 to 200 characters"],
-  ])("a person %s is refused with the reason, before the upgrade", async (_, principal, why) => {
-    const { path, refused } = await gatewayWithPersons({
-      authenticate: () => ({ principal: principal as never }),
-    });
-    expect(await refused(path, withCookie())).toContain(
-      `403 the server cannot say who you are: ${why}`.slice(0, 12),
-    );
-    expect(await refused(path, withCookie())).toContain(why);
-  });
+  ])(
+    "a person %s is refused before the upgrade, with the reason in the log alone",
+    async (_, principal, why) => {
+      const { log, told } = notedLog();
+      const { path, refused } = await gatewayWithPersons({
+        ...{ log, authenticate: () => ({ principal: principal as never }) },
+      });
+      expect(await refused(path, withCookie())).toBe(REFUSED);
+      expect(told.join()).toContain(why);
+    },
+  );
 
   test("an exception of the program refuses the connection, and the gateway goes on", async () => {
+    const { log, told } = notedLog();
     const { path, refused, joinExtended } = await gatewayWithPersons({
+      log,
       authenticate() {
         throw new Error("no database");
       },
     });
-    expect(await refused(path, withCookie())).toBe("403 the server cannot say who you are: no database");
+    expect(await refused(path, withCookie())).toBe(REFUSED);
+    expect(told.join()).toContain("no database");
     expect(principalOf(await joinExtended(path))).toEqual(owner);
   });
+
+  test.each([
+    ["a promise", async () => ({ key: "k", name: "Ann" })],
+    ["a role that there is not", () => ({ key: "k", name: "Ann", role: "all" })],
+    ["an object without a key", () => ({ name: "Ann" })],
+    [
+      "an exception",
+      () => {
+        throw new Error("no database");
+      },
+    ],
+  ])("nobody is let in by %s of the program's tokens, and the gateway goes on", async (_, match) => {
+    const tokens = { match: match as never, watchRevoked: () => () => {} };
+    const { path, refused, joinExtended } = await gatewayWithPersons({ tokens, log: notedLog().log });
+    expect(await refused(path, { token: secret() })).toBe(REFUSED);
+    expect(principalOf(await joinExtended(path))).toEqual(owner);
+  });
+
+  test("a token that the program's database does not know, and says so by null, is a wrong one", async () => {
+    const tokens = { match: () => null as never, watchRevoked: () => () => {} };
+    const { path, open } = await gatewayWithPersons({ tokens });
+    expect(await (await open(path, { token: secret() })).ended).toBe("4401 the token is missing or wrong");
+  });
+
+  test.each(["via", "x-real-ip", "x-forwarded-host", "forwarded"])(
+    "the server's own token is nobody's where the header %s shows a proxy",
+    async (header) => {
+      const { path, joinExtended } = await gatewayWithPersons();
+      const client = await joinExtended(path, {}, { headers: { [header]: "1.1 proxy" } });
+      expect(principalOf(client)).toBeUndefined();
+    },
+  );
 });
 
 describe("a header of a proxy that is trusted (P-WHO-5)", () => {
@@ -222,8 +268,8 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
       if (address !== "10.0.0.1")
         return expect(principalOf(await joinExtended(path, {}, says(sent)))).toEqual(byHeader);
       expect(await (await open(path, says(sent))).ended).toBe("4401 the token is missing or wrong");
-      // With another credential the header of a stranger says nothing.
-      expect(principalOf(await joinExtended(path, {}, { headers: says(sent).headers }))).toEqual(owner);
+      // With another credential the header of a stranger names nobody: it shows only that a proxy is between.
+      expect(principalOf(await joinExtended(path, {}, { headers: says(sent).headers }))).toBeUndefined();
     },
   );
 
@@ -249,7 +295,7 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     ["that is empty", [""], "expected a name, not an empty one"],
     ["of 10 kB", ["a".repeat(10_240)], "expected at most 200 characters, not 10240"],
     ["with a tab", ["a\tb"], "expected no control characters"],
-    ["with a mark of direction", [Buffer.from("a\u202eb").toString("latin1")], "no marks of direction"],
+    ["with a mark of direction", [Buffer.from("a\u202eb").toString("latin1")], "marks of direction"],
     ["that is no UTF-8", ["\u00e9"], "expected UTF-8"],
   ])("a header %s is refused with the reason, with the token too", async (_, values, why) => {
     const { gateway, path, refused } = await gatewayWithPersons(from("127.0.0.1"));
