@@ -70,7 +70,7 @@ const NOT_KEPT = "a session that is not kept";
 
 const kinds: readonly (readonly [string, () => Promise<Partial<ServerOptions>>])[] = [
   ...stores.map(
-    ([where, make]) => [`a session that is kept ${where}`, async () => (await make()).options()] as const,
+    ([where, make]) => [`a session that is kept ${where}`, async () => make().options()] as const,
   ),
   [NOT_KEPT, async () => ({})],
 ];
