@@ -7,7 +7,7 @@ import type { StoreAtWork } from "../../server/test/stores.js";
 import { postgresStore } from "../src/index.js";
 import { administrator, freshSchema } from "./at-work.js";
 
-/** A schema of the shared engine, and what was done to it by hand. */
+/** A schema of the shared engine, and the way to it. */
 interface Place {
   readonly workDir: string;
   readonly schema: string;
