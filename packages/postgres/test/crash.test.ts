@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
 import { mortalEngine, sharedEngine } from "../../../scripts/postgres-engine.js";
+import { connectWebSocket } from "../../client/src/websocket.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import type { StoredSession } from "../../server/src/index.js";
 import { drivenClock } from "../../server/test/driven-clock.js";
@@ -56,6 +58,50 @@ test("a process that is killed with an open question leaves it to the next one, 
   await expect.poll(() => story(schema, "s")).toEqual(whole);
   await set.server.close();
   expect(await store.find("s")).toMatchObject({ state: "closed", open: [] });
+});
+
+test("a server of a store that is killed leaves its question to the next one, which a client answers there over a WebSocket", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "askwire-postgres-served-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = await bundleProgram(folder, new URL("serving-process.ts", import.meta.url));
+  const schema = freshSchema();
+  const { url } = await sharedEngine();
+  async function serving() {
+    const child = fork(program, [url, schema, "s"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return { child, address: String((await once(child, "message"))[0]) };
+  }
+  const first = await serving();
+  const asked = deferred<string>();
+  const before = await connectWebSocket(first.address, {
+    handlers: {
+      question({ id }) {
+        asked.resolve(id);
+        return new Promise(() => {});
+      },
+    },
+  });
+  before.prompt("go").result.catch(() => {});
+  const id = await asked.promise;
+  first.child.kill("SIGKILL");
+  await once(first.child, "exit");
+  await before.close();
+  const store = await storeAt({ schema });
+  await expect.poll(async () => (await store.find("s"))?.state).toBe("cut_off");
+
+  const next = await serving();
+  const again: string[] = [];
+  const client = await connectWebSocket(next.address, {
+    handlers: {
+      question(request) {
+        again.push(request.id);
+        return { answers: { "Which colour?": "Red" } };
+      },
+    },
+  });
+  await expect.poll(() => story(schema, "s")).toEqual(whole);
+  expect(again).toEqual([id]);
+  await client.close();
 });
 
 test("an engine that is killed with an open question, and started again, has it; the answer that came meanwhile counts once", async () => {

@@ -157,7 +157,9 @@ export class MemoryStore {
   async *#read(id: string, from: number, end: number): AsyncGenerator<string> {
     await otherWork();
     await this.strikeCall("read");
-    yield* this.rows(id).lines.slice(from, end);
+    const lines = this.rows(id).lines.slice(from, end);
+    if (lines.length < end - from) throw new Error(`line ${from + lines.length} of ${end} is missing`);
+    yield* lines;
   }
 
   #list({ workDir, unfinished = false, after, limit }: StoredQuery): StoredRow[] {

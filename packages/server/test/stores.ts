@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inPostgres } from "../../postgres/test/in-postgres.js";
 import {
   foundSessions,
   isKeptSession,
   keepIn,
   type ServerOptions,
-  type SessionStore,
   sessionFolder,
   type UnfinishedSession,
 } from "../src/index.js";
@@ -30,18 +30,15 @@ export interface StoreAtWork {
   /** The list of what is open in a session; undefined where nothing is. */
   open(id: string): Soon<UnfinishedSession | undefined>;
   /** All that is left when the processes are killed. Those that go on change nothing of it. */
-  afterCrash(): Soon<StoreAtWork>;
+  afterCrash(): StoreAtWork;
 }
 
 /** The stores on which all that is kept is tested. */
-export const stores: readonly (readonly [name: string, make: () => Soon<StoreAtWork>])[] = [
+export const stores: readonly (readonly [name: string, make: () => StoreAtWork])[] = [
   ["on disk", () => diskStore(temporaryFolder())],
   ["in a store", () => inMemory(new MemoryStore())],
+  ["in PostgreSQL", () => inPostgres(WORK_DIR)],
 ];
-
-/** The options of a server on a store that may still be made. */
-export const optionsOn = (store: Soon<StoreAtWork>): Partial<ServerOptions> =>
-  store instanceof Promise ? { workDir: WORK_DIR, store: comingStore(store) } : store.options();
 
 /** A process that crashes is left alone, and the next one opens a copy of what it had written. */
 function diskStore(share: string): StoreAtWork {
@@ -82,20 +79,3 @@ const inMemory = (store: MemoryStore): StoreAtWork => ({
   open: (id) => store.rows(id).open ?? undefined,
   afterCrash: () => inMemory(store.afterCrash()),
 });
-
-/** The store of a server, once it is made. */
-function comingStore(coming: Promise<StoreAtWork>): SessionStore {
-  const made = coming.then((store) => {
-    const { store: own } = store.options();
-    if (own === undefined) throw new Error("expected a store that is made later to have the option `store`");
-    return own;
-  });
-  return {
-    name: "a store that is made later",
-    take: async (...how) => (await made).take(...how),
-    find: async (id) => (await made).find(id),
-    list: async (query) => (await made).list(query),
-    remove: async (id) => (await made).remove(id),
-    close: async () => (await made).close(),
-  };
-}

@@ -45,7 +45,9 @@ export function storedLines(stored: StoredSession, lane: Lane, clock: Clock): Ke
     async *read(part) {
       lane.demand();
       await lane.synced()?.catch(() => {});
-      yield* linesOfPart(stored, lane.count, part);
+      const { count } = lane;
+      // A place may be behind lines that come with the next one, and that a store has not yet.
+      yield* linesOfPart(stored, count, { ...part, end: Math.min(part.end ?? count, count) });
     },
     keepOpen(read) {
       const list = storedOpenList(read, stored.count === 0);

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { meetExtended } from "../extended/extended-client.js";
 import { messagesIn } from "../journal-folder.js";
 import { scenario } from "../scenario.js";
-import { optionsOn, type StoreAtWork } from "../stores.js";
+import type { StoreAtWork } from "../stores.js";
 
 export const id = "11111111-1111-4111-8111-111111111111";
 
@@ -12,29 +12,33 @@ type Options = Parameters<typeof scenario>[1];
  * A session that is kept in a store, and the processes that open it. A process that crashes is left alone, and the next
  * one has all that a process leaves behind when it is killed.
  */
-export function keptSession(kept: StoreAtWork | Promise<StoreAtWork>, options: Options = {}) {
+export function keptSession(kept: StoreAtWork, options: Options = {}) {
   let store = kept;
+  let latest: ReturnType<typeof scenario>;
   /** The next process; the one before it has crashed or ended. */
   function start(scripts: readonly string[], more: Options = {}) {
-    store = store instanceof Promise ? store.then((left) => left.afterCrash()) : store.afterCrash();
-    return scenario(scripts, { ...optionsOn(store), ...options, ...more });
+    store = store.afterCrash();
+    latest = scenario(scripts, { ...store.options(), ...options, ...more });
+    return latest;
   }
-  /** The next process, which ends in good order with the test. */
+  /** The next process, which ends in good order with the test, if it has not crashed. */
   function startLast(...given: Parameters<typeof start>) {
     const last = start(...given);
-    onTestFinished(() => last.server.close());
+    onTestFinished(async () => {
+      if (latest === last) await last.server.close();
+    });
     return last;
   }
   return {
     start,
     /** The records of the journal so far. */
-    records: async () => messagesIn(await (await store).lines(id)),
+    records: async () => messagesIn(await store.lines(id)),
     /** The lines of the journal so far. */
-    lines: async () => (await store).lines(id),
+    lines: async () => store.lines(id),
     /** Changes the lines of the journal by hand. */
-    change: async (lines: readonly string[]) => (await store).change(id, lines),
+    change: async (lines: readonly string[]) => store.change(id, lines),
     /** The requests that lists of sessions show as open. */
-    open: async () => (await (await store).open(id))?.open,
+    open: async () => (await store.open(id))?.open,
     /** A process that crashes once a base client has seen a message of this type. */
     async crashAt(type: string, ...given: Parameters<typeof start>) {
       const set = start(...given);

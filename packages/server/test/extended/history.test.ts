@@ -68,21 +68,19 @@ const keptSessions = (): ((id: string) => KeptSession) =>
 
 const NOT_KEPT = "a session that is not kept";
 
-const kinds: readonly (readonly [string, () => Promise<Partial<ServerOptions>>])[] = [
-  ...stores.map(
-    ([where, make]) => [`a session that is kept ${where}`, async () => (await make()).options()] as const,
-  ),
-  [NOT_KEPT, async () => ({})],
+const kinds: readonly (readonly [string, () => { options(): Partial<ServerOptions> }])[] = [
+  ...stores.map(([where, make]) => [`a session that is kept ${where}`, make] as const),
+  [NOT_KEPT, () => ({ options: () => ({}) })],
 ];
 
-describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name, options) => {
+describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name, make) => {
   const isKept = name !== NOT_KEPT;
 
   /** A session in its second turn, which asks; the first turn asked too. */
   async function midTurn() {
     const set = scenario(
       ["text: Hm. \ntext: First.", `text: Second.\n${asks()}`, "text: Done."],
-      await options(),
+      make().options(),
     );
     const { client, session } = await meetExtended(set, { session: await set.server.openSession() });
     await client.call("prompt", { user_input: "one" });
@@ -183,7 +181,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
           await new Promise(setImmediate);
         }
       },
-      ...(await options()),
+      ...make().options(),
     });
     const session = await set.server.openSession();
     const { client } = await meetExtended(set, { session });
@@ -200,6 +198,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
   });
 
   test("whatever the moment of joining, history and live events are what a client was told that was there all along", async () => {
+    const store = make();
     const step = fc.constantFrom("say", "say", "ask", "approve", "status", "wait");
     await fc.assert(
       fc.asyncProperty(
@@ -214,7 +213,7 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
           const shell = approvedTool("Shell");
           const set = scenario([...scripts.flatMap((script) => [script]), "text: end"], {
             tools: [shell],
-            ...(await options()),
+            ...store.options(),
           });
           const made = await set.server.openSession();
           session = made;
@@ -354,11 +353,11 @@ describe("the history of a session that is not kept (P-XHI-2)", () => {
 describe("a long history (P-XHI-3)", () => {
   test.each(kinds)(
     "a long history of %s waits for a client that does not read, holds up nobody, and is whole when it does",
-    async (_name, options) => {
+    async (_name, make) => {
       const long = Array.from({ length: 20 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
       const set = await listeningExtended(
         [long, long, long, `${long}\n${asks()}`, "text: end"],
-        await options(),
+        make().options(),
       );
       const client = await set.joinExtended(`/wire/${(await set.server.openSession()).id}`);
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
@@ -378,9 +377,9 @@ describe("a long history (P-XHI-3)", () => {
 
   test.each(kinds)(
     "a long history of %s is sent no further ahead of its reader than 64 Ki and one message",
-    async (_name, options) => {
+    async (_name, make) => {
       const long = Array.from({ length: 8 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
-      const set = scenario([long, long, long], await options());
+      const set = scenario([long, long, long], make().options());
       const { client, session } = await meetExtended(set, { session: await set.server.openSession() });
       for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
       const { left, right } = linkedPair();

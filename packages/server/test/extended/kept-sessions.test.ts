@@ -36,7 +36,7 @@ const titles = ({ sessions }: { sessions: ListedSession[] }) => sessions.map(({ 
 
 describe.each(stores)("sessions that are kept %s", (_where, make) => {
   test("kept sessions that nobody has open are listed, the last active first, and those in memory apart (P-XSE-7)", async () => {
-    const store = await make();
+    const store = make();
     const [old] = await leave(store, ["Build the shop", "Mend the roof"]);
     const { set, client } = await keeping(store);
     const listed = await page(client);
@@ -64,7 +64,7 @@ describe.each(stores)("sessions that are kept %s", (_where, make) => {
   });
 
   test("kept sessions come by pages, each behind the last row of the one before, also where that is gone (P-XSE-7)", async () => {
-    const store = await make();
+    const store = make();
     const ids = await leave(store, ["A", "B", "C", "D", "E"]);
     const { set, client } = await keeping(store);
     const first = await page(client, { limit: 2 });
@@ -79,7 +79,7 @@ describe.each(stores)("sessions that are kept %s", (_where, make) => {
   });
 
   test("a kept session with an open question says what waits there, as the lists of sessions in memory do (P-XSE-7)", async () => {
-    const store = await make();
+    const store = make();
     const first = asking(() => [question()], {
       ...store.options(),
       attendance: "hold" as const,
@@ -102,7 +102,7 @@ describe.each(stores)("sessions that are kept %s", (_where, make) => {
     ["a limit of 201", { limit: 201 }],
     ["a state that is none", { state: "running" }],
   ])("a list of kept sessions refuses %s", async (_what, wanted) => {
-    const { client } = await keeping(await make());
+    const { client } = await keeping(make());
     expect((await client.call("list_sessions", { state: "kept", ...wanted })).error?.code).toBe(-32602);
   });
 });
@@ -113,7 +113,7 @@ test.each(stores)(
     const declared = ({ received }: RawClient) =>
       (received[0]?.result as { capabilities?: { askwire: { kept_sessions?: boolean } } })?.capabilities
         ?.askwire.kept_sessions;
-    const { client } = await keeping(await make());
+    const { client } = await keeping(make());
     const { client: without } = await meetExtended(
       asking(() => []),
       { sessionMethods: true },

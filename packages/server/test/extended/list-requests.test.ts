@@ -160,7 +160,7 @@ describe("list_requests (P-XRQ-1, P-XRQ-2)", () => {
   test.each(stores)(
     "list_requests has what waits in sessions that are kept %s and that nobody has open, until one opens them",
     async (_where, make) => {
-      const store = await make();
+      const store = make();
       const kept = () => ({ ...store.options(), attendance: "hold" as const });
       const first = askingServer(kept());
       const session = await first.set.server.openSession();

@@ -43,7 +43,7 @@ const typed = (all: readonly Message[]) => all.map(({ method, params }) => `${me
 describe.each(stores)("a session that is kept %s", (_where, make) => {
   describe("a replay towards an extended client (P-XRP-1)", () => {
     test("a replay to an extended client is marked message by message, without numbers, and asks nothing", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const { client, session } = await meetExtended(set, { sessionId: id });
       const { result } = await client.call("replay");
       const replayed = messages(client);
@@ -60,7 +60,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("a replay to an extended client has the requests under their old ids, how each was settled after it, and the approval that was asked", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const { client } = await meetExtended(set, { sessionId: id });
       await client.call("replay");
       const asked = typed(messages(client)).filter((word) => /Request|Settled|Turn|ToolResult/.test(word));
@@ -109,7 +109,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("a replay goes to one extended client alone, and does not move the numbers", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const session = await set.server.openSession({ id });
       const { client } = await meetExtended(set, { session });
       const { client: other } = await meetExtended(set, { session });
@@ -122,7 +122,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("an answer to a replayed request is late, and gets the outcome of the earlier process (P-XAN-3)", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const { client } = await meetExtended(set, { sessionId: id });
       await client.call("replay");
       for (const request of [set.question, set.approval]) {
@@ -131,7 +131,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("events that happen during a replay are not marked and have their numbers", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const { client } = await meetExtended(set, { sessionId: id });
       await client.call("replay");
       const before = client.received.length;
@@ -144,7 +144,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("a question that died with the process is replayed with its settlement, and is not pending", async () => {
-      const store = await make();
+      const store = make();
       const first = scenario([asks(), "text: b"], { ...store.options(), attendance: "hold" });
       const { client: before } = await meetExtended(first, { sessionId: id });
       const { asked } = await before.begun("QuestionRequest");
@@ -171,7 +171,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
 
   describe("a replay towards a base client (P-JRN-10)", () => {
     test("a replay to a base client has requests as requests, none of our records and no marks", async () => {
-      const set = await closedOnce(await make());
+      const set = await closedOnce(make());
       const { client } = await set.meet({ sessionId: id });
       const { result } = await client.call("replay");
       const all = messages(client);
@@ -197,7 +197,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
 
   describe("a replay while a turn runs (P-XRP-2)", () => {
     test("a replay while a turn runs has what was sent before the client attached, as often as it is asked for, and the turn continues", async () => {
-      const set = scenario(["text: Hello.", asks(), "text: Red it is."], (await make()).options());
+      const set = scenario(["text: Hello.", asks(), "text: Red it is."], make().options());
       const { client: first, session } = await meetExtended(set, { sessionId: id });
       await first.call("prompt", { user_input: "hello" });
       const { prompt, asked } = await first.begin("QuestionRequest");
@@ -221,7 +221,7 @@ describe.each(stores)("a session that is kept %s", (_where, make) => {
     });
 
     test("a replay while a turn runs is refused to a base client, which cannot tell it from the turn (P-TRN-1)", async () => {
-      const set = scenario([asks(), "text: Red it is."], (await make()).options());
+      const set = scenario([asks(), "text: Red it is."], make().options());
       const { client, session } = await meetExtended(set, { sessionId: id });
       await client.begin("QuestionRequest");
       const { client: other } = await set.meet({ session });
