@@ -193,6 +193,22 @@ test("a session that could not be given back while the engine was away is free o
   expect((await other.take("s")).generation).toBe(2);
 });
 
+test("a session whose taking was never acknowledged is given back with the next renewal, where nobody has it", async () => {
+  await using proxy = await cutProxy((await sharedEngine()).port);
+  const connectionString = `postgres://askwire@127.0.0.1:${proxy.port}/postgres`;
+  const schema = freshSchema();
+  const clock = drivenClock();
+  const store = await storeAt({ connectionString, schema, clock, leaseMs: 600_000 });
+  await (await store.take("s")).release();
+  proxy.loseReply();
+  await expect(store.take("s")).rejects.not.toHaveProperty("name", "LocalError");
+  const other = await storeAt({ schema });
+  const takes = () => other.take("s").then((session) => session.release(), String);
+  await expect.poll(takes).toContain("has the session");
+  clock.advance(150_000);
+  await expect.poll(takes).toBeUndefined();
+});
+
 test("what streamed and was lost with the machine of the engine is kept again with the next commit", async () => {
   await using engine = await mortalEngine();
   const db = await administrator(engine.url);

@@ -123,6 +123,27 @@ test("a lease that is renewed holds longer than itself", async () => {
   await expect(other.take("s")).rejects.toEqual(inUse(/has the session/));
 });
 
+test("a session that cannot be given back, since its row is locked, keeps no lease from being renewed", async () => {
+  const schema = freshSchema();
+  const clock = drivenClock();
+  const one = await storeAt({ schema, clock, leaseMs: 600_000 });
+  const session = await one.take("s");
+  await session.commit(commitOf(1, ["a"]));
+  const db = await administrator();
+  const locking = await db.connect();
+  await locking.query(`begin; select from ${schema}.session for update`);
+  await expect(session.release()).rejects.toThrow(/timeout/);
+  const lease = async () => (await db.query(`select expires_at from ${schema}.node`)).rows[0].expires_at;
+  for (let renewal = 0; renewal < 2; renewal += 1) {
+    const before = await lease();
+    await expect.poll(() => clock.waiting).toBe(1);
+    clock.advance(150_000);
+    await expect.poll(lease).not.toEqual(before);
+  }
+  await locking.query("rollback");
+  locking.release();
+});
+
 test("a question is settled once in a journal, whatever the code does, and other sessions of the moment are kept", async () => {
   const store = await storeAt();
   const [one, other] = [await store.take("one"), await store.take("other")];

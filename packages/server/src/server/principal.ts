@@ -8,7 +8,7 @@ const MOST = 200;
  * are letters' own within a name, and so is the mark of a picture.
  */
 const UNSEEN =
-  /[\p{Cc}\p{Cs}\u2028-\u202e\u2800]|(?![\u200c\u200d\ufe0f])\p{Default_Ignorable_Code_Point}|^[\u200c\u200d\ufe0f]|[\u200c\u200d]$/u;
+  /[\p{Cc}\p{Cs}\u2028-\u202e\u2800]|(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}|^(?:\u200c|\u200d|\ufe0f)|(?:\u200c|\u200d)$/u;
 
 /** Describes what is wrong with the id or the name of a person; undefined for one that can be shown. */
 export function personProblem(text: string): string | undefined {

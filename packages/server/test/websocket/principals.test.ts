@@ -296,6 +296,12 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     ["of 10 kB", ["a".repeat(10_240)], "expected at most 200 characters, not 10240"],
     ["with a tab", ["a\tb"], "expected no control characters"],
     ["with a mark of direction", [Buffer.from("a\u202eb").toString("latin1")], "marks of direction"],
+    [
+      "that ends with what nobody sees",
+      [Buffer.from("Ann\u200b").toString("latin1")],
+      "invisible characters",
+    ],
+    ["of a joiner alone", [Buffer.from("\u200d").toString("latin1")], "invisible characters"],
     ["that is no UTF-8", ["\u00e9"], "expected UTF-8"],
   ])("a header %s is refused with the reason, with the token too", async (_, values, why) => {
     const { gateway, path, refused } = await gatewayWithPersons(from("127.0.0.1"));
