@@ -20,7 +20,7 @@ export function personProblem(text: string): string | undefined {
 }
 
 const person: OptionRule = {
-  expected: `1 to ${MOST} characters without controls and marks of direction`,
+  expected: `1 to ${MOST} characters without controls, marks of direction and invisible characters`,
   fits: (value) => typeof value === "string" && personProblem(value) === undefined,
 };
 
