@@ -19,8 +19,11 @@ interface Place {
   readonly words: ChatWords;
   /** Set for a session in which others may have spoken before. Of an agent that begins here nothing came before. */
   readonly joins: boolean;
-  /** Resolves once the session is there: what its server takes with an answer is known from then on. */
-  readonly begun: Promise<void>;
+  /**
+   * Resolves once the session is there, and undefined from then on: what its server takes with an answer is known only
+   * then, and a request that is shown later than it came might be settled already.
+   */
+  readonly begins: () => Promise<void> | undefined;
 }
 
 /** The terminal as a client of the wire: it shows events, and puts requests to its person. */
@@ -96,8 +99,8 @@ export class ChatClient {
   ): Promise<Reply> {
     this.#waiting += 1;
     try {
-      await this.#place.begun;
-      const said = await ask();
+      const begins = this.#place.begins();
+      const said = await (begins === undefined ? ask() : begins.then(ask));
       note(said);
       return said;
     } finally {

@@ -76,6 +76,10 @@ class Chat {
   #chosen: Partial<AcpChosen> = {};
   #session: ClientSession | undefined;
   #begin = () => {};
+  /** Resolves once the session is there; undefined from then on. */
+  #begins: Promise<void> | undefined = new Promise((resolve) => {
+    this.#begin = resolve;
+  });
   /** The id of the session that continues here. */
   #goesOn: string | undefined;
 
@@ -102,9 +106,7 @@ class Chat {
     this.#client = new ChatClient({
       ...{ person: this.#person, transcript: this.#transcript, recall: this.#recall, work: this.#work },
       ...{ paint: this.#paint, words: this.#words.chat, joins: options.connect !== undefined },
-      begun: new Promise<void>((resolve) => {
-        this.#begin = resolve;
-      }),
+      begins: () => this.#begins,
     });
     this.#listen();
   }
@@ -116,6 +118,7 @@ class Chat {
       if (this.#left.signal.aborted) return this.#exit();
       this.#session = await this.#open();
       this.#begin();
+      this.#begins = undefined;
       if (this.#session !== undefined) await this.#converse(this.#session);
       // An agent that has not introduced itself is ended by the signal.
       else if (this.#left.signal.aborted) this.#exit();

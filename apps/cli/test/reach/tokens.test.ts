@@ -80,7 +80,7 @@ describe("askwire tokens", () => {
     [
       "a mark of direction",
       ["add", "A\u202enn"],
-      "tokens add: the name: expected no control characters and no marks of direction",
+      "tokens add: the name: expected no control characters, marks of direction or invisible characters",
     ],
     [
       "a name of 10 kB",
