@@ -51,12 +51,14 @@ test("a file beside the table of languages is the file of a language, or has no 
     "push-words.ts",
     "push.ts",
     "tables.ts",
+    "who.ts",
   ];
   // The lines of our own tools come in English: only their translations are kept.
   const told = ["told-zh.ts"];
   const ofLanguages = languages.flatMap((language) => [
     `${language}.ts`,
     `apart-${language}.ts`,
+    `entry-${language}.ts`,
     `inbox-${language}.ts`,
     `page-${language}.ts`,
     `pairing-${language}.ts`,

@@ -10,8 +10,8 @@ import type { Parsed, Validate } from "./validation.js";
 
 /** A handler with a validated input, whose output is validated afterwards. */
 export type AnyHandler = (input: never, call: never, marks: never) => unknown;
-/** Makes the error reply to a call of `method` that failed. */
-export type ErrorOf = (error: unknown, method: string, call: IncomingCall) => WireError;
+/** Makes the error reply to a call of `method` that failed; without the call where its result was wrong. */
+export type ErrorOf = (error: unknown, method: string, call?: IncomingCall) => WireError;
 type CalledHandler = (input: unknown, call: IncomingCall, marks: Marks) => unknown;
 
 /** Answers calls of this side's methods: validates params and results, and maps all errors. */
@@ -105,24 +105,23 @@ export class LocalSide implements EngineHandlers {
   }
 
   #reply(output: unknown, result: Schema, method: string, call: IncomingCall): Reply | Promise<Reply> {
-    if (!isThenable(output)) return this.#checked(output, result, method, call);
+    if (!isThenable(output)) return this.#checked(output, result, method);
     return Promise.resolve(output).then(
-      (value) => this.#checked(value, result, method, call),
+      (value) => this.#checked(value, result, method),
       (error) => this.#failed(error, method, call),
     );
   }
 
-  #checked(output: unknown, result: Schema, method: string, call: IncomingCall): Reply {
+  #checked(output: unknown, result: Schema, method: string): Reply {
     const parsed = this.#validate(result, output);
     if (parsed.ok) return { result: parsed.value };
     return this.#failed(
       new LocalError("BAD_MESSAGE", `${method} does not fit the protocol: ${parsed.problem}`),
       method,
-      call,
     );
   }
 
-  #failed(error: unknown, method: string, call: IncomingCall): Reply {
+  #failed(error: unknown, method: string, call?: IncomingCall): Reply {
     return { error: this.#errorOf(error, method, call).toJSON() };
   }
 }

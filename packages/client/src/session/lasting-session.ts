@@ -73,7 +73,7 @@ export class LastingSession {
   /** Opens a lost connection, or one on which no word comes, anew. */
   reconnect(): void {
     const isUndelivered = this.#deliveries.isUndelivered;
-    if (!isUndelivered || !this.#replace("the server has said no word on what was sent")) this.kept.retry();
+    if (!isUndelivered || !this.#replace("the server is silent on what was sent")) this.kept.retry();
   }
 
   /** Makes the introduction with other offers, which count once the server has taken them. */
@@ -99,7 +99,7 @@ export class LastingSession {
     const { attached } = connection;
     if (this.#lobby !== undefined && connection.server?.lobby === undefined) {
       connection.close();
-      throw new FinalError("BAD_PEER", "the server lets nobody in without a session any more");
+      throw new FinalError("BAD_PEER", "the server wants a session now");
     }
     if (place !== undefined && attached?.id !== place.id) {
       connection.close();

@@ -11,13 +11,11 @@ export interface MessageChannel {
   /**
    * Hands a message to the transport, in order. Ignored once closed. A transport closes the connection at its limit if
    * the other side does not read.
-   */
-  send(text: string): void;
-  /**
-   * Hands a message to the transport ahead of those that wait for something else than the transport. Left out by
+   *
+   * @param isAhead set for a message that goes ahead of those that wait for something else than the transport. Ignored by
    * channels where none does.
    */
-  sendAhead?(text: string): void;
+  send(text: string, isAhead?: true | undefined): void;
   /** Starts delivery. Called once. */
   listen(sink: ChannelSink): void;
   /**

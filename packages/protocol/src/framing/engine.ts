@@ -72,8 +72,8 @@ export interface IncomingCall {
   afterReply(action: () => void): void;
   /** Runs `action` when the other side cancels the request (`$/cancelRequest`). A reply is sent nevertheless. */
   onCancel(action: () => void): void;
-  /** Lets the reply leave ahead of messages that wait in the channel, since it tells nothing of what they wait for. */
-  ahead(): void;
+  /** Set to let the reply leave ahead of messages that wait in the channel, since it tells nothing of what they wait for. */
+  isAhead?: true | undefined;
 }
 
 export interface EngineOptions {
@@ -102,14 +102,10 @@ class Incoming implements IncomingCall {
   readonly id: WireId;
   after: (() => void)[] | undefined;
   cancelled: (() => void) | undefined;
-  isAhead = false;
+  declare isAhead?: true;
 
   constructor(id: WireId) {
     this.id = id;
-  }
-
-  ahead(): void {
-    this.isAhead = true;
   }
 
   onCancel(action: () => void): void {
@@ -313,13 +309,13 @@ class ChannelEngine implements Engine {
   }
 
   #respond(call: Incoming, reply: Reply): void {
-    const { id, after, isAhead } = call;
+    const { id, after } = call;
     try {
       this.#transmit(
         reply.error === undefined
           ? { jsonrpc: "2.0", id, result: reply.result }
           : { jsonrpc: "2.0", id, error: reply.error },
-        isAhead,
+        call.isAhead,
       );
     } catch (error) {
       this.#transmit({ jsonrpc: "2.0", id, error: internalError(error) });
@@ -327,15 +323,14 @@ class ChannelEngine implements Engine {
     if (after !== undefined) for (const action of after) action();
   }
 
-  #transmit(message: object, isAhead = false): void {
+  #transmit(message: object, isAhead?: true): void {
     const text = jsonText(message);
     const { outboundLength: limit } = this.#options.limits;
     if (text.length > limit) {
       throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${limit}`);
     }
     this.#sent += 1;
-    if (isAhead && this.#channel.sendAhead !== undefined) this.#channel.sendAhead(text);
-    else this.#channel.send(text);
+    this.#channel.send(text, isAhead);
   }
 
   /** Makes the error of a closed connection. A transport may know the cause better, for example a process's end. */

@@ -141,7 +141,7 @@ export class ClientConnection {
       limits,
       onProblem: (message) => log.warn({ connection }, message),
       errorOf(error, method, call) {
-        if (error instanceof NotKept) call.ahead();
+        if (error instanceof NotKept && call !== undefined) call.isAhead = true;
         if (!(error instanceof WireError)) log.error({ connection, method, err: error }, "a method failed");
         return errorForClients(error, `\`${method}\` failed`, `connection ${connection}`, rawErrors);
       },

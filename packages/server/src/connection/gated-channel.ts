@@ -43,9 +43,11 @@ export class GatedChannel implements MessageChannel {
     this.#gate = new SyncGate(synced);
   }
 
-  send(text: string): void {
+  /** @param isAhead set for a message that tells nothing of any record. */
+  send(text: string, isAhead?: true | undefined): void {
     if (this.#isClosed) return;
     if (this.#gate === undefined || this.#gate.isOpen) return this.#channel.send(text);
+    if (isAhead) return this.#sendAhead(text, this.#gate);
     const isFirst = this.#length === 0;
     this.#length += text.length;
     this.#gate.pass(() => {
@@ -55,13 +57,10 @@ export class GatedChannel implements MessageChannel {
     if (this.#length > HELD && !isFirst) this.#tooSlow();
   }
 
-  /** Sends a message that tells nothing of any record. */
-  sendAhead(text: string): void {
-    const send = () => {
+  #sendAhead(text: string, gate: SyncGate): void {
+    gate.passAhead(() => {
       if (!this.#isClosed) this.#channel.send(text);
-    };
-    if (this.#gate === undefined) send();
-    else this.#gate.passAhead(send);
+    });
   }
 
   listen(sink: ChannelSink): void {
