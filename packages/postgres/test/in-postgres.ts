@@ -1,3 +1,4 @@
+import { LocalError } from "@askwire/protocol";
 import type pg from "pg";
 import { onTestFinished } from "vitest";
 import { sharedEngine } from "../../../scripts/postgres-engine.js";
@@ -85,12 +86,18 @@ function storeAtPlace(place: Place): StoreAtWork {
   };
 }
 
-/** The store of a process that begins with its first call, and has no reply to anything once it is killed. */
+/**
+ * The store of a process that begins with its first call, and has no reply to anything once it is killed. With the test all
+ * that waits for one is over, so that no killed process tries again for ever beside other tests.
+ */
 class MortalStore implements SessionStore {
   readonly name: string;
   readonly #begin: () => Promise<SessionStore>;
   #store: Promise<SessionStore> | undefined;
   #isKilled = false;
+  #isOver = false;
+  /** Ends the calls without a reply, each. */
+  readonly #unreplied = new Set<() => void>();
 
   constructor(name: string, begin: () => Promise<SessionStore>) {
     this.name = name;
@@ -136,16 +143,24 @@ class MortalStore implements SessionStore {
   /** Frees what a process has, however it ended. */
   async end(): Promise<void> {
     this.#isKilled = true;
+    this.#isOver = true;
+    for (const end of this.#unreplied) end();
     await (await this.#store)?.close();
   }
 
   #asked<T>(call: (store: SessionStore) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      const end = () => reject(new LocalError("CLOSED", `${this.name}: its process is dead`));
+      if (this.#isOver) return end();
+      this.#unreplied.add(end);
       if (this.#isKilled) return;
+      const replied = (reply: () => void) => {
+        if (!this.#isKilled && this.#unreplied.delete(end)) reply();
+      };
       this.#store ??= this.#begin();
       this.#store.then(call).then(
-        (value) => this.#isKilled || resolve(value),
-        (error) => this.#isKilled || reject(error),
+        (value) => replied(() => resolve(value)),
+        (error) => replied(() => reject(error)),
       );
     });
   }
