@@ -13,7 +13,7 @@ const FINAL = /^(?:22|23|42|54)[0-9A-Z]{3}$/;
 const NO_RIGHT = "42501";
 /** A statement of that name is there: a pooler gave a connection of another program. */
 const NAMED_TWICE = "42P05";
-/** What a pooler says that does not know a setting of the connection. */
+/** A setting of the connection that a pooler does not know. */
 const PROTOCOL = "08P01";
 
 /**
@@ -25,7 +25,7 @@ export const isFinal = (error: unknown): boolean => {
   return FINAL.test(code) && code !== NO_RIGHT && code !== NAMED_TWICE;
 };
 
-/** What an engine said to the first statements, with the next step. */
+/** The error of a store that cannot begin, by the words of the engine, with the next step. */
 export function startError(place: string, schema: string, error: unknown): LocalError {
   const code = codeOf(error);
   const { reason, what } = startProblem(code, schema);

@@ -1,7 +1,7 @@
 import { errorText } from "@askwire/protocol/internal";
 import type { Clock, Log } from "@askwire/server";
 
-/** What a lease is made of. */
+/** The parts of a lease. */
 export interface LeaseParts {
   /** The name of the process in logs. */
   readonly name: string;

@@ -116,7 +116,7 @@ export function connections(
   return new pg.Pool({ ...config, Client: Connection } as pg.PoolConfig);
 }
 
-/** Where the store is, without a secret. */
+/** The host, port and database of the store, without a secret. */
 export function enginePlace({ connectionString, ...options }: PostgresStoreOptions): string {
   const { host, port, database } = new pg.Client({
     ...(connectionString === undefined ? options : { connectionString }),

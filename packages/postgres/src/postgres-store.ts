@@ -85,7 +85,7 @@ class PostgresStore implements SessionStore {
   readonly #pools: Pools;
   readonly #schema: string;
   readonly #processId = randomUUID();
-  /** How other processes name this one. */
+  /** The name of this process for others. */
   readonly #processName = `process ${process.pid} on ${hostname()}`;
   readonly #batches: CommitBatches;
   /** The sessions that this process has; undefined while one is being taken. */
@@ -94,7 +94,7 @@ class PostgresStore implements SessionStore {
   readonly #unreleased = new Map<string, number>();
   /** The ids of sessions that may be taken by this process, since the reply to the taking did not come. */
   readonly #unclear = new Set<string>();
-  /** What gives back sessions late, while it does. */
+  /** The round that gives back sessions late; undefined while there is none. */
   #releasing: Promise<void> | undefined;
   readonly #lease: Lease;
   readonly #log: Log;
@@ -222,7 +222,8 @@ class PostgresStore implements SessionStore {
   }
 
   async #releaseUnclear(id: string): Promise<void> {
-    const text = `update ${this.#schema}.session set owner = null where id = $1 and owner = $2`;
+    const schema = this.#schema;
+    const text = `select ${schema}.release(key, generation) from ${schema}.session where id = $1 and owner = $2`;
     await this.#pools.work.query(text, [id, this.#processId]);
     this.#unclear.delete(id);
   }

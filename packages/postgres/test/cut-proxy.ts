@@ -6,7 +6,7 @@ export interface CutProxy extends AsyncDisposable {
   readonly port: number;
   /** The next reply of the engine is not passed on, and all connections are cut. */
   loseReply(): void;
-  /** How often a reply was lost. */
+  /** The number of replies that were lost. */
   readonly lost: number;
 }
 

@@ -74,7 +74,7 @@ function storeAtPlace(place: Place): StoreAtWork {
         ...place,
         earlier: killed.then(async (begun) => {
           if (!begun.includes(true)) return;
-          // What was under way is kept before it, or never.
+          // A commit that was under way is kept before this statement, or never.
           await rows(
             "update $schema.session set owner = 'a process that was killed' where owner is not null",
             [],

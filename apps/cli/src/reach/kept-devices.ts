@@ -1,20 +1,12 @@
 // The devices that were paired, a file each. Every change is to one file, so several servers and `askwire devices` need
 // no lock.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NamedDevice } from "@askwire/server";
 import type { Device, PairedDevice } from "@askwire/server/websocket";
 import * as z from "zod/mini";
+import { digestOf, fileNamesIn, isSecretOf, newSecret, writeBeside } from "./secret-files.js";
 
 /** A device that is kept, as lists show it. */
 export interface KeptDevice extends Device {
@@ -46,24 +38,15 @@ export const devicesFolder = (share: string): string => join(share, "devices");
 
 /** The ids of the devices; none where there is no folder. */
 export function deviceIds(folder: string): string[] {
-  return namesIn(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  return fileNamesIn(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []);
 }
 
 /** True where a device has a subscription to push messages. A folder that cannot be read has none. */
 export function hasSubscriptions(folder: string): boolean {
   try {
-    return namesIn(folder).some((name) => name.endsWith(".push.json"));
+    return fileNamesIn(folder).some((name) => name.endsWith(".push.json"));
   } catch {
     return false;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
   }
 }
 
@@ -80,9 +63,8 @@ export function keptDevices(folder: string): KeptDevice[] {
 export const deviceFile = (folder: string, id: string): string => join(folder, `${id}.json`);
 /** The file of a device's subscription to push messages, which goes with the device. */
 export const subscriptionFile = (folder: string, id: string): string => join(folder, `${id}.push.json`);
-const digest = (token: string) => createHash("sha256").update(token).digest();
 
-function readDevice(folder: string, id: string): { device: KeptDevice; digest: Buffer } | undefined {
+function readDevice(folder: string, id: string): { device: KeptDevice; digest: string } | undefined {
   try {
     const file = deviceFile(folder, id);
     const { name, role, person, created_at, token_sha256 } = DeviceFile.parse(
@@ -90,7 +72,7 @@ function readDevice(folder: string, id: string): { device: KeptDevice; digest: B
     );
     const times = { createdAt: Date.parse(created_at), usedAt: statSync(file).mtimeMs };
     const device = { id, name, role, person, ...times };
-    return { device, digest: Buffer.from(token_sha256, "hex") };
+    return { device, digest: token_sha256 };
   } catch {
     return undefined;
   }
@@ -106,19 +88,16 @@ export function keepDevice(
   folder: string,
   { name, role, person }: { name: string; role: Device["role"]; person?: string | undefined },
 ): PairedDevice & NamedDevice {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = Array.from(randomBytes(8), (byte) => (byte % 32).toString(32)).join("");
-  const token = `${id}-${randomBytes(32).toString("base64url")}`;
+  const token = newSecret(id);
   const kept: z.input<typeof DeviceFile> = {
     name,
-    token_sha256: digest(token).toString("hex"),
+    token_sha256: digestOf(token),
     created_at: new Date().toISOString(),
     role,
     person,
   };
-  const written = join(folder, `.${id}.new`);
-  writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
-  renameSync(written, deviceFile(folder, id));
+  renameSync(writeBeside(folder, id, kept), deviceFile(folder, id));
   for (const { id: old } of keptDevices(folder).slice(MOST_DEVICES)) removeDevice(folder, old);
   return { id, token, role, name };
 }
@@ -127,7 +106,7 @@ export function keepDevice(
 export function deviceOf(folder: string, token: string): Device | undefined {
   const id = TOKEN.exec(token)?.[1];
   const kept = id === undefined ? undefined : readDevice(folder, id);
-  if (kept === undefined || !timingSafeEqual(kept.digest, digest(token))) return undefined;
+  if (kept === undefined || !isSecretOf(kept.digest, token)) return undefined;
   const now = new Date();
   try {
     if (now.getTime() - kept.device.usedAt > USED_MS)

@@ -1,19 +1,11 @@
 // The tokens of persons, a file each under the digest of the name. Every change is to one file, so several servers and
 // `askwire tokens` need no lock.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { NamedToken, NamedTokens } from "@askwire/server/websocket";
 import * as z from "zod/mini";
+import { digestOf, fileNamesIn, isSecretOf, newSecret, writeBeside } from "./secret-files.js";
 
 /** A token that is kept, as lists show it. */
 interface KeptToken extends Pick<NamedToken, "name" | "role"> {
@@ -39,9 +31,8 @@ const TOKEN = /^([0-9a-f]{16})-[\w-]{43}$/;
 /** The folder of the tokens beside the kept sessions. */
 export const tokensFolder = (share: string): string => join(share, "tokens");
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 /** The name of a token's file. Names that differ in case alone are one. */
-const idOf = (name: string) => sha256(name.normalize("NFC").toLowerCase()).slice(0, 16);
+const idOf = (name: string) => digestOf(name.normalize("NFC").toLowerCase()).slice(0, 16);
 const fileOf = (folder: string, id: string) => join(folder, `${id}.json`);
 
 /** The tokens by name, and the files that are damaged. */
@@ -55,14 +46,7 @@ export function keptTokens(folder: string): { tokens: KeptToken[]; damaged: stri
   return { tokens: tokens.sort((a, b) => (a.name < b.name ? -1 : 1)), damaged };
 }
 
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => FILE.test(name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
+const filesIn = (folder: string) => fileNamesIn(folder).filter((name) => FILE.test(name));
 
 function readToken(file: string): { token: KeptToken; digest: string } | "absent" | "damaged" {
   try {
@@ -126,13 +110,11 @@ function written(
   { name, role }: Omit<KeptToken, "createdAt">,
   place: (from: string, to: string) => boolean,
 ): string | undefined {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const id = idOf(name);
-  const secret = `${id}-${randomBytes(32).toString("base64url")}`;
+  const secret = newSecret(id);
   const created_at = new Date().toISOString();
-  const kept: z.input<typeof TokenFile> = { name, token_sha256: sha256(secret), created_at, role };
-  const beside = join(folder, `.${id}.${randomBytes(4).toString("hex")}.new`);
-  writeFileSync(beside, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
+  const kept: z.input<typeof TokenFile> = { name, token_sha256: digestOf(secret), created_at, role };
+  const beside = writeBeside(folder, `${id}.${randomBytes(4).toString("hex")}`, kept);
   return place(beside, fileOf(folder, id)) ? secret : undefined;
 }
 
@@ -148,8 +130,7 @@ export function servedTokens(folder: string): NamedTokens {
       const look = lookOf(file);
       const read = readToken(file);
       if (typeof read !== "object") return undefined;
-      if (!timingSafeEqual(Buffer.from(read.digest, "hex"), Buffer.from(sha256(secret), "hex")))
-        return undefined;
+      if (!isSecretOf(read.digest, secret)) return undefined;
       const key = `${id} ${read.digest.slice(0, 16)}`;
       known.set(key, { file, digest: read.digest, look });
       return { key, name: read.token.name, role: read.token.role };

@@ -29,7 +29,7 @@ export interface Principal {
   readonly id: string;
   /** The name of the person, for people to read. */
   readonly name: string;
-  /** How the door knows the person. */
+  /** The way by which the door knows the person. */
   readonly via: PrincipalWay;
   /** The name of the device that the person answers on. Absent where it is not known. */
   readonly device?: string | undefined;

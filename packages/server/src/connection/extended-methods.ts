@@ -72,7 +72,7 @@ export function extendedMethods(
     },
     ask(params, call) {
       const asked = side.asks.ask(params, side.answerer());
-      // What was asked of nobody is told in no other message.
+      // A question that was put to nobody is told in no other message.
       if (asked.reply.outcome?.reason === "not_kept") call.isAhead = true;
       if (params.wait === false || asked.reply.outcome !== undefined) return asked.reply;
       call.onCancel(() => asked.withdraw());

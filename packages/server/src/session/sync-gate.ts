@@ -56,7 +56,7 @@ export class SyncGate {
   passAhead(action: () => void): void {
     const until = this.#synced();
     if (until === undefined) return action();
-    // What is lost already rejects at once.
+    // Records that are lost already reject at once.
     const isPending = new Promise<void>((resolve) => setImmediate(resolve));
     Promise.race([until, isPending]).then(action, () => {});
   }

@@ -7,7 +7,7 @@ export interface Device {
   readonly id: string;
   /** `answer` for a device that may only answer (P-XRL-1). Default: every method. */
   readonly role?: ClientRole | undefined;
-  /** What kind of device it is, such as "Firefox on Android". Default: not known. */
+  /** The kind of device, such as "Firefox on Android". Default: not known. */
   readonly name?: string;
   /** The name of the person who has it, whom its outcomes name (P-WHO-3). Default: the name of the device stands for it. */
   readonly person?: string | undefined;

@@ -12,6 +12,9 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** True for an address that only this machine reaches: a host name, or an address with or without brackets. */
 export const isLoopback = (host: string) => LOOPBACK.includes(host) || LOOPBACK.includes(`[${host}]`);
 
+/** The name in a `Host` header, without the port and in lower case. */
+export const hostName = (host: string | undefined) => host?.replace(/:\d+$/, "").toLowerCase();
+
 /** An address as it stands in a URL: IPv6 in brackets. */
 export const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
@@ -44,7 +47,7 @@ export function foreignRequest(request: IncomingMessage, rules: OriginRules): st
   // Node takes the first, and a proxy in front of it may have taken the other one.
   const names = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
   if (names.length > 1) return "two Host headers were sent: send one";
-  const name = host?.replace(/:\d+$/, "").toLowerCase();
+  const name = hostName(host);
   const hosts = [...LOOPBACK, ...rules.hosts.map((allowed) => allowed.toLowerCase())];
   if (name === undefined || !hosts.includes(name)) {
     return `host ${host ?? "(none)"} is not one of this server's: allow it with --allow-host`;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { ClientRole, Principal } from "@askwire/protocol";
 import { personProblem } from "../server/principal.js";
+import { hostName, isLoopback } from "./origin.js";
 
 /** A header by which a proxy says who somebody is, and the addresses of that proxy (P-WHO-5). */
 export interface TrustedHeader {
@@ -41,8 +42,8 @@ export class HeaderTrust {
 
   /** True for a connection that comes from the proxy. */
   isProxy({ socket }: IncomingMessage): boolean {
-    const address = plainAddress(socket.remoteAddress);
-    return address !== undefined && this.#proxies.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+    const address = plainAddress(socket.remoteAddress ?? "");
+    return address !== "" && this.#proxies.check(address, familyOf(address));
   }
 
   /** The person that the proxy names; undefined where it names none, or somebody else sent the header. */
@@ -61,21 +62,22 @@ export class HeaderTrust {
 
   #add(text: string): void {
     const [address = "", bits, more] = text.split("/");
-    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    const family = familyOf(address);
     const most = family === "ipv4" ? 32 : 128;
     const isRange = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
     const fits = (isIPv4(address) || isIPv6(address)) && !address.includes("%") && more === undefined;
     if (!fits || (bits !== undefined && !isRange))
       throw new TypeError(`${text}: expected an address or a range, such as 10.0.0.7 or 10.0.0.0/24`);
-    if (bits === undefined) this.#proxies.addAddress(plainAddress(address) ?? address, familyOf(address));
-    else this.#proxies.addSubnet(address, Number(bits), family);
+    if (bits !== undefined) return this.#proxies.addSubnet(address, Number(bits), family);
+    const plain = plainAddress(address);
+    this.#proxies.addAddress(plain, familyOf(plain));
   }
 }
 
-const familyOf = (address: string) => (isIPv4(plainAddress(address) ?? "") ? "ipv4" : "ipv6");
+const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
 
 /** An address without the mark by which a socket of IPv6 writes one of IPv4. */
-const plainAddress = (address: string | undefined) => address?.replace(/^::ffff:(?=\d+\.)/i, "");
+const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** Text that arrived as bytes; undefined for bytes that are no UTF-8. */
 function decoded(bytes: string): string | undefined {
@@ -88,12 +90,12 @@ function decoded(bytes: string): string | undefined {
 
 /** Headers by which proxies say that they passed a request on. */
 const PASSED_ON = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
-/** Hosts of this machine's own addresses. */
-const OWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+/** True for an address of this machine that no other machine reaches. */
+const isOwn = (address: string) => address === "::1" || (isIPv4(address) && address.startsWith("127."));
 
 /** True for a connection of this machine, to an address of its own, that shows no sign of a proxy. */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const address = plainAddress(socket.remoteAddress) ?? "";
+  const host = hostName(headers.host) ?? "";
   const isPassedOn = Object.keys(headers).some((name) => PASSED_ON.test(name));
-  return !isPassedOn && OWN_HOST.test(headers.host ?? "") && (address === "::1" || /^127\./.test(address));
+  return !isPassedOn && (isLoopback(host) || isOwn(host)) && isOwn(plainAddress(socket.remoteAddress ?? ""));
 }
