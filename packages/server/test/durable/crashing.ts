@@ -35,8 +35,11 @@ export function keptSession(kept: StoreAtWork, options: Options = {}) {
     records: async () => messagesIn(await store.lines(id)),
     /** The lines of the journal so far. */
     lines: async () => store.lines(id),
-    /** Changes the lines of the journal by hand. */
-    change: async (lines: readonly string[]) => store.change(id, lines),
+    /** Changes the lines of the journal by hand, after the process that had it has crashed. */
+    async change(lines: readonly string[]) {
+      store = store.afterCrash();
+      await store.change(id, lines);
+    },
     /** The requests that lists of sessions show as open. */
     open: async () => (await store.open(id))?.open,
     /** A process that crashes once a base client has seen a message of this type. */
