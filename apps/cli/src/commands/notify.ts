@@ -23,15 +23,16 @@ export function notifyOf(server: AskwireServer, { command, text, url, tell }: No
   const told = new Map<string, { readonly notice: ReachNotice; readonly request: PersonRequest }>();
 
   function look(): void {
-    const open = new Set<string>();
+    // Also those of sessions that have left memory: the program was told of them before.
+    const open = new Set(server.listRequests().map(({ request_id }) => request_id));
     for (const [session, { pending }] of server.sessions) {
       for (const request of pending) {
         if (request.kind !== "question" && request.kind !== "approval") continue;
-        open.add(request.id);
-        if (told.has(request.id)) continue;
-        const notice = noticeOf(request, { session, text, url: url(session) });
+        const known = told.get(request.id);
+        const notice = known?.notice ?? noticeOf(request, { session, text, url: url(session) });
+        // One that was opened again is another object.
         told.set(request.id, { notice, request });
-        notifier.send(notice);
+        if (known === undefined) notifier.send(notice);
       }
     }
     for (const [id, { notice, request }] of told) {

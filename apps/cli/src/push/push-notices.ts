@@ -60,6 +60,7 @@ export function pushNotices({
   /** By request and device, as are the failures. */
   const told = new Map<string, Told>();
   const failures = new Map<string, number>();
+  const openNow = openRequests(server);
   const marks = { hasFailed: false, isClosed: false, cancel: () => {} };
 
   function again(): void {
@@ -109,7 +110,7 @@ export function pushNotices({
   }
 
   function look(): void {
-    const open = openRequests(server);
+    const open = openNow();
     for (const [key, { request, settle }] of told) {
       if (open.has(request)) continue;
       told.delete(key);
@@ -131,7 +132,7 @@ export function pushNotices({
   return {
     look,
     seen(device, requests) {
-      const open = openRequests(server);
+      const open = openNow();
       for (const request of requests) {
         const key = keyOf(request, device);
         if (open.has(request) && !told.has(key)) told.set(key, { request, device, settle() {} });
@@ -147,14 +148,18 @@ export function pushNotices({
 
 const keyOf = (request: string, device: string) => `${request} ${device}`;
 
-/** The open questions and approvals of all sessions, by id. */
-function openRequests(server: AskwireServer): ReadonlyMap<string, Open> {
-  const open = new Map<string, Open>();
-  for (const [session, { pending }] of server.sessions) {
-    for (const request of pending) {
-      if (request.kind === "question" || request.kind === "approval")
-        open.set(request.id, { session, request });
+/** Tells the open questions and approvals of all sessions, by id, as they were last in memory: some may have left it. */
+function openRequests(server: AskwireServer): () => ReadonlyMap<string, Open> {
+  const known = new Map<string, Open>();
+  return () => {
+    for (const [session, { pending }] of server.sessions) {
+      for (const request of pending) {
+        if (request.kind === "question" || request.kind === "approval")
+          known.set(request.id, { session, request });
+      }
     }
-  }
-  return open;
+    const open = new Set(server.listRequests().map(({ request_id }) => request_id));
+    for (const id of known.keys()) if (!open.has(id)) known.delete(id);
+    return known;
+  };
 }

@@ -1,4 +1,4 @@
-import { WireError } from "@askwire/protocol";
+import { LocalError, WireError } from "@askwire/protocol";
 import type { ServedSession } from "../session/served-session.js";
 
 /** A session, or one whose kept part is still being opened. */
@@ -7,6 +7,8 @@ export type ComingSession = ServedSession | Promise<ServedSession>;
 /** The sessions that a client may name. */
 export interface NamedSessions {
   find(id: string): ServedSession | undefined;
+  /** Defined for one that has left memory while requests are open in it: whoever may enter may open it (P-SES-7). */
+  parked(id: string): object | undefined;
   /** True for one that is not in memory, and kept. */
   isKept(id: string): boolean | Promise<boolean>;
   /** Opens a kept session. Throws what making one throws. */
@@ -62,13 +64,15 @@ export class Entrance {
 
   #staysIn(present: ServedSession, named: string | undefined): ServedSession {
     if (named === undefined || named === present.id) return present;
-    const code = this.#sessions.find(named) === undefined ? "UnknownRequest" : "SessionMismatch";
+    const isThere = this.#sessions.find(named) !== undefined || this.#sessions.parked(named) !== undefined;
+    const code = isThere ? "SessionMismatch" : "UnknownRequest";
     throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
   }
 
   #named(id: string, opens: boolean): ComingSession {
     const session = this.#sessions.find(id);
     if (session !== undefined) return session;
+    if (this.#sessions.parked(id) !== undefined) return openedFor(this.#sessions, id);
     const isKept = this.#sessions.isKept(id);
     return isKept instanceof Promise
       ? isKept.then((found) => this.#sessions.find(id) ?? this.#kept(id, found, opens && !this.#isLeft))
@@ -78,7 +82,7 @@ export class Entrance {
   #kept(id: string, isKept: boolean, opens: boolean): ComingSession {
     if (!isKept) throw new WireError("UnknownRequest", `session.id: there is no session ${id}`);
     if (!opens) throw keptOnly(id);
-    return this.#sessions.open(id);
+    return openedFor(this.#sessions, id);
   }
 
   async #await(there: Promise<ServedSession>): Promise<void> {
@@ -87,6 +91,26 @@ export class Entrance {
     } catch {
       // Each request of the client is told why.
     }
+  }
+}
+
+/**
+ * Opens a session for a client, which is told that another process has it, and not where.
+ *
+ * @throws WireError InvalidState while another process has it; what making one throws.
+ */
+export function openedFor(sessions: Pick<NamedSessions, "open">, id: string): ComingSession {
+  const refused = (error: unknown): never => {
+    if (!(error instanceof LocalError) || error.code !== "INVALID_STATE") throw error;
+    throw new WireError("InvalidState", `session.id: another process has session ${id} open`, {
+      cause: error,
+    });
+  };
+  try {
+    const opening = sessions.open(id);
+    return opening instanceof Promise ? opening.catch(refused) : opening;
+  } catch (error) {
+    return refused(error);
   }
 }
 

@@ -435,7 +435,7 @@ export class InteractionCore {
     if (this.#isFull) return unavailable("limit");
     const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
     const audience = others.filter((recipient) => recipient.canShow(request));
-    if (audience.length === 0 && attendance !== "hold" && !this.#isAwaiting) {
+    if (audience.length === 0 && attendance !== "hold" && !this.isAwaiting) {
       return unavailable(others.length === 0 ? "unattended" : "unsupported");
     }
     return this.#makeRoom(request) ?? audience;
@@ -463,7 +463,7 @@ export class InteractionCore {
   }
 
   /** True while somebody who may come back is waited for. */
-  get #isAwaiting(): boolean {
+  get isAwaiting(): boolean {
     return this.#graces !== undefined && this.#graces.size > 0;
   }
 
@@ -496,7 +496,7 @@ export class InteractionCore {
   }
 
   #mayBeShown({ request, failed }: Entry): boolean {
-    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.#isAwaiting;
+    if (!isForClient(request)) return this.#options.policy.attendance === "hold" || this.isAwaiting;
     const owner = request.recipientId;
     return !failed.includes(owner) && this.#lost().some(({ id }) => id === owner);
   }

@@ -64,17 +64,19 @@ export class AllRequests implements RequestLists {
 
   of(sessionId: string): ListedRequest[] {
     const session = this.#options.sessions.find(sessionId);
-    return session === undefined ? [] : requestsOf(session, this.#options.host);
+    if (session !== undefined) return requestsOf(session, this.#options.host);
+    return [...(this.#options.sessions.parked(sessionId)?.requests ?? [])];
   }
 
   watch(changed: (sessionId: string) => void): () => void {
     return this.#options.sessions.watchRequests(changed);
   }
 
-  /** The open requests of sessions in memory, in no order. */
+  /** The open requests of sessions in memory and of parked ones, in no order. */
   #openRows(): ListedRequest[] {
     const { sessions, host } = this.#options;
-    return [...sessions.byId.values()].flatMap((session) => requestsOf(session, host));
+    const live = [...sessions.byId.values()].flatMap((session) => requestsOf(session, host));
+    return [...live, ...[...sessions.allParked()].flatMap(({ requests }) => requests)];
   }
 
   /** The open requests of kept sessions, in no order. */

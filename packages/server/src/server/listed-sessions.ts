@@ -30,16 +30,17 @@ export class ListedSessions implements SessionMethods {
   }
 
   list(): ListedSession[] {
-    return [...this.#sessions.byId.values()].map((session) => listedSession(session, this.#host));
+    const live = [...this.#sessions.byId.values()].map((session) => listedSession(session, this.#host));
+    return [...live, ...[...this.#sessions.allParked()].map(({ listed }) => listed)];
   }
 
   has(id: string): boolean {
-    return this.#sessions.find(id) !== undefined;
+    return this.find(id) !== undefined;
   }
 
   find(id: string): ListedSession | undefined {
     const session = this.#sessions.find(id);
-    return session && listedSession(session, this.#host);
+    return session ? listedSession(session, this.#host) : this.#sessions.parked(id)?.listed;
   }
 
   watch(changed: (id: string) => void): () => void {
@@ -53,7 +54,6 @@ export class ListedSessions implements SessionMethods {
   }
 
   close(id: string): (() => void) | undefined {
-    const session = this.#sessions.find(id);
-    return session && (() => this.#sessions.closeByClient(session));
+    return this.#sessions.closingByClient(id);
   }
 }

@@ -5,6 +5,7 @@ import {
   type ClientRole,
   clientRoles,
   type Limits,
+  type ListedRequest,
   type ListedSession,
   LocalError,
   type MessageChannel,
@@ -12,7 +13,7 @@ import {
 } from "@askwire/protocol";
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
-import { type ComingSession, Entrance, keptOnly } from "../connection/entrance.js";
+import { type ComingSession, Entrance, keptOnly, openedFor } from "../connection/entrance.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
@@ -108,16 +109,19 @@ export interface AskwireServer {
    * with LocalError CLOSED once the server closes.
    */
   openSession(options?: NewSession): Session | Promise<Session>;
-  /** The sessions that are in memory, by their ids. */
+  /** The sessions that are in memory, by their ids: parked ones are not among them (P-SES-7). */
   readonly sessions: ReadonlyMap<string, Session>;
   /**
-   * The `session` of {@link ConnectOptions} for a connection to the address of a session. For one that is kept and not
-   * in memory it is a function that refuses clients which do not open it (P-XAT-10). Undefined for one that is not
+   * The `session` of {@link ConnectOptions} for a connection to the address of a session. One that is parked is opened
+   * (P-SES-7); for another that is kept and not in memory it is a function that refuses clients which do not open it
+   * (P-XAT-10). Undefined for one that is not
    * there. With a `store` a promise of these for one that is not in memory, which rejects as that of `openSession`.
    */
   sessionAt(id: string): SessionThere | Promise<SessionThere>;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
   listSessions(): ListedSession[];
+  /** The open questions and approvals as clients list them (P-XRQ-2), those of parked sessions too, the most pressing first. */
+  listRequests(): ListedRequest[];
   /**
    * Calls `changed` with the id of each session that has begun or ended, or that lists show otherwise than before. The
    * returned function ends that. Called in the middle of the change, so act on it later.
@@ -172,7 +176,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     [...connections].some((connection) => connection.session() === session);
   const { host = hostname() } = options;
   const kept = finderOf(options, clock, log);
-  const sessions = new SessionTable({ ...options, log, clock, kept, isConnected });
+  const sessions = new SessionTable({ ...options, log, clock, kept, host, isConnected });
   const requests = new AllRequests({ sessions, kept, host, clock });
   const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
@@ -236,14 +240,9 @@ export function createServer(options: ServerOptions): AskwireServer {
       return sessions.create(init);
     },
     sessions: sessions.byId,
-    sessionAt(id) {
-      const session = sessions.find(id);
-      const kept = session === undefined && sessions.isKept(id);
-      const unopened = (isKept: boolean) => (isKept ? () => refuseKept(id) : undefined);
-      if (kept instanceof Promise) return kept.then((isKept) => sessions.find(id) ?? unopened(isKept));
-      return session ?? unopened(kept);
-    },
+    sessionAt: (id) => sessionAt(sessions, id),
     listSessions: () => listed.list(),
+    listRequests: () => requests.open(),
     watchSessions: (changed) => sessions.watch(changed),
     limits,
     async close(ways: { readonly signal?: AbortSignal } = {}) {
@@ -273,6 +272,30 @@ const opensLater = (why: string) => new LocalError("INVALID_STATE", `createSessi
 
 function refuseKept(id: string): never {
   throw keptOnly(id);
+}
+
+function sessionAt(sessions: SessionTable, id: string): SessionThere | Promise<SessionThere> {
+  const session = sessions.find(id);
+  if (session !== undefined) return session;
+  if (sessions.parked(id) !== undefined) return unparked(sessions, id);
+  const unopened = (isKept: boolean) => (isKept ? () => refuseKept(id) : undefined);
+  const kept = sessions.isKept(id);
+  return kept instanceof Promise
+    ? kept.then((isKept) => sessions.find(id) ?? unopened(isKept))
+    : unopened(kept);
+}
+
+/** Opens a parked session. A failure is for the client that comes to be told. */
+function unparked(sessions: SessionTable, id: string): SessionThere | Promise<SessionThere> {
+  const failed = (error: unknown) => (): never => {
+    throw error;
+  };
+  try {
+    const opening = openedFor(sessions, id);
+    return opening instanceof Promise ? opening.catch(failed) : opening;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** A session as a function of the program gives it. Throws, or rejects, as `servedSession`. */

@@ -10,22 +10,30 @@ import { Remembered } from "../runtime/remembered.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
+import { listedSession, requestsOf } from "../session/listed.js";
 import { makeSession } from "../session/make-session.js";
 import type { ServedSession } from "../session/served-session.js";
-import type { KeptSession, SessionOptions } from "../session/session-options.js";
+import type { Keep, KeptSession, ParkedMarks, SessionOptions } from "../session/session-options.js";
 import type { KeptFinder } from "./kept-finder.js";
+import { type ParkedSession, ParkedSessions } from "./parked-sessions.js";
 import type { NewSession, ServerOptions } from "./server-options.js";
 
 export interface SessionTableOptions extends ServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly kept: KeptFinder;
+  /** The name of this machine. */
+  readonly host: string;
   /** True for a session that a connection is in. */
   readonly isConnected: (session: ServedSession) => boolean;
 }
 
 /** The stay of a session without any turn, in milliseconds: short visits must not keep others out (P-SES-3). */
 const UNUSED_MS = 30_000;
+/** The stay of an unused session in which requests of programs wait, in milliseconds (P-SES-7). */
+const PARKED_AFTER_MS = 30_000;
+/** The time until a parked session is opened again for a deadline, where it could not be opened, in milliseconds. */
+const DUE_AGAIN_MS = 30_000;
 
 /** The parts of a session that is made. */
 type MadeSession = Required<Pick<NewSession, "id" | "stay">> & { readonly workDir: string | undefined };
@@ -41,6 +49,10 @@ export class SessionTable implements NamedSessions {
   readonly #maxSessions: number;
   /** Functions that cancel the timers of unused sessions. */
   readonly #forgetting = new Map<ServedSession, () => void>();
+  /** Those that have left memory, and are open for everybody else (P-SES-7). */
+  readonly #parked: ParkedSessions;
+  /** The ends of those that are being parked: they are opened again no sooner. */
+  readonly #parking = new Map<string, Promise<void>>();
   /** Sessions that a client has closed: those are over, and nobody is offered to resume them. */
   readonly #closedByClients: Remembered<true>;
   readonly #watchers: Watchers<[id: string]>;
@@ -55,6 +67,7 @@ export class SessionTable implements NamedSessions {
     this.#common = commonOptions(options);
     this.#maxSessions = maxSessions;
     this.#closedByClients = new Remembered(maxSessions);
+    this.#parked = new ParkedSessions(options.clock, (id) => void this.#openDue(id));
     const failed = (err: unknown, session: string) =>
       log.error({ session, err }, "a watcher of the sessions failed");
     this.#watchers = watchers(failed);
@@ -63,6 +76,16 @@ export class SessionTable implements NamedSessions {
 
   find(id: string): ServedSession | undefined {
     return this.byId.get(id);
+  }
+
+  /** One that has left memory while requests are open in it, and that is opened for whoever comes (P-SES-7). */
+  parked(id: string): ParkedSession | undefined {
+    return this.#parked.get(id);
+  }
+
+  /** All parked sessions. */
+  allParked(): Iterable<ParkedSession> {
+    return this.#parked.all();
   }
 
   isKept(id: string): boolean | Promise<boolean> {
@@ -74,9 +97,10 @@ export class SessionTable implements NamedSessions {
     return this.#isAway(id) && this.#options.kept.canOpen(id);
   }
 
-  /** True for one that is not in memory, and that no client has closed. */
+  /** True for one that is not in memory, not parked, and that no client has closed. */
   #isAway(id: string): boolean {
-    return !this.byId.has(id) && this.#closedByClients.get(id) === undefined;
+    const isOpen = this.byId.has(id) || this.#parked.get(id) !== undefined;
+    return !isOpen && this.#closedByClients.get(id) === undefined;
   }
 
   open(id: string): ComingSession {
@@ -98,14 +122,36 @@ export class SessionTable implements NamedSessions {
    * throws. The promise rejects with what that does, and with LocalError CLOSED at the end of the server.
    */
   create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ComingSession {
-    const workDir = named === undefined ? undefined : resolve(named);
+    const folder = named ?? this.#parked.get(id)?.listed.folder;
+    const workDir = folder === undefined ? undefined : resolve(folder);
     this.#refuse(id);
-    const kept = this.#options.kept.open?.(id, workDir);
+    const kept = this.#openKept(id, workDir);
     if (!(kept instanceof Promise)) return this.#make({ id, stay, workDir }, kept);
     const opening = this.#openLater({ id, stay, workDir }, kept);
     this.#opening.set(id, opening);
     // Whoever asked for it hears of a failure, unless they are gone.
     return mayBeLeft(opening);
+  }
+
+  /** Opens the kept part of a session, after the end of its parking. */
+  #openKept(id: string, workDir: string | undefined): ReturnType<Keep> {
+    const open = () => {
+      try {
+        return this.#options.kept.open?.(id, workDir);
+      } catch (error) {
+        this.#unparkIfInUse(id, error);
+        throw error;
+      }
+    };
+    return this.#parking.get(id)?.then(open) ?? open();
+  }
+
+  /** Another process has taken a parked session: it is open there alone. */
+  #unparkIfInUse(id: string, error: unknown): void {
+    const isInUse = error instanceof LocalError ? error.code === "INVALID_STATE" : isInvalidState(error);
+    if (!isInUse || this.#parked.get(id) === undefined) return;
+    this.#parked.take(id);
+    this.#watchers.tell(id);
   }
 
   /** Makes a session once its kept part is open. One that comes too late is closed again. */
@@ -119,32 +165,54 @@ export class SessionTable implements NamedSessions {
       const session = this.#make(part, found);
       if (!part.stay) this.#forgetIfIdle(session);
       return session;
+    } catch (error) {
+      this.#unparkIfInUse(part.id, error);
+      throw error;
     } finally {
       this.#opening.delete(part.id);
     }
   }
 
   #make({ id, stay, workDir }: MadeSession, kept: KeptSession | undefined): ServedSession {
+    const parked = marksOf(this.#parked.get(id));
     // The spread is not the first member: an object that begins with one takes 500 bytes more.
     const session = makeSession({
       id,
-      elsewhere: (requestId) => [...this.byId.values()].some((other) => other.core.knows(requestId)),
-      onIdle: () => {
+      elsewhere: (requestId) => this.#knows(requestId),
+      onUnused: () => {
         if (!stay) this.#forgetIfIdle(session);
       },
       onChanged: () => this.#watchers.tell(id),
       onAnswering: () => this.#answeringWatchers.tell(id),
       onClosed: () => this.#remove(session),
       ...this.#common,
-      ...defined({ workDir, kept }),
+      ...defined({ workDir, kept, parked }),
     });
+    this.#parked.take(id);
     this.byId.set(id, session);
     this.#watchers.tell(id);
     return session;
   }
 
-  /** Closes a session that is over for everybody. */
-  closeByClient(session: ServedSession): void {
+  #knows(requestId: string): boolean {
+    for (const { core } of this.byId.values()) if (core.knows(requestId)) return true;
+    for (const { requests } of this.#parked.all())
+      if (requests.some(({ request_id }) => request_id === requestId)) return true;
+    return false;
+  }
+
+  /** Closes a session that is over for everybody. Undefined for an id that is not there. */
+  closingByClient(id: string): (() => void) | undefined {
+    const session = this.byId.get(id);
+    if (session === undefined && this.#parked.get(id) === undefined) return undefined;
+    return () => {
+      const opening = session ?? this.open(id);
+      if (opening instanceof Promise) void opening.then((opened) => this.#close(opened), ignore);
+      else this.#close(opening);
+    };
+  }
+
+  #close(session: ServedSession): void {
     this.#closedByClients.set(session.id, true);
     void session.close();
   }
@@ -164,10 +232,12 @@ export class SessionTable implements NamedSessions {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#parked.close();
     for (const cancel of this.#forgetting.values()) cancel();
     this.#forgetting.clear();
-    const openings = [...this.#opening.values()].map((opening) => opening.catch(() => {}));
-    await Promise.all([...[...this.byId.values()].map((session) => session.leave("shutdown")), ...openings]);
+    const openings = [...this.#opening.values()].map((opening) => opening.catch(ignore));
+    const ends = [...this.byId.values()].map((session) => session.leave("shutdown"));
+    await Promise.all([...ends, ...openings, ...this.#parking.values()]);
   }
 
   #refuse(id: string): void {
@@ -185,22 +255,64 @@ export class SessionTable implements NamedSessions {
     const { clock, sessionIdleMs = 600_000, isConnected } = this.#options;
     const since = session.activity;
     this.#forgetting.get(session)?.();
-    const ms = session.used ? sessionIdleMs : Math.min(sessionIdleMs, UNUSED_MS);
-    const cancel = clock.after(ms, () => {
+    const stay = session.idle ? (session.used ? Infinity : UNUSED_MS) : PARKED_AFTER_MS;
+    const cancel = clock.after(Math.min(sessionIdleMs, stay), () => {
       this.#forgetting.delete(session);
-      const unused = session.idle && !isConnected(session);
-      if (unused && session.activity === since) void session.close();
+      if (!session.isUnused || isConnected(session) || session.activity !== since) return;
+      if (session.idle) void session.close();
+      else if (session.canBeParked) this.#park(session);
+      // Something is open that this process waits for, or a client that was lost may come back.
+      else this.#forgetIfIdle(session);
     });
     this.#forgetting.set(session, cancel);
+  }
+
+  /** Lets a session leave memory with what is open in it, which lists show as before (P-SES-7). */
+  #park(session: ServedSession): void {
+    const { id } = session;
+    const { host, log } = this.#options;
+    this.#parked.add({ listed: listedSession(session, host), requests: requestsOf(session, host) });
+    this.byId.delete(id);
+    const parking = session
+      .leave("shutdown")
+      .catch((err: unknown) => log.error({ session: id, err }, "a session that left memory did not end well"))
+      .then(() => void this.#parking.delete(id));
+    this.#parking.set(id, parking);
+  }
+
+  /** Opens a parked session in which a deadline has come, so that it counts. */
+  async #openDue(id: string): Promise<void> {
+    try {
+      await this.open(id);
+    } catch (err) {
+      if (this.#isClosed || this.#parked.get(id) === undefined) return;
+      this.#options.log.warn(
+        { session: id, err },
+        "a session is not opened for a deadline: tried again in 30 s",
+      );
+      this.#parked.dueAgain(id, DUE_AGAIN_MS);
+    }
   }
 
   #remove(session: ServedSession): void {
     this.#forgetting.get(session)?.();
     this.#forgetting.delete(session);
-    this.byId.delete(session.id);
+    if (this.byId.get(session.id) === session) this.byId.delete(session.id);
     this.#watchers.tell(session.id);
   }
 }
+
+function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
+  if (parked === undefined) return undefined;
+  const deadlines = new Map<string, string>();
+  for (const { request_id, deadline } of parked.requests)
+    if (deadline !== undefined) deadlines.set(request_id, deadline);
+  return { deadlines, activeAt: Date.parse(parked.listed.active_at ?? "") };
+}
+
+const isInvalidState = (error: unknown) => error instanceof WireError && error.is("InvalidState");
+
+const ignore = () => {};
 
 function commonOptions(options: SessionTableOptions): Omit<SessionOptions, "id"> {
   const { agent, agentName, resume, restartGraceMs, limits, clock, log } = options;

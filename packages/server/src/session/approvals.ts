@@ -27,6 +27,11 @@ export class Approvals {
     this.yolo = yolo;
   }
 
+  /** True once a person has decided something that lasts. */
+  get hasDecided(): boolean {
+    return this.#decided !== undefined;
+  }
+
   /** The settlement of a request that nobody needs to be asked about (P-XAO-10). */
   policy(request: ApprovalRequest): Settlement<never> | undefined {
     if (request.personOnly) return undefined;

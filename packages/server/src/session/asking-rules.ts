@@ -15,6 +15,7 @@ export class AskingRules implements AskingPolicy {
   subagentQuestions: boolean;
   readonly #journal: Journal | undefined;
   readonly #approvals: Approvals;
+  readonly #given: Pick<SessionOptions, "attendance" | "yolo">;
   #doNotAsk: boolean;
 
   constructor(
@@ -25,6 +26,7 @@ export class AskingRules implements AskingPolicy {
     }: Pick<SessionOptions, "attendance" | "subagentQuestions" | "yolo">,
     journal: Journal | undefined,
   ) {
+    this.#given = { attendance, yolo };
     this.attendance = attendance;
     this.subagentQuestions = subagentQuestions;
     this.#journal = journal;
@@ -40,6 +42,12 @@ export class AskingRules implements AskingPolicy {
   /** The attendance that tools are offered by. */
   get offered(): Attendance {
     return this.isAwaiting ? "hold" : this.attendance;
+  }
+
+  /** True while a session that is opened again would ask by the same rules. */
+  get areKept(): boolean {
+    const { attendance, yolo } = this.#given;
+    return this.attendance === attendance && this.yolo === yolo && !this.#approvals.hasDecided;
   }
 
   get yolo(): boolean {

@@ -8,7 +8,7 @@ import type { SessionOptions } from "./session-options.js";
 import { promptTitle, titleOf } from "./session-title.js";
 import type { TurnGate } from "./turn-gate.js";
 
-type ListingOptions = Pick<SessionOptions, "agentName" | "clock" | "onChanged">;
+type ListingOptions = Pick<SessionOptions, "agentName" | "clock" | "onChanged" | "parked">;
 
 export interface ListingSources {
   readonly journal: Journal | undefined;
@@ -36,7 +36,7 @@ export class Listing {
     this.#turns = turns;
     this.#promptTitle = titleOf(journal?.firstPrompt);
     this.madeAt = journal?.begunAt ?? clock.now();
-    this.#activeAt = this.madeAt;
+    this.#activeAt = options.parked?.activeAt ?? this.madeAt;
     this.#openList = journal?.keepOpen(() => this.#unfinished());
   }
 
@@ -47,6 +47,11 @@ export class Listing {
   set title(title: string | undefined) {
     this.#title = titleOf(title);
     this.changed();
+  }
+
+  /** True where the title is that of the first prompt, which is kept. */
+  get isTitleKept(): boolean {
+    return this.#title === undefined;
   }
 
   /** True until a prompt gave the session a title. */

@@ -109,7 +109,8 @@ function takeOver(journal: Journal, session: ServedSession, parts: SessionParts)
   const { core, rules, options } = parts;
   remember(parts, journal.left);
   const isOpen = [takeOverTurn(journal, parts), takeOverAsks(journal, session, parts)];
-  if (!isOpen.includes(true)) return;
+  // Nobody is waited for where this process itself had parked it.
+  if (!isOpen.includes(true) || options.parked !== undefined) return;
   rules.isAwaiting = true;
   core.awaitSomebody(options.restartGraceMs ?? RESTART_GRACE_MS, () => {
     rules.isAwaiting = false;
@@ -120,7 +121,7 @@ function takeOver(journal: Journal, session: ServedSession, parts: SessionParts)
 /** Puts the questions and approvals of programs again that earlier processes left open (P-XAK-8). Returns whether any is open. */
 function takeOverAsks(journal: Journal, session: ServedSession, parts: SessionParts): boolean {
   const { id, core, askScope } = parts;
-  const { resume = true, clock, log } = parts.options;
+  const { resume = true, parked, clock, log } = parts.options;
   for (const left of journal.openAsks) {
     const { request_id } = left.asked;
     try {
@@ -129,7 +130,11 @@ function takeOverAsks(journal: Journal, session: ServedSession, parts: SessionPa
       request.keeper = requestKeeper(journal, request);
       if (request.kind === "approval") askScope.source = request.source ?? askScope.source;
       else if (!left.isWhole) journal.record(questionMessage(request));
-      const rest = restOfDeadline(left.opened, left.touched, clock.now());
+      const end = parked?.deadlines.get(request_id);
+      const rest =
+        end === undefined
+          ? restOfDeadline(left.opened, left.touched, clock.now())
+          : Math.max(0, Date.parse(end) - clock.now());
       core.restore(request, askScope, left.since, rest);
       session.asks.restore(request, left.asked.digest);
     } catch (error) {

@@ -15,7 +15,13 @@ import type { Notice } from "../agent/notice.js";
 import type { Hooks } from "../hooks/hooks.js";
 import { tellNotice } from "../hooks/session-hooks.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { AnyInteraction, Attendance, InteractionCore, PersonRequest } from "../requests/core.js";
+import {
+  type AnyInteraction,
+  type Attendance,
+  type InteractionCore,
+  isForClient,
+  type PersonRequest,
+} from "../requests/core.js";
 import { uuid } from "../runtime/uuid.js";
 import { findCommand } from "../turn/slash-command.js";
 import { agentMemory } from "./agent-memory.js";
@@ -185,7 +191,23 @@ export class ServedSession implements Session {
   }
 
   get idle(): boolean {
-    return this.#clients.isEmpty && !this.running && this.core.size === 0;
+    return this.isUnused && this.core.size === 0;
+  }
+
+  /** True while nobody is here and no turn runs. */
+  get isUnused(): boolean {
+    return this.#clients.isEmpty && !this.running;
+  }
+
+  /**
+   * True for an unused session in which requests of programs wait and nothing else, all of it kept, so that the session
+   * can be opened again as it is (P-SES-7).
+   */
+  get canBeParked(): boolean {
+    const { journal, rules, agent, listing, options } = this.#parts;
+    const isWhole = journal !== undefined && options.resume !== false && !agent.relays;
+    const isKept = isWhole && rules.areKept && listing.isTitleKept && this.isUnused;
+    return isKept && this.core.size > 0 && !this.core.isAwaiting && this.core.pending().every(waitsAlone);
   }
 
   get isContinued(): boolean {
@@ -306,7 +328,7 @@ export class ServedSession implements Session {
       this.#clients.detach(client, last && this.#parts.journal ? FOREVER_MS : graceMs);
     this.listing.changed();
     this.agent.tell();
-    this.tellIfIdle();
+    this.tellIfUnused();
   }
 
   /**
@@ -325,7 +347,7 @@ export class ServedSession implements Session {
     return () => {
       if (!leave()) return;
       this.agent.tell();
-      this.tellIfIdle();
+      this.tellIfUnused();
     };
   }
 
@@ -345,9 +367,9 @@ export class ServedSession implements Session {
     this.agent.tell();
   }
 
-  /** Tells the server where nothing is left to do. */
-  tellIfIdle(): void {
-    if (this.idle && !this.#end.isBegun) this.#parts.options.onIdle?.();
+  /** Tells the server where the session may leave memory. */
+  tellIfUnused(): void {
+    if (this.isUnused && !this.#end.isBegun) this.#parts.options.onUnused?.();
   }
 
   open(request: AnyInteraction): void {
@@ -364,7 +386,7 @@ export class ServedSession implements Session {
     this.broadcast({ type: "Notification", payload });
     if (this.agent.relays) return;
     // The last client that was asked may be lost meanwhile.
-    if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfIdle();
+    if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfUnused();
   }
 
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {
@@ -404,6 +426,10 @@ export class ServedSession implements Session {
     return this.#end.leave(reason);
   }
 }
+
+/** True for a request whose program keeps no connection for it. */
+const waitsAlone = (request: AnyInteraction): boolean =>
+  !isForClient(request) && request.program !== undefined && request.program.bound === undefined;
 
 /** Longer than the rest of a process that has lost its only client: the longest that a timer waits. */
 const FOREVER_MS = 2 ** 31 - 1;

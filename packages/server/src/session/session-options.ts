@@ -44,14 +44,24 @@ export interface SessionOptions {
   readonly agentName?: string;
   /** The kept part of the session, from one process to the next. Default: nothing. */
   readonly kept?: KeptSession;
-  /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
-  readonly onIdle?: () => void;
+  /** Set for a session that this process had parked. Default: it goes on with what earlier processes left. */
+  readonly parked?: ParkedMarks;
+  /** Told when the last connection is gone or the turn has ended. */
+  readonly onUnused?: () => void;
   /** Told when lists would show it otherwise than before. */
   readonly onChanged?: () => void;
   /** Called when others answer an open request than before, or its deadline is another. Default: none. */
   readonly onAnswering?: () => void;
   /** Told when it has closed. */
   readonly onClosed?: () => void;
+}
+
+/** The facts of a parked session that its journal does not have (P-SES-7). */
+export interface ParkedMarks {
+  /** The ends of the deadlines of its open requests, by their ids, in ISO 8601. */
+  readonly deadlines: ReadonlyMap<string, string>;
+  /** As `active_at` of lists, in milliseconds since 1970. */
+  readonly activeAt: number;
 }
 
 /** The kept part of a session: its messages, and the agent's memory (P-JRN-4, P-JRN-11). */

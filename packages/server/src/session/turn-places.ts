@@ -29,7 +29,7 @@ export function turnPlaces(session: ServedSession, parts: SessionParts): (over: 
       ended: () => {
         past.turnEndTold();
         listing.act();
-        session.tellIfIdle();
+        session.tellIfUnused();
       },
     };
   };

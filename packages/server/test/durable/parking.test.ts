@@ -1,0 +1,255 @@
+import { describe, expect, test, vi } from "vitest";
+import type { ClientRole, ServerOptions, Session } from "../../src/index.js";
+import { drivenClock } from "../driven-clock.js";
+import { meetExtended } from "../extended/extended-client.js";
+import { colour, scenario } from "../scenario.js";
+import { stores } from "../stores.js";
+import { id } from "./crashing.js";
+
+const deployer = { name: "deployer", question: false };
+const byRed = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+
+describe.each(stores)("a session that is kept %s", (_, makeStore) => {
+  /** A server that holds its questions, and the time until it parks a session. */
+  function holding(options: Partial<ServerOptions> = {}, store = makeStore()) {
+    const clock = drivenClock();
+    const set = scenario([], { ...store.options(), attendance: "hold", clock, host: "here", ...options });
+    return {
+      ...set,
+      clock,
+      store,
+      /** A program that has asked, and has gone. */
+      async asked(params: object = {}, sessionId = id) {
+        const session = await set.server.openSession({ id: sessionId });
+        const { client, closed } = await meetExtended(set, { session }, deployer);
+        const ask = { key: "k", questions: [colour], wait: false, ...params };
+        const { result } = await client.call("ask", ask);
+        client.close();
+        await closed;
+        return result?.request_id as string;
+      },
+      /** Lets thirty seconds pass, and waits for the sessions that leave memory with that. */
+      async parked() {
+        clock.advance(30_000);
+        await expect.poll(() => set.server.sessions.size).toBe(0);
+      },
+      /** A client at the address of the session. */
+      async person(role?: ClientRole) {
+        const there = await set.server.sessionAt(id);
+        if (there === undefined) throw new Error("there is no such session");
+        return meetExtended(set, { session: there, ...(role !== undefined && { role }) });
+      },
+    };
+  }
+
+  test("a session in which only the question of a program waits leaves memory after thirty seconds, and lists show it as before (P-SES-7)", async () => {
+    const { asked, parked, server, clock } = holding();
+    const request = await asked();
+    const [sessions, requests] = [server.listSessions(), server.listRequests()];
+    clock.advance(29_999);
+    expect(server.sessions.size).toBe(1);
+    await parked();
+    expect(requests).toMatchObject([{ request_id: request, state: "open", session_id: id }]);
+    expect(server.listRequests()).toEqual(requests);
+    expect(server.listSessions()).toEqual(sessions);
+    await server.close();
+  });
+
+  test.each([undefined, "answer"] as const)(
+    "a client with the role %s that comes to the address of a parked session is not shown its question under the same id",
+    async (role) => {
+      const { asked, parked, person, server } = holding();
+      const request = await asked();
+      await parked();
+      const { client, found } = await person(role);
+      expect(found).toMatchObject({ id, pending: [request] });
+      const shown = await client.asked("QuestionRequest");
+      expect((await client.answer(shown, byRed)).result).toMatchObject({ outcome: { status: "answered" } });
+      expect(server.listRequests()).toEqual([]);
+      await server.close();
+    },
+  );
+
+  test("a program that comes back under its key waits for the parked question, and gets its answer", async () => {
+    const set = holding();
+    const request = await set.asked();
+    await set.parked();
+    const there = await set.server.sessionAt(id);
+    const { client: program } = await meetExtended(set, { ...(there && { session: there }) }, deployer);
+    const reply = program.call("ask", { key: "k", questions: [colour] });
+    const { client } = await set.person();
+    await client.answer(await client.asked("QuestionRequest"), byRed);
+    expect((await reply).result).toMatchObject({ request_id: request, outcome: { status: "answered" } });
+    await set.server.close();
+  });
+
+  test("a client that names a parked session in its first request is let into it without `open`", async () => {
+    const { asked, parked, connect, server } = holding();
+    await asked();
+    await parked();
+    const { client, session } = await meetExtended(
+      { connect },
+      { session: () => server.openSession() },
+      { session: { id } },
+    );
+    expect(session.id).toBe(id);
+    await client.asked("QuestionRequest");
+    await server.close();
+  });
+
+  test.each([
+    ["is parked once more after its people have gone", 0],
+    ["is parked with what was left of its deadline", 3_600_000],
+  ])("a session that was opened again %s", async (_, ms) => {
+    const { asked, parked, person, server, clock } = holding();
+    const deadline = ms === 0 ? {} : { deadline: { ms, on_expiry: "cancel" } };
+    const request = await asked(deadline);
+    await parked();
+    const [listed] = server.listRequests();
+    const [{ active_at } = {}] = server.listSessions();
+    const { client, closed } = await person();
+    client.close();
+    await closed;
+    await parked();
+    expect(server.listRequests()).toMatchObject([{ request_id: request, text: listed?.text }]);
+    if (ms > 0) expect(server.listRequests()[0]?.deadline).toBe(new Date(ms).toISOString());
+    expect(server.listSessions()).toMatchObject([{ id, active_at }]);
+    expect(clock.now()).toBe(60_000);
+    await server.close();
+  });
+
+  test("the deadline of a parked question ends it when it has come, and not later", async () => {
+    const { asked, parked, server, clock, store } = holding();
+    const request = await asked({ deadline: { ms: 45_000, on_expiry: "cancel" } });
+    await parked();
+    clock.advance(14_999);
+    expect(server.listRequests()).toMatchObject([{ request_id: request }]);
+    clock.advance(1);
+    await expect.poll(() => server.sessions.size).toBe(1);
+    clock.advance(0);
+    await expect.poll(() => server.listRequests()).toEqual([]);
+    await server.close();
+    expect((await store.lines(id)).join()).toContain('"status":"expired"');
+  });
+
+  test.each<[string, Partial<ServerOptions>, object]>([
+    ["its program is to be there for it", {}, { on_lost: "withdraw" }],
+    ["no process goes on with what is open", { resume: false }, {}],
+    ["its questions end with its clients", { attendance: "attended" }, {}],
+  ])("a session is parked although %s", async (_, options, params) => {
+    const { server, clock, ...set } = holding(options);
+    const session = await server.openSession({ id });
+    const { client } = await meetExtended(set, { session, graceMs: 600_000 }, deployer);
+    // Somebody has to be there for a session that is attended.
+    const { client: person } = await meetExtended(set, { session, graceMs: 600_000 });
+    await client.call("ask", { key: "k", questions: [colour], wait: false, ...params });
+    for (const one of [client, person]) one.close();
+    await expect.poll(() => session.connections).toBe(0);
+    clock.advance(30_000);
+    clock.advance(30_000);
+    expect([...server.sessions.keys()]).toEqual([id]);
+    await server.close();
+  });
+
+  test.each<[string, (session: Session) => void]>([
+    [
+      "the program gave it a title",
+      (session) => {
+        session.title = "Mine";
+      },
+    ],
+    [
+      "it came to approve everything",
+      (session) => {
+        session.yolo = true;
+      },
+    ],
+  ])("a session is parked although %s, which is not kept", async (_, change) => {
+    const { server, asked, clock } = holding();
+    await asked();
+    for (const session of server.sessions.values()) change(session);
+    clock.advance(30_000);
+    clock.advance(30_000);
+    expect(server.sessions.size).toBe(1);
+    await server.close();
+  });
+
+  test("a parked session that a client closes is open after that, or its question is", async () => {
+    const { asked, parked, server, connect } = holding();
+    await asked();
+    await parked();
+    const lobby = { session: () => server.openSession(), sessionMethods: true };
+    const { client } = await meetExtended({ connect }, lobby);
+    await client.call("close_session", { session_id: id });
+    await expect.poll(() => server.listRequests()).toEqual([]);
+    await expect.poll(() => server.sessionAt(id)).toBeUndefined();
+    await server.close();
+  });
+
+  test("watchers of what waits are told that a parked question is gone", async () => {
+    const { asked, server, connect, person, clock } = holding();
+    const request = await asked();
+    const lobby = { session: () => server.openSession({ stay: true }), sessionMethods: true };
+    const { client: watcher } = await meetExtended({ connect }, lobby);
+    const { result } = await watcher.call("watch_requests", {});
+    expect(result?.requests).toMatchObject([{ request_id: request }]);
+    clock.advance(30_000);
+    await expect.poll(() => [...server.sessions.keys()]).not.toContain(id);
+    clock.advance(60_000);
+    await watcher.settled();
+    expect(JSON.stringify(watcher.received)).not.toContain('"gone":["');
+    const { client } = await person();
+    await client.answer(await client.asked("QuestionRequest"), byRed);
+    clock.advance(60_000);
+    await expect.poll(() => JSON.stringify(watcher.received)).toContain(`"gone":["${request}"]`);
+    await server.close();
+  });
+
+  test("a session that another process has taken meanwhile stays in the lists of the one that parked it", async () => {
+    const set = holding();
+    await set.asked();
+    await set.parked();
+    const other = holding({}, set.store);
+    // The first process gives it back once all of it is written.
+    const session = await vi.waitFor(async () => other.server.openSession({ id }), 30_000);
+    const { client } = await meetExtended(other, { session });
+    await client.asked("QuestionRequest");
+    const there = await set.server.sessionAt(id);
+    const { client: late } = set.connect({ ...(there && { session: there }) });
+    const reply = await late.call("initialize", { protocol_version: "1.10", client: { name: "late" } });
+    expect(reply.error).toMatchObject({ code: -32000 });
+    expect(set.server.listRequests()).toEqual([]);
+    await Promise.all([set.server.close(), other.server.close()]);
+  });
+
+  test("the end of a server that has parked sessions waits for them, or the next process does not find them", async () => {
+    const set = holding();
+    const request = await set.asked();
+    set.clock.advance(30_000);
+    await set.server.close();
+    const next = holding({}, set.store);
+    const { found } = await meetExtended(next, { session: await next.server.openSession({ id }) });
+    expect(found.pending).toEqual([request]);
+    await next.server.close();
+  });
+});
+
+test("a thousand parked sessions take none of the places for sessions in memory", async () => {
+  const [, makeStore] = stores[1] as (typeof stores)[number];
+  const clock = drivenClock();
+  const set = scenario([], { ...makeStore().options(), attendance: "hold", clock, maxSessions: 10 });
+  for (let nth = 0; nth < 100; nth += 1) {
+    for (let place = 0; place < 10; place += 1) {
+      const session = await set.server.openSession({});
+      const { client, closed } = await meetExtended(set, { session }, deployer);
+      await client.call("ask", { key: "k", questions: [colour], wait: false });
+      client.close();
+      await closed;
+    }
+    clock.advance(30_000);
+    await expect.poll(() => set.server.sessions.size).toBe(0);
+  }
+  expect(set.server.listRequests()).toHaveLength(1_000);
+  expect(set.server.listSessions()).toHaveLength(1_000);
+  await set.server.close();
+});
