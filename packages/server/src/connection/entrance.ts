@@ -7,8 +7,8 @@ export type ComingSession = ServedSession | Promise<ServedSession>;
 /** The sessions that a client may name. */
 export interface NamedSessions {
   find(id: string): ServedSession | undefined;
-  /** Defined for one that has left memory while requests are open in it: whoever may enter may open it (P-SES-7). */
-  parked(id: string): object | undefined;
+  /** True for one that has left memory while requests are open in it: whoever may enter may open it (P-SES-7). */
+  isParked(id: string): boolean;
   /** True for one that is not in memory, and kept. */
   isKept(id: string): boolean | Promise<boolean>;
   /** Opens a kept session. Throws what making one throws. */
@@ -64,7 +64,7 @@ export class Entrance {
 
   #staysIn(present: ServedSession, named: string | undefined): ServedSession {
     if (named === undefined || named === present.id) return present;
-    const isThere = this.#sessions.find(named) !== undefined || this.#sessions.parked(named) !== undefined;
+    const isThere = this.#sessions.find(named) !== undefined || this.#sessions.isParked(named);
     const code = isThere ? "SessionMismatch" : "UnknownRequest";
     throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
   }
@@ -72,7 +72,7 @@ export class Entrance {
   #named(id: string, opens: boolean): ComingSession {
     const session = this.#sessions.find(id);
     if (session !== undefined) return session;
-    if (this.#sessions.parked(id) !== undefined) return openedFor(this.#sessions, id);
+    if (this.#sessions.isParked(id)) return openedFor(this.#sessions, id);
     const isKept = this.#sessions.isKept(id);
     return isKept instanceof Promise
       ? isKept.then((found) => this.#sessions.find(id) ?? this.#kept(id, found, opens && !this.#isLeft))

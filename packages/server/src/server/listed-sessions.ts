@@ -35,7 +35,7 @@ export class ListedSessions implements SessionMethods {
   }
 
   has(id: string): boolean {
-    return this.find(id) !== undefined;
+    return this.#sessions.find(id) !== undefined || this.#sessions.isParked(id);
   }
 
   find(id: string): ListedSession | undefined {

@@ -23,6 +23,10 @@ export class ParkedSessions {
     this.#due = due;
   }
 
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   get(id: string): ParkedSession | undefined {
     return this.#byId.get(id);
   }
@@ -30,6 +34,13 @@ export class ParkedSessions {
   /** All of them, in the order in which they were parked. */
   all(): Iterable<ParkedSession> {
     return this.#byId.values();
+  }
+
+  /** True if a request of this id is open in one of them. */
+  knows(requestId: string): boolean {
+    for (const { requests } of this.#byId.values())
+      if (requests.some(({ request_id }) => request_id === requestId)) return true;
+    return false;
   }
 
   add(parked: ParkedSession): void {
@@ -44,8 +55,9 @@ export class ParkedSessions {
   /** Tries again to open one in which a deadline has come. */
   dueAgain(id: string, ms: number): void {
     const place = this.#byId.get(id);
-    if (place !== undefined)
-      this.#byId.set(id, { ...place, cancel: this.#clock.after(ms, () => this.#due(id)) });
+    if (place === undefined) return;
+    const cancel = this.#clock.after(ms, () => this.#due(id));
+    this.#byId.set(id, { ...place, cancel });
   }
 
   /** Takes one out that is open again, or that another process has. */

@@ -277,7 +277,7 @@ function refuseKept(id: string): never {
 function sessionAt(sessions: SessionTable, id: string): SessionThere | Promise<SessionThere> {
   const session = sessions.find(id);
   if (session !== undefined) return session;
-  if (sessions.parked(id) !== undefined) return unparked(sessions, id);
+  if (sessions.isParked(id)) return unparked(sessions, id);
   const unopened = (isKept: boolean) => (isKept ? () => refuseKept(id) : undefined);
   const kept = sessions.isKept(id);
   return kept instanceof Promise

@@ -83,6 +83,10 @@ export class SessionTable implements NamedSessions {
     return this.#parked.get(id);
   }
 
+  isParked(id: string): boolean {
+    return this.#parked.has(id);
+  }
+
   /** All parked sessions. */
   allParked(): Iterable<ParkedSession> {
     return this.#parked.all();
@@ -99,7 +103,7 @@ export class SessionTable implements NamedSessions {
 
   /** True for one that is not in memory, not parked, and that no client has closed. */
   #isAway(id: string): boolean {
-    const isOpen = this.byId.has(id) || this.#parked.get(id) !== undefined;
+    const isOpen = this.byId.has(id) || this.#parked.has(id);
     return !isOpen && this.#closedByClients.get(id) === undefined;
   }
 
@@ -149,7 +153,7 @@ export class SessionTable implements NamedSessions {
   /** Another process has taken a parked session: it is open there alone. */
   #unparkIfInUse(id: string, error: unknown): void {
     const isInUse = error instanceof LocalError ? error.code === "INVALID_STATE" : isInvalidState(error);
-    if (!isInUse || this.#parked.get(id) === undefined) return;
+    if (!isInUse || !this.#parked.has(id)) return;
     this.#parked.take(id);
     this.#watchers.tell(id);
   }
@@ -196,15 +200,13 @@ export class SessionTable implements NamedSessions {
 
   #knows(requestId: string): boolean {
     for (const { core } of this.byId.values()) if (core.knows(requestId)) return true;
-    for (const { requests } of this.#parked.all())
-      if (requests.some(({ request_id }) => request_id === requestId)) return true;
-    return false;
+    return this.#parked.knows(requestId);
   }
 
   /** Closes a session that is over for everybody. Undefined for an id that is not there. */
   closingByClient(id: string): (() => void) | undefined {
     const session = this.byId.get(id);
-    if (session === undefined && this.#parked.get(id) === undefined) return undefined;
+    if (session === undefined && !this.#parked.has(id)) return undefined;
     return () => {
       const opening = session ?? this.open(id);
       if (opening instanceof Promise) void opening.then((opened) => this.#close(opened), ignore);
@@ -285,7 +287,7 @@ export class SessionTable implements NamedSessions {
     try {
       await this.open(id);
     } catch (err) {
-      if (this.#isClosed || this.#parked.get(id) === undefined) return;
+      if (this.#isClosed || !this.#parked.has(id)) return;
       this.#options.log.warn(
         { session: id, err },
         "a session is not opened for a deadline: tried again in 30 s",
