@@ -134,6 +134,23 @@ test("askwire audit tells the decisions of all sessions by their time, from one 
   expect((await home.run("--until", "1970-01-01")).stderr).toBe("no decision is kept\n");
 });
 
+test("askwire audit names the program that asked, and reads a question of a journal that has no records of ours", async () => {
+  const home = await auditedHome();
+  const asked = line(100, "AskOpened", { request_id: "a", key: "k", digest: "d", name: "deploy.sh" });
+  await writeSession(home.home, "ours", asked + answered("a", 100, 110));
+  const question = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
+  const payload = { id: "b", tool_call_id: "tc-1", questions: [question] };
+  await writeSession(home.home, "kimis", line(200, "QuestionRequest", payload));
+  const [ours, kimis] = await home.told("--open");
+  expect(ours).toMatchObject({ program: "deploy.sh", request_id: "a", status: "answered" });
+  expect(kimis).toMatchObject({
+    asked: "Which colour?",
+    tool_call_id: "tc-1",
+    program: null,
+    status: "open",
+  });
+});
+
 test("askwire audit keeps the order of more sessions than it reads beside each other, and ends when its reader does", async () => {
   const home = await auditedHome();
   const count = 300;
