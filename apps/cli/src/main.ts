@@ -9,6 +9,7 @@ import {
   revokeAgentsCommand,
 } from "./command-line/agents.js";
 import { askCommand } from "./command-line/ask.js";
+import { auditCommand } from "./command-line/audit.js";
 import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
 import {
@@ -137,6 +138,8 @@ removeCommand(sessions).action(async (ids, options) =>
 pruneCommand(sessions).action(async (options) =>
   (await import("./commands/sessions.js")).pruneSessions(options),
 );
+
+auditCommand(program).action(async (options) => (await import("./commands/audit.js")).audit(options));
 
 const devices = devicesCommand(program);
 listDevicesCommand(devices).action(async (options) =>

@@ -81,7 +81,14 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   },
   {
     from: "packages/postgres/src",
-    mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "@askwire/server", "node", "pg"],
+    mayImport: [
+      "@askwire/protocol",
+      "@askwire/protocol/internal",
+      "@askwire/server",
+      "@askwire/server/internal",
+      "node",
+      "pg",
+    ],
   },
   {
     from: "packages/adapters/src",

@@ -2,6 +2,7 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type { StoredCommit } from "@askwire/server";
 import type pg from "pg";
+import { auditRows } from "./audit-rows.js";
 import { isFinal } from "./engine-errors.js";
 
 /** A commit of a session that this process has. */
@@ -28,7 +29,7 @@ const MOST_UNITS = 4 * 1024 * 1024;
 /** Keeps the commits of all sessions, those of a moment in one transaction. */
 export class CommitBatches {
   readonly #pool: pg.Pool;
-  readonly #statement: string;
+  readonly #schema: string;
   readonly #processId: string;
   readonly #waiting: WaitingCommit[] = [];
   #running = 0;
@@ -42,8 +43,7 @@ export class CommitBatches {
   constructor(pool: pg.Pool, schema: string, processId: string) {
     this.#pool = pool;
     this.#processId = processId;
-    const places = Array.from({ length: 15 }, (_, n) => `$${n + 1}`).join(", ");
-    this.#statement = `select ${schema}.keep(${places}) as results`;
+    this.#schema = schema;
   }
 
   /**
@@ -98,13 +98,22 @@ export class CommitBatches {
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
 
+  /** Calls a function of the schema that keeps commits. */
+  async #call(name: "keep" | "keep_audited", values: readonly unknown[]): Promise<readonly string[]> {
+    const places = values.map((_, n) => `$${n + 1}`).join(", ");
+    const text = `select ${this.#schema}.${name}(${places}) as results`;
+    return (await this.#pool.query({ name, text, values: [...values] })).rows[0].results;
+  }
+
   async #keepAll(batch: readonly WaitingCommit[]): Promise<void> {
     // All processes lock rows in this order.
     const ordered = batch.toSorted((one, other) => Number(one.key) - Number(other.key));
     try {
       const values = [this.#processId, ...valuesOf(ordered)];
-      const { rows } = await this.#pool.query({ name: "keep", text: this.#statement, values });
-      const results: readonly string[] = rows[0].results;
+      const audit = auditRows(ordered.map(({ commit }) => commit));
+      const results = await (audit === undefined
+        ? this.#call("keep", values)
+        : this.#call("keep_audited", [...values, audit]));
       for (const [n, one] of ordered.entries()) settle(one, results[n] as string);
     } catch (error) {
       if (!isFinal(error)) for (const one of batch) one.reject(error);

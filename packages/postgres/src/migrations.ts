@@ -197,4 +197,82 @@ begin
   return null;
 end $$;
 `,
+  `
+-- What was asked, and what came of it. Rows are only added, and outlive their session.
+create table $schema.audit (
+  number bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  session_id text collate "C" not null,
+  title text,
+  work_dir text,
+  what text not null,
+  kind text not null,
+  request_id text,
+  tool_call_id text,
+  asked text,
+  digest text,
+  status text,
+  reason text,
+  decided_by text,
+  rule text,
+  answer text,
+  note text,
+  who_id text,
+  who text,
+  via text,
+  device text,
+  client text,
+  answer_id text,
+  -- The line that it was made of: a commit that is tried again adds nothing.
+  session bigint not null,
+  generation integer not null,
+  nth integer not null,
+  place integer not null,
+  unique (session, generation, nth, place)
+);
+create index audit_at on $schema.audit (at);
+create index audit_request on $schema.audit (request_id);
+
+-- Each decision with what was asked.
+create view $schema.decision as
+select outcome.number, outcome.at, asked.at as asked_at, outcome.session_id, outcome.title, outcome.work_dir, outcome.kind,
+  outcome.request_id, coalesce(outcome.tool_call_id, asked.tool_call_id) as tool_call_id,
+  coalesce(outcome.asked, asked.asked) as asked, coalesce(outcome.digest, asked.digest) as digest,
+  outcome.status, outcome.reason, outcome.decided_by, outcome.rule, outcome.answer, outcome.note,
+  outcome.who_id, outcome.who, outcome.via, outcome.device, outcome.client, outcome.answer_id
+from $schema.audit outcome
+left join $schema.audit asked
+  on asked.what = 'asked' and asked.request_id = outcome.request_id and asked.session = outcome.session
+where outcome.what <> 'asked';
+
+-- Keeps commits as keep does, with the rows that their lines make, as JSON.
+create function $schema.keep_audited(
+  p_owner text, p_awaited boolean, p_keys bigint[], p_generations integer[], p_nths integer[],
+  p_lines integer[], p_messages integer[], p_replaces boolean[], p_changes_open boolean[], p_open text[],
+  p_titles text[], p_line_of integer[], p_line text[], p_message_of integer[], p_message text[], p_audit text
+) returns text[] language plpgsql as $$
+declare
+  results text[];
+begin
+  results := $schema.keep(p_owner, p_awaited, p_keys, p_generations, p_nths, p_lines, p_messages, p_replaces,
+    p_changes_open, p_open, p_titles, p_line_of, p_line, p_message_of, p_message);
+  insert into $schema.audit (
+    session_id, title, work_dir, what, kind, request_id, tool_call_id, asked, digest, status, reason, decided_by, rule,
+    answer, note, who_id, who, via, device, client, answer_id, session, generation, nth, place
+  )
+  select s.id, s.title, s.work_dir, f.what, f.kind, f.request_id, f.tool_call_id, f.asked, f.digest, f.status, f.reason,
+    f.decided_by, f.rule, f.answer, f.note, f.who_id, f.who, f.via, f.device, f.client, f.answer_id,
+    s.key, p_generations[f.commit], p_nths[f.commit], f.place
+  from json_to_recordset(p_audit::json) as f(
+    commit integer, place integer, what text, kind text, request_id text, tool_call_id text, asked text, digest text,
+    status text, reason text, decided_by text, rule text, answer text, note text, who_id text, who text, via text,
+    device text, client text, answer_id text
+  )
+  join $schema.session s on s.key = p_keys[f.commit]
+  where results[f.commit] = 'kept'
+  order by f.commit, f.place
+  on conflict (session, generation, nth, place) do nothing;
+  return results;
+end $$;
+`,
 ];

@@ -7,6 +7,15 @@ export { providerErrorTypes, retryable } from "./agent/model.js";
 export { runTool } from "./agent/run-tool.js";
 export { readArguments, toJsonSchema } from "./agent/tool-parameters.js";
 export { brief } from "./agent/tool-result.js";
+export { answeredWords, askedWords } from "./journal/decision-words.js";
+export {
+  type DecisionRecord,
+  decisionInLine,
+  firstRecordAt,
+  type KeptDecision,
+  readDecisions,
+  requestDigest,
+} from "./journal/decisions.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";

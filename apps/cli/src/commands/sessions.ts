@@ -8,12 +8,13 @@ import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
 import { sessionJson, sessionLines } from "../sessions/lines.js";
 import { canConfirm, confirmed } from "./confirmed.js";
+import { printLines } from "./print-lines.js";
 
 /** Lists kept sessions with what is open in them. */
 export async function listSessions(options: SessionListOptions): Promise<void> {
   const { all = false, waiting = false, json = false, workDir = process.cwd() } = options;
   const sessions = keptSessionsAt(options).filter(({ open }) => !waiting || open.length > 0);
-  if (json) return print(sessions.map(sessionJson));
+  if (json) return printLines(sessions.map(sessionJson));
   if (sessions.length === 0) {
     const what = `no session${waiting ? " waits" : " is kept"}`;
     return void process.stderr.write(
@@ -21,7 +22,7 @@ export async function listSessions(options: SessionListOptions): Promise<void> {
     );
   }
   const paint = paintFor(process.stdout, process.env);
-  await print(sessionLines(sessions, { now: Date.now(), paint, folders: all }));
+  await printLines(sessionLines(sessions, { now: Date.now(), paint, folders: all }));
 }
 
 /** Removes sessions by their ids, once a person has confirmed it. */
@@ -101,25 +102,5 @@ async function removeConfirmed(
       process.exitCode = 1;
     }
   }
-  await print([`${counted(removed, "session")} removed`]);
-}
-
-/** Lines that are written at once; a reader that is slow is waited for. */
-const LINES_AT_ONCE = 500;
-
-async function print(lines: Iterable<string>): Promise<void> {
-  let text = "";
-  let count = 0;
-  const write = async () => {
-    // Without a listener for errors: a reader that is gone ends the command.
-    if (!process.stdout.write(text))
-      await new Promise<void>((drained) => process.stdout.once("drain", drained));
-    text = "";
-  };
-  for (const line of lines) {
-    text += `${line}\n`;
-    count += 1;
-    if (count % LINES_AT_ONCE === 0) await write();
-  }
-  if (text !== "") await write();
+  await printLines([`${counted(removed, "session")} removed`]);
 }

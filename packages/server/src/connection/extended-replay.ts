@@ -55,7 +55,9 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
       if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
       if (type === "PolicyDecided") return replayed(type, extendedEvents.PolicyDecided, payload) && "event";
       if (type === "InteractionSettled") {
-        const { request_id, kind, outcome, response } = payload as InteractionSettled;
+        const { request_id, kind, request, outcome, response } = payload as InteractionSettled;
+        // Nobody was asked, so that no client was told of it.
+        if (request !== undefined && kind !== "hook") return false;
         const settled = { request_id, kind, outcome, ...(response !== undefined && { response }) };
         return replayed(type, extendedEvents.InteractionSettled, settled) && "event";
       }

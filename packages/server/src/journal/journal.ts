@@ -60,6 +60,8 @@ export interface Journal extends LeftState, ModelNotes {
    * Only outcomes of questions and approvals are synced.
    */
   settled(settled: InteractionSettled): boolean;
+  /** Records the end of a question or approval that nobody was asked, with the request itself (P-JRN-5). */
+  unasked(settled: InteractionSettled): void;
   /** Records that a call has an outcome that came before it asked, or that no person gave. */
   claimed(claimed: OwnRecord<"InteractionClaimed">): boolean;
   /** Records that a turn that runs again waits for a request of an earlier process. */
@@ -196,6 +198,7 @@ function recordsIn(
       records.writeNow("InteractionSettled", settled);
       return true;
     },
+    unasked: (settled) => records.note("InteractionSettled", settled),
     claimed: (claimed) => records.keep("InteractionClaimed", claimed),
     rejoined: (request_id) => records.note("InteractionRejoined", { request_id }),
     turnResumed: (turn_id, attempt) => records.keep("TurnResumed", { turn_id, attempt }),

@@ -1,4 +1,4 @@
-import { isLasting, requests } from "@askwire/protocol";
+import { isLasting, type Outcome, requests } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
 import { wholeApproval } from "../profiles/extended-profile.js";
@@ -72,10 +72,10 @@ export const questionMessage = (request: QuestionRequest) => wireRequest(request
 
 /** The request without what the record after it has: that one is for base clients, and has less of the questions. */
 function questionOpened(request: QuestionRequest, now: number): InteractionOpened {
-  const { id, toolCallId: tool_call_id, background, questions, deadline, native } = request;
+  const { questions, deadline, native } = request;
   return {
     ...frameOf(request),
-    request: { id, tool_call_id, ...(background && { background }) },
+    request: requestOf(request),
     questions,
     ...(deadline !== undefined && {
       deadline: {
@@ -88,12 +88,27 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
   };
 }
 
+/** The members of a question that are not its questions. */
+const requestOf = ({ id, toolCallId: tool_call_id, background }: QuestionRequest) => ({
+  ...{ id, tool_call_id },
+  ...(background && { background }),
+});
+
 function askOpened(request: PersonRequest): AskOpened | undefined {
   const { id: request_id, program } = request;
   if (program === undefined) return undefined;
   const { key, by, origin, unasked, bound } = program;
   const { name, connection } = by;
   return { request_id, key, digest: askDigest(request), name, connection, origin, unasked, bound };
+}
+
+/** Records the end of a question or approval that nobody was asked: no other record has the request (P-JRN-5). */
+export function recordUnasked(journal: Journal, request: PersonRequest, outcome: Outcome): void {
+  const whole =
+    request.kind === "question"
+      ? { ...requestOf(request), questions: request.questions }
+      : wholePayload(wholeApproval(request));
+  journal.unasked({ request_id: request.id, kind: request.kind as InteractionKind, request: whole, outcome });
 }
 
 /**

@@ -1,10 +1,11 @@
+import { recordUnasked } from "../journal/record-interaction.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import { approvalResponse } from "./approvals.js";
 import type { SessionParts } from "./session-parts.js";
 
-type Parts = Pick<SessionParts, "core" | "events" | "listing" | "rules" | "turns">;
+type Parts = Pick<SessionParts, "core" | "events" | "journal" | "listing" | "rules" | "turns">;
 
 /** Tells clients that a request is settled, and does what follows from that. */
 export function requestSettled(
@@ -18,8 +19,16 @@ export function requestSettled(
     events.settled(request, settlement.outcome, settlement.answer);
     if (request.kind === "question" && request.background) events.overForBase(request);
     listing.act();
-  }
+  } else unasked(parts, request, settlement);
   if (request.kind === "approval") approvalSettled(parts, request, settlement, sent);
+}
+
+/** Keeps that nobody was asked, and why. Of an approval by a rule the decision of the rule is kept. */
+function unasked({ journal }: Parts, request: AnyInteraction, { outcome }: Settlement<unknown>): void {
+  const isPersons = request.kind === "question" || request.kind === "approval";
+  // What could not be kept when it was asked is not kept now.
+  if (journal === undefined || !isPersons || outcome.reason === "not_kept") return;
+  if (outcome.status !== "answered") recordUnasked(journal, request, outcome);
 }
 
 /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modelAgent, planModeTools, scriptedModel } from "../../../agent/src/index.js";
 import { keepIn, sessionFolder } from "../../src/index.js";
-import { detailedLog, temporaryFolder, typesOf } from "../journal-folder.js";
+import { detailedLog, messagesOf, temporaryFolder, typesOf } from "../journal-folder.js";
 import { approvedTool, asks, callLine, scenario, toolResult } from "../scenario.js";
 import { approval, asking, items, meetAsked, meetExtended, question } from "./extended-client.js";
 
@@ -179,6 +179,30 @@ describe("a kept session (P-XDN-3)", () => {
     expect(later.events("DoNotAsk").map(({ payload }) => payload)).toEqual(
       [true, false, true].map((enabled) => ({ enabled })),
     );
+    await again.server.close();
+  });
+
+  test("a question that nobody was asked is kept with its reason, and no client is told of it later (P-JRN-5)", async () => {
+    const place = { share: temporaryFolder(), workDir: "/work" };
+    const open = () => asking(() => [question()], { keep: keepIn({ ...place, log: detailedLog() }) });
+    const first = open();
+    const { client } = await meetExtended(first, { sessionId: "s-1" });
+    await client.call("set_do_not_ask", { enabled: true });
+    await client.call("prompt", { user_input: "go" });
+    await first.server.close();
+    const kept = messagesOf(sessionFolder({ ...place, id: "s-1" }));
+    expect(kept.filter(({ type }) => type === "InteractionSettled").map(({ payload }) => payload)).toEqual([
+      {
+        request_id: first.opened[0]?.id,
+        kind: "question",
+        request: { id: first.opened[0]?.id, tool_call_id: "tc-1", questions: expect.any(Array) },
+        outcome: { ...unwanted, at: expect.any(String) },
+      },
+    ]);
+    const again = open();
+    const { client: later } = await meetExtended(again, { sessionId: "s-1" });
+    await later.call("replay");
+    expect([later.events("DoNotAsk").length, later.events("InteractionSettled")]).toEqual([1, []]);
     await again.server.close();
   });
 
