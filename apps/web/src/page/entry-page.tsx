@@ -1,7 +1,8 @@
 import { type EntryWords, entryWords } from "@askwire/client/push-words";
 import { useStore } from "@askwire/react/cards";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { readEntry } from "../entry/fragment.js";
+import { isKnown } from "../entry/known.js";
 import type { EntranceProblem } from "../entry/pair.js";
 import type { PagePlace } from "../visits/visits.js";
 import { PagePart } from "./part.js";
@@ -18,6 +19,12 @@ export default function EntryPage({ places, typed, place, words: all }: EntryPro
   const words = entryWords[all.language];
   const visits = useStore(places.all);
   const { adds = false, problem } = place;
+  const isPlain = !adds && problem === undefined;
+  useEffect(() => {
+    const until = new AbortController();
+    if (isPlain) void letInWithout(places, until.signal);
+    return () => until.abort();
+  }, [isPlain, places]);
   return (
     <main className="entrance">
       <h1>{adds ? all.page.addServer : words.entrance}</h1>
@@ -34,6 +41,12 @@ export default function EntryPage({ places, typed, place, words: all }: EntryPro
       ))}
     </main>
   );
+}
+
+/** Enters without a token where the server knows the person by another way, such as the login of a proxy (P-WHO-6). */
+async function letInWithout(places: PageParts["places"], signal: AbortSignal): Promise<void> {
+  if (!(await isKnown(places.home, fetch.bind(globalThis), signal))) return;
+  if (!signal.aborted) places.enter({ token: "" });
 }
 
 function HowTo({ words }: { readonly words: EntryWords }): ReactNode {

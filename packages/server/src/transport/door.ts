@@ -6,7 +6,9 @@ import { foreignRequest, type OriginRules } from "./origin.js";
 import type { PageFiles } from "./page-files.js";
 import { connectSources } from "./page-servers.js";
 import { answerPair, PairGuard } from "./pairing.js";
+import type { Visitor } from "./secrets.js";
 import { createTokenGuard } from "./token.js";
+import type { Refusal } from "./trusted-header.js";
 
 /** The policy of the page: all files come from this server, and no text becomes a script (P-DEV-5). */
 const policy = (servers: readonly string[]) =>
@@ -58,6 +60,8 @@ export interface DoorOptions {
   readonly pageServers: readonly string[];
   readonly devices: Devices | undefined;
   readonly deviceRequests: DeviceRequests | undefined;
+  /** As `Visitors.visitor`. */
+  readonly visitor: (request: IncomingMessage) => Visitor | Refusal | undefined;
   readonly clock: Clock;
 }
 
@@ -65,7 +69,8 @@ export interface DoorOptions {
  * Makes the listener for requests that are no upgrade: files of the page, `POST /pair`, requests of devices, else 404.
  * Foreign hosts and origins are refused with 403 (P-SEC-4, P-SEC-5).
  */
-export function door({ rules, page, pageServers, devices, deviceRequests = {}, clock }: DoorOptions) {
+export function door(options: DoorOptions) {
+  const { rules, page, pageServers, devices, deviceRequests = {}, clock } = options;
   const guard = new PairGuard(clock.now);
   const tokens = createTokenGuard(clock.now);
   const headers = headersFor(pageServers);
@@ -123,6 +128,8 @@ export function door({ rules, page, pageServers, devices, deviceRequests = {}, c
       const answered = answerDevice(request, answer, { devices, guard: tokens, clock });
       return void answered.then(({ status, body }) => send(status, "application/json", JSON.stringify(body)));
     }
+    if (page !== undefined && path === "/who" && method === "GET")
+      return send(200, "application/json", JSON.stringify(letIn(options.visitor(request))));
     if (file === undefined) return refuse(404, "Not found. The wire is at /wire.");
     if (method !== "GET" && method !== "HEAD")
       return refuse(405, "Only GET and HEAD.", { Allow: "GET, HEAD" });
@@ -131,6 +138,12 @@ export function door({ rules, page, pageServers, devices, deviceRequests = {}, c
     const kept = HASHED.test(path) ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
     send(200, file.type, packed ?? file.body, { Vary: "Accept-Encoding", ...encoding, ...kept });
   };
+}
+
+/** The person that a page is let in as without a token, and the role; empty for a page that needs a token (P-WHO-6). */
+function letIn(visitor: Visitor | Refusal | undefined): Pick<Visitor, "principal" | "role"> {
+  if (visitor === undefined || "refused" in visitor || visitor.principal === undefined) return {};
+  return { principal: visitor.principal, role: visitor.role };
 }
 
 /** True for a browser that reads gzip: a page takes a third of the bytes so. */

@@ -74,6 +74,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
     ...pageOf(page, options.pageServers),
     devices,
     deviceRequests: options.deviceRequests,
+    visitor: (request) => visitors.visitor(request),
     clock,
   });
   const http =
@@ -86,7 +87,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
     streams.add(stream);
     stream.once("close", () => streams.delete(stream));
   });
-  const gateway = openGateway(server, http, { ...options, allowHosts: hosts });
+  const { gateway, visitors } = openGateway(server, http, { ...options, allowHosts: hosts });
   try {
     await new Promise<void>((resolve, reject) => {
       http.once("error", reject);

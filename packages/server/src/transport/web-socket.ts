@@ -132,14 +132,19 @@ export function attachWebSocket(
   options: WebSocketOptions = {},
 ): Gateway {
   checkOptions("attachWebSocket", options, webSocketRules);
-  return openGateway(server, http, options);
+  return openGateway(server, http, options).gateway;
 }
 
 /** Takes the upgrades as {@link attachWebSocket} does, by options that were checked. */
-export function openGateway(server: AskwireServer, http: Server, options: WebSocketOptions): Gateway {
+export function openGateway(
+  server: AskwireServer,
+  http: Server,
+  options: WebSocketOptions,
+): { readonly gateway: Gateway; readonly visitors: Visitors } {
   const secrets = new Secrets(options.token, options.answerToken, options);
-  const upgrades = new Upgrades(server, http, secrets, options);
-  return {
+  const visitors = new Visitors(secrets, options, options.log ?? standardErrorLog());
+  const upgrades = new Upgrades(server, http, visitors, options);
+  const gateway: Gateway = {
     token: secrets.token,
     answerToken: secrets.answerToken,
     address(session, role) {
@@ -154,6 +159,7 @@ export function openGateway(server: AskwireServer, http: Server, options: WebSoc
     },
     close: () => upgrades.close(),
   };
+  return { gateway, visitors };
 }
 
 /** The longest reason in a close frame: 123 bytes. */
@@ -185,12 +191,12 @@ class Upgrades {
   readonly #revocable = new WeakMap<WebSocket, string>();
   readonly #forget: readonly ((() => void) | undefined)[];
 
-  constructor(server: AskwireServer, http: Server, secrets: Secrets, options: WebSocketOptions) {
+  constructor(server: AskwireServer, http: Server, visitors: Visitors, options: WebSocketOptions) {
     const { inboundBytes = defaultLimits.inboundBytes, clock = systemClock, heartbeatMs = 30_000 } = options;
     const { unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes) } = options;
     this.#server = server;
     this.#http = http;
-    this.#visitors = new Visitors(secrets, options, options.log ?? standardErrorLog());
+    this.#visitors = visitors;
     this.#options = options;
     this.#clock = clock;
     this.#rules = {
