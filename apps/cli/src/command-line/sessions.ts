@@ -1,10 +1,13 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
-import type { OptionsOf } from "./shared-options.js";
+import { type OptionsOf, storeOptions } from "./shared-options.js";
 
 const placeOptions = (command: Command) =>
-  command
-    .option("--all", "the sessions of every folder")
-    .option("--work-dir <folder>", "the sessions of this folder (default: the current one)");
+  storeOptions(
+    "the sessions in",
+    command
+      .option("--all", "the sessions of every folder")
+      .option("--work-dir <folder>", "the sessions of this folder (default: the current one)"),
+  );
 
 /** `askwire sessions`. */
 export const sessionsCommand = (program: CommandUnknownOpts) =>
@@ -25,6 +28,8 @@ export const sessionsCommand = (program: CommandUnknownOpts) =>
 Examples:
   askwire sessions                              the sessions of this folder
   askwire sessions --all --waiting              everything that waits for a person
+  askwire sessions --all --store postgres://askwire@db.example/askwire
+                                                the sessions in a database
   askwire sessions rm 6f0c2a1e                  remove one; a prefix of its id is enough
   askwire sessions prune --older-than 30d --larger-than 10MB`,
     );
@@ -60,7 +65,8 @@ Exit codes of rm and prune: 0 removed, or nothing to remove; 1 a session could n
 
 Examples:
   askwire sessions prune --older-than 30d
-  askwire sessions prune --all --older-than 12w --larger-than 100MB --yes`,
+  askwire sessions prune --all --older-than 12w --larger-than 100MB --yes
+  askwire sessions prune --all --older-than 90d --yes --store postgres://askwire@db.example/askwire`,
     );
 
 export type PruneOptions = OptionsOf<typeof pruneCommand>;

@@ -43,6 +43,23 @@ export const sharedOptions = (command: Command) =>
     .option("--yolo", "approve every action without asking; questions and choices are still asked")
     .option("--afk", "nobody is there: leave questions unanswered, approve nothing");
 
+/** The option that says where sessions are kept, with what belongs to it. */
+export const storeOptions = <Options extends OptionValues>(what: string, command: Command<[], Options>) =>
+  command
+    .option(
+      "--store <place>",
+      `${what} this PostgreSQL database, postgres://USER@HOST/DATABASE, or on the disk (default: disk)`,
+    )
+    .option(
+      "--store-password-file <file>",
+      "read the password of the database from this file, which only you can read",
+    )
+    .option("--store-schema <name>", "the schema of the tables in the database (default: askwire)")
+    .option(
+      "--allow-async-standby",
+      "accept a database whose failover may lose answers that were acknowledged",
+    );
+
 /** The options of commands that ask in the terminal. */
 export const terminalOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
   command
