@@ -1,5 +1,11 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
-import { type OptionsOf, storeOptions } from "./shared-options.js";
+import {
+  type OptionsOf,
+  PASSWORD_FILE_HELP,
+  SCHEMA_HELP,
+  STANDBY_HELP,
+  storeOptions,
+} from "./shared-options.js";
 
 const placeOptions = (command: Command) =>
   storeOptions(
@@ -70,3 +76,35 @@ Examples:
     );
 
 export type PruneOptions = OptionsOf<typeof pruneCommand>;
+
+/** `askwire sessions move`. */
+export const moveCommand = (sessions: CommandUnknownOpts) =>
+  sessions
+    .command("move")
+    .summary("move a session into a database, or back")
+    .description(
+      "Move a session that no process has open from the disk into a database, or back, with all that is open in it.",
+    )
+    .argument("<id>", "a session id; on the disk, a prefix of it is enough")
+    .requiredOption("--store <place>", "where to: postgres://USER@HOST/DATABASE, or disk")
+    .option(
+      "--from <address>",
+      "with --store disk: the database that has it (default: where it was moved to)",
+    )
+    .option("--store-password-file <file>", PASSWORD_FILE_HELP)
+    .option("--store-schema <name>", SCHEMA_HELP)
+    .option("--allow-async-standby", STANDBY_HELP)
+    .option("--work-dir <folder>", "the folder that the session belongs to (default: the current one)")
+    .addHelpText(
+      "after",
+      `
+Requests keep their ids, and what is open is answered there. Afterwards the place that it left says where it is. If the
+command is killed, run the same again. Unsent answers of a terminal stay on the disk.
+Exit codes: 0 it is there; 1 it could not be moved; 2 usage error.
+
+Examples:
+  askwire sessions move 6f0c2a1e --store postgres://askwire@db.example/askwire --store-password-file db.txt
+  askwire sessions move 6f0c2a1e-0d3b-4c55-9d0e-3a3f2a3c8d11 --store disk --store-password-file db.txt`,
+    );
+
+export type MoveOptions = OptionsOf<typeof moveCommand>;

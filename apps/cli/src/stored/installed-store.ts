@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { postgresStore } from "@askwire/postgres";
+import type { MovingStore, postgresStore } from "@askwire/postgres";
 import { LocalError } from "@askwire/protocol";
-import type { Log, SessionStore } from "@askwire/server";
+import type { Log } from "@askwire/server";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { told, withOwnErrors } from "./own-errors.js";
 import type { StorePlace } from "./store-place.js";
@@ -14,7 +14,7 @@ const PACKAGE = "@askwire/postgres";
  *
  * @throws Failure in one line, with the next step: without the package, and where the store cannot begin.
  */
-export async function openStore(place: StorePlace, log: Log): Promise<SessionStore> {
+export async function openStore(place: StorePlace, log: Log): Promise<MovingStore> {
   const { address: connectionString, password, schema, allowAsyncStandby } = place;
   const begin = await installed();
   try {

@@ -1,17 +1,21 @@
+import type { MovingStore } from "@askwire/postgres";
 import { LocalError, type LocalErrorCode } from "@askwire/protocol";
-import type { SessionStore, StoredSession } from "@askwire/server";
+import type { StoredSession } from "@askwire/server";
 
 /**
  * A store whose errors are those of the command. A package that is installed beside it has a copy of `LocalError` of its
  * own, which no `instanceof` here knows: a fenced session would be tried again for ever.
  */
-export function withOwnErrors(store: SessionStore): SessionStore {
+export function withOwnErrors(store: MovingStore): MovingStore {
   return {
     name: store.name,
     take: (id, workDir) => told(async () => takenWithOwnErrors(await store.take(id, workDir))),
     find: (id) => told(() => store.find(id)),
     list: (query) => told(() => store.list(query)),
     remove: (id) => told(() => store.remove(id)),
+    bring: (session) => told(() => store.bring(session)),
+    giveAway: (id, move) => told(() => store.giveAway(id, move)),
+    moveOf: (id) => told(() => store.moveOf(id)),
     close: () => told(() => store.close()),
   };
 }
