@@ -10,7 +10,7 @@ export { brief } from "./agent/tool-result.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";
-export { type HeldFolder, holdFolder } from "./journal/local-move.js";
+export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
 export { type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from "./journal/moved-mark.js";
 export { JOURNAL_FILE, notePath } from "./journal/places.js";

@@ -5,8 +5,8 @@ import { LocalError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { StoredRow } from "@askwire/server";
 import {
-  type HeldFolder,
-  holdFolder,
+  type LockedSession,
+  lockSession,
   type MovedMark,
   readMovedMark,
   removeMovedMark,
@@ -34,7 +34,7 @@ export interface MovePlace {
  */
 export async function moveToStore(place: MovePlace): Promise<boolean> {
   const { id, folder, workDir, store } = place;
-  const held = holdFolder(id, folder);
+  const held = lockSession(id, folder);
   try {
     const before = markOf(place);
     if (before?.state === "gone" || (before?.state === "coming" && !(await isGivenBack(place, before)))) {
@@ -71,7 +71,7 @@ export async function moveToStore(place: MovePlace): Promise<boolean> {
  */
 export async function moveToDisk(place: MovePlace): Promise<boolean> {
   const { id, folder, store } = place;
-  const held = holdFolder(id, folder);
+  const held = lockSession(id, folder);
   try {
     const before = markOf(place);
     if (held.isKept && (before === undefined || before.state === "here")) return false;
@@ -90,7 +90,7 @@ export async function moveToDisk(place: MovePlace): Promise<boolean> {
   }
 }
 
-async function fetched(place: MovePlace, held: HeldFolder, row: StoredRow): Promise<boolean> {
+async function fetched(place: MovePlace, held: LockedSession, row: StoredRow): Promise<boolean> {
   const { id, folder, store } = place;
   const taken = await store.take(id, row.workDir);
   try {
@@ -114,7 +114,7 @@ async function fetched(place: MovePlace, held: HeldFolder, row: StoredRow): Prom
   }
 }
 
-function settled(place: MovePlace, held: HeldFolder, move: string): true {
+function settled(place: MovePlace, held: LockedSession, move: string): true {
   held.settle();
   writeMovedMark(place.folder, markIn(place, "here", move));
   return true;

@@ -36,7 +36,7 @@ export interface PackedSession {
 }
 
 /** The folder of a session that this process has, as one that opens the session does. */
-export interface HeldFolder {
+export interface LockedSession {
   /** True if something is kept there. */
   readonly isKept: boolean;
   /**
@@ -60,7 +60,7 @@ export interface HeldFolder {
  * @throws LocalError INVALID_STATE while a process has the session open (P-JRN-7).
  * @throws the system's error where the folder cannot be made or read.
  */
-export function holdFolder(id: string, folder: string): HeldFolder {
+export function lockSession(id: string, folder: string): LockedSession {
   makeFolder(nodeDisk, folder);
   // The list of what is open is completed from the journal where no process closed it, which its lock says.
   const found = foundSession(id, folder);
