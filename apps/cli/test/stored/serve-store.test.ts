@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, cp, mkdir, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, test } from "vitest";
 import { administrator } from "../../../../packages/postgres/test/at-work.js";
 import { mortalEngine, sharedEngine } from "../../../../scripts/postgres-engine.js";
@@ -46,6 +47,22 @@ describe("askwire serve --store", () => {
     const next = await place.serve(...place.store);
     next.child.kill("SIGTERM");
     expect((await next.ended).status).toBe(0);
+  });
+
+  test("a server whose session another one has taken keeps and acknowledges nothing more of it", async () => {
+    const place = await placeWithDatabase();
+    const first = await place.serve(...place.store);
+    const before = await connectWebSocket(first.address, { handlers: {}, reconnect: false });
+    await place.endLeases();
+    const next = await place.serve(...place.store);
+    await expect(before.prompt("Choose a colour").result).rejects.toThrow();
+    first.child.kill("SIGTERM");
+    const { stderr } = await first.ended;
+    expect(stderr).toMatch(/fenced: .*nothing more of the session is kept/);
+    expect(stderr).not.toContain("it is tried again");
+    expect(await askedAt(next.address)).toBeDefined();
+    const opened = await place.rows("select text from $schema.line where text like '%SessionOpened%'");
+    expect(opened).toEqual([{ text: expect.stringContaining(`"process":${next.child.pid},`) }]);
   });
 
   test("a client over standard streams has its session in the database, and --continue finds it there", async () => {
