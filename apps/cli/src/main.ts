@@ -24,7 +24,7 @@ import { infoCommand } from "./command-line/info.js";
 import { kimiFlags, unusedFlags } from "./command-line/kimi-flags.js";
 import { gatewayCommand, mcpCommand, openCommand } from "./command-line/mcp.js";
 import { serveCommand } from "./command-line/serve.js";
-import { pruneCommand, removeCommand, sessionsCommand } from "./command-line/sessions.js";
+import { moveCommand, pruneCommand, removeCommand, sessionsCommand } from "./command-line/sessions.js";
 import {
   addTokenCommand,
   listTokensCommand,
@@ -134,6 +134,9 @@ const sessions = sessionsCommand(program).action(async (options) =>
 );
 removeCommand(sessions).action(async (ids, options) =>
   (await import("./commands/sessions.js")).removeSessions(ids, options),
+);
+moveCommand(sessions).action(async (id, options) =>
+  (await import("./commands/move-session.js")).moveSession(id, options),
 );
 pruneCommand(sessions).action(async (options) =>
   (await import("./commands/sessions.js")).pruneSessions(options),

@@ -296,6 +296,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/words",
       "@askwire/client/websocket",
       "@askwire/conformance-tests",
+      // Its types alone: where it is installed it is loaded at run time.
+      "@askwire/postgres",
       "@askwire/protocol",
       "@askwire/protocol/internal",
       "@askwire/protocol/node",

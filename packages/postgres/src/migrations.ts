@@ -275,4 +275,92 @@ begin
   return results;
 end $$;
 `,
+  `
+-- The last move of a session, and the words that say where it is. The row of one that is elsewhere stays, without lines,
+-- so that its numbers go on.
+alter table $schema.session add column move text, add column moved_to text;
+
+-- As before, and says where a session is that was moved: without a key.
+create or replace function $schema.take(p_id text, p_work_dir text, p_owner text)
+returns table (o_key bigint, o_generation integer, o_lines integer, o_messages integer, o_holder text)
+language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+  n $schema.node%rowtype;
+begin
+  -- A taking that is lost would let two processes have one number.
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  loop
+    select * into s from $schema.session where id = p_id for update;
+    exit when found;
+    insert into $schema.session (id, work_dir) values (p_id, p_work_dir) on conflict (id) do nothing;
+  end loop;
+  if s.moved_to is not null then
+    return query select null::bigint, s.generation, 0, 0, s.moved_to;
+    return;
+  end if;
+  if s.owner <> p_owner then
+    -- Locked, so that it is not renewed between this look and the end of the transaction.
+    select * into n from $schema.node where id = s.owner for share;
+    if n.expires_at > clock_timestamp() then
+      return query select s.key, s.generation, s.lines, s.messages, n.name;
+      return;
+    end if;
+  end if;
+  update $schema.session set owner = p_owner, generation = s.generation + 1, nth = 0,
+    work_dir = case when s.lines = 0 then p_work_dir else s.work_dir end
+  where key = s.key;
+  return query select s.key, s.generation + 1, s.lines, s.messages, null::text;
+end $$;
+
+-- Begins to keep a whole session, whose lines follow in the same transaction: a new one; or says that this move is
+-- made already, or that there is another session of the id.
+create function $schema.bring(
+  p_id text, p_move text, p_after text, p_work_dir text, p_title text, p_active_ms bigint, p_generation integer,
+  p_open text
+) returns table (o_key bigint, o_generation integer, o_state text) language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+begin
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  loop
+    select * into s from $schema.session where id = p_id for update;
+    exit when found;
+    insert into $schema.session (id, move, moved_to) values (p_id, p_after, '') on conflict (id) do nothing;
+  end loop;
+  if s.moved_to is null and s.move = p_move then
+    -- Written, so that the reply waits for the standby too.
+    update $schema.session set move = p_move where key = s.key;
+    return query select s.key, s.generation, 'there'::text;
+  elsif s.moved_to is null or s.move is distinct from p_after then
+    return query select s.key, s.generation, 'taken'::text;
+  else
+    update $schema.session set work_dir = p_work_dir, title = p_title, open = p_open, active_ms = p_active_ms,
+      generation = greatest(s.generation, p_generation), owner = null, nth = 0, move = p_move, moved_to = null
+    where key = s.key;
+    return query select s.key, greatest(s.generation, p_generation), 'new'::text;
+  end if;
+end $$;
+
+-- Gives away a session that a process has: all of it is removed but its row. Says if it was that process's.
+create function $schema.give_away(p_key bigint, p_owner text, p_generation integer, p_move text, p_moved_to text)
+returns boolean language plpgsql as $$
+begin
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  -- Another generation, so that a release of the taking before it changes nothing.
+  update $schema.session set move = p_move, moved_to = p_moved_to, generation = generation + 1, owner = null, nth = 0,
+    lines = 0, messages = 0, title = null, open = null
+  where key = p_key and owner = p_owner and generation = p_generation;
+  if not found then return false; end if;
+  delete from $schema.line where session = p_key;
+  delete from $schema.history where session = p_key;
+  return true;
+end $$;
+`,
 ];

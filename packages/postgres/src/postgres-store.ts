@@ -4,7 +4,6 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import {
   type Log,
-  type SessionStore,
   type StoredQuery,
   type StoredRow,
   type StoredSession,
@@ -12,11 +11,13 @@ import {
   systemClock,
 } from "@askwire/server";
 import type pg from "pg";
+import { keepBrought } from "./brought-session.js";
 import { CommitBatches } from "./commit-batches.js";
 import { checkEngine } from "./engine-check.js";
 import { startError } from "./engine-errors.js";
 import { Lease } from "./lease.js";
 import { migrate, quoted } from "./migrate.js";
+import type { BroughtSession, MovingStore, StoredMove } from "./moving-store.js";
 import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
 import { storedRow, storedRows } from "./rows.js";
 import { inUse, TakenSession } from "./taken-session.js";
@@ -44,7 +45,7 @@ const LEASE_MS = 10_000;
  * @throws LocalError INVALID_STATE for an engine before version 15, one that only reads, one whose standbys are
  * asynchronous (unless `allowAsyncStandby`), and tables of a later version.
  */
-export async function postgresStore(options: PostgresStoreOptions = {}): Promise<SessionStore> {
+export async function postgresStore(options: PostgresStoreOptions = {}): Promise<MovingStore> {
   checkStoreOptions(options);
   const { schema = "askwire", log = standardErrorLog() } = options;
   // A renewal that hangs is given up while there is time for another one.
@@ -80,7 +81,7 @@ interface Pools {
 type StoreSettings = PostgresStoreOptions &
   Required<Pick<PostgresStoreOptions, "schema" | "log">> & { place: string };
 
-class PostgresStore implements SessionStore {
+class PostgresStore implements MovingStore {
   readonly name: string;
   readonly #pools: Pools;
   readonly #schema: string;
@@ -171,6 +172,33 @@ class PostgresStore implements SessionStore {
     const text = `select ${this.#schema}.remove($1) as holder`;
     const { rows } = await this.#pools.work.query(text, [id]);
     if (rows[0].holder !== null) throw inUse(`${this.name}/${id}`, rows[0].holder);
+  }
+
+  async bring(session: BroughtSession): Promise<void> {
+    checkId(session.id);
+    this.#checkOpen();
+    await keepBrought(this.#pools.work, this.#schema, `${this.name}/${session.id}`, session);
+  }
+
+  async giveAway(id: string, { move, movedTo }: Required<StoredMove>): Promise<void> {
+    const session = this.#taken.get(id);
+    const name = `${this.name}/${id}`;
+    if (session === undefined)
+      throw new LocalError("INVALID_STATE", `${name}: this process does not have the session: take it first`);
+    const text = `select ${this.#schema}.give_away($1, $2, $3, $4, $5) as is_given`;
+    const values = [session.key, this.#processId, session.generation, move, movedTo];
+    const { rows } = await this.#pools.work.query(text, values);
+    if (rows[0].is_given !== true)
+      throw new LocalError("CLOSED", `${name}: fenced: another process has taken the session`);
+  }
+
+  async moveOf(id: string): Promise<StoredMove | undefined> {
+    this.#checkOpen();
+    const text = `select move, moved_to from ${this.#schema}.session where id = $1 and move is not null`;
+    const { rows } = await this.#pools.work.query(text, [id]);
+    if (rows[0] === undefined) return undefined;
+    const { move, moved_to: movedTo } = rows[0];
+    return { move, ...(movedTo !== null && { movedTo }) };
   }
 
   close(): Promise<void> {

@@ -18,6 +18,13 @@ export interface TakeParts {
   readonly giveBack: (key: string, generation: number) => Promise<void>;
 }
 
+/** The row of a session that was moved, which `take` of the schema gives without a key. */
+interface MovedRow {
+  readonly o_key: null;
+  /** The words that say where it is. */
+  readonly o_holder: string;
+}
+
 /** The row that `take` of the schema gives. */
 interface TakenRow {
   readonly o_key: string;
@@ -33,6 +40,10 @@ export const inUse = (name: string, holder: string): LocalError =>
     "INVALID_STATE",
     `${name}: ${holder} has the session: close it there, or wait until it has ended`,
   );
+
+/** The refusal of a session that was moved. */
+const isElsewhere = (name: string, where: string): LocalError =>
+  new LocalError("INVALID_STATE", `${name}: the session was moved: ${where}`);
 
 /** UTF-16 units that the engine may lose with its machine, at most: with more, the next commit is waited for. */
 const MOST_UNSAFE = 1024 * 1024;
@@ -60,7 +71,9 @@ export class TakenSession implements StoredSession {
     const { id, workDir, name, schema, processId, pool } = parts;
     const text = `select * from ${schema}.take($1, $2, $3)`;
     const values = [id, workDir ?? null, processId];
-    const row = (await pool.query<TakenRow>({ name: "take", text, values })).rows[0] as TakenRow;
+    const { rows } = await pool.query<TakenRow | MovedRow>({ name: "take", text, values });
+    const row = rows[0] as TakenRow | MovedRow;
+    if (row.o_key === null) throw isElsewhere(name, row.o_holder);
     if (row.o_holder !== null) throw inUse(name, row.o_holder);
     const history: string[] = [];
     const place = { schema, table: "history", key: row.o_key, from: 0, end: row.o_messages } as const;

@@ -19,8 +19,10 @@ export {
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";
+export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
-export { JOURNAL_FILE } from "./journal/places.js";
+export { type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from "./journal/moved-mark.js";
+export { JOURNAL_FILE, notePath } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
 export { UnfinishedSessions } from "./journal/unfinished-sessions.js";
 export { type JsonSchema, readJsonSchema } from "./json-schema/json-schema.js";

@@ -10,16 +10,14 @@ import {
   foundSessions,
   isKeptSession,
   keepIn,
-  type LogLevel,
-  logLevels,
   type ServerOptions,
   serveStdio,
-  standardErrorLog,
   systemClock,
 } from "@askwire/server";
 import shippedInterview from "../../interviews/ci.yaml";
 import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
+import { commandLog } from "../input/command-log.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { requireFolder } from "../input/require-folder.js";
@@ -147,11 +145,11 @@ function scriptsFrom(file: string): string[] {
 }
 
 /**
- * Makes a server with the command's name and version and a log on standard error. Sessions are kept if `keep` says
- * where.
+ * Makes a server with the command's name and version and a log on standard error. Sessions are kept on the disk if
+ * `place` says where, or in the `store`.
  */
 export function commandServer(
-  options: Omit<ServerOptions, "name" | "version" | "log" | "keep" | "workDir"> & {
+  options: Omit<ServerOptions, "name" | "version" | "log" | "keep"> & {
     readonly place?: KeptSessions["place"];
     /**
      * Told why a session cannot be kept, which then is one that is not kept. Default: there is no such session, and the
@@ -163,7 +161,7 @@ export function commandServer(
   },
 ): AskwireServer {
   const { place, onUnkept, writeLog, ...served } = options;
-  const log = standardErrorLog(logLevel(), writeLog);
+  const log = commandLog(writeLog);
   return createServer({
     ...served,
     name: "askwire",
@@ -225,11 +223,3 @@ const UNREAD_MS = 1_000;
 
 /** The exit code of a process that SIGTERM ended. */
 const TERMINATED = 143;
-
-function logLevel(): LogLevel {
-  const level = process.env.ASKWIRE_LOG ?? "error";
-  const known = logLevels.find((name) => name === level);
-  if (known === undefined)
-    throw usageFailure(`ASKWIRE_LOG=${level}: expected one of ${logLevels.join(", ")}`);
-  return known;
-}

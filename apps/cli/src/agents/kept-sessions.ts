@@ -1,4 +1,5 @@
-import { latestSession, sessionFolder, shareFolder } from "@askwire/server";
+import { resolve } from "node:path";
+import { latestSession, type SessionStore, sessionFolder, shareFolder } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
 /** The session of a folder to resume. */
@@ -27,19 +28,55 @@ export function keptSessions(
   { kimi }: { readonly kimi: boolean },
 ): KeptSessions {
   const place = { share: shareFolder(process.env, { kimi }), workDir };
-  const { session, continue: last = false } = options;
-  if (last && session !== undefined) throw usageFailure("--session and --continue: leave one out");
-  if (session !== undefined) {
-    try {
-      sessionFolder({ ...place, id: session });
-    } catch (error) {
-      throw usageFailure(`--${(error as Error).message}`);
-    }
-    return { place, sessionId: session };
+  const { isLast, id } = wantedSession(options, place);
+  return { place, sessionId: isLast ? lastOf(latestSession(place), workDir) : id };
+}
+
+/** The sessions of a folder in a store, and the one to open. */
+export interface StoredSessions {
+  readonly store: SessionStore;
+  readonly workDir: string;
+  /** The id of the session. Undefined for a new session. */
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * Finds the session to resume in a store.
+ *
+ * @throws Failure as {@link keptSessions}, and the error of the store.
+ */
+export async function sessionsInStore(
+  store: SessionStore,
+  options: KeptSessionOptions,
+  given: string,
+): Promise<StoredSessions> {
+  const workDir = resolve(given);
+  const { isLast, id } = wantedSession(options, { share: "", workDir });
+  if (!isLast) return { store, workDir, sessionId: id };
+  const [last] = await store.list({ workDir, limit: 1 });
+  return { store, workDir, sessionId: lastOf(last?.id, workDir) };
+}
+
+interface WantedSession {
+  /** True for the last session of the folder. */
+  readonly isLast: boolean;
+  readonly id: string | undefined;
+}
+
+function wantedSession(
+  { session: id, continue: isLast = false }: KeptSessionOptions,
+  place: KeptSessions["place"],
+): WantedSession {
+  if (isLast && id !== undefined) throw usageFailure("--session and --continue: leave one out");
+  try {
+    if (id !== undefined) sessionFolder({ ...place, id });
+  } catch (error) {
+    throw usageFailure(`--${(error as Error).message}`);
   }
-  if (!last) return { place, sessionId: undefined };
-  const sessionId = latestSession(place);
-  if (sessionId === undefined)
-    throw usageFailure(`--continue: no session of ${workDir} is stored: leave it out to start one`);
-  return { place, sessionId };
+  return { isLast, id };
+}
+
+function lastOf(id: string | undefined, workDir: string): string {
+  if (id !== undefined) return id;
+  throw usageFailure(`--continue: no session of ${workDir} is stored: leave it out to start one`);
 }

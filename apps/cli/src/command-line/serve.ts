@@ -1,9 +1,9 @@
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { type OptionsOf, sharedOptions } from "./shared-options.js";
+import { type OptionsOf, sharedOptions, storeOptions } from "./shared-options.js";
 
 /** `askwire serve`. */
 export const serveCommand = (program: CommandUnknownOpts) =>
-  sharedOptions(program.command("serve"))
+  storeOptions("keep sessions in", sharedOptions(program.command("serve")))
     .summary("serve an agent to clients")
     .description("Serve an agent to clients: by default, the built-in interview.")
     .option("--stdio", "serve one client, over standard input and output")
@@ -70,6 +70,9 @@ The command of --notify gets one JSON object on standard input: {"event": "asked
 Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
 what it says. See docs/remote.md for browsers and phones.
 
+--store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
+it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
+
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command
   askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
@@ -81,7 +84,9 @@ Examples:
                                                 the same with another vendor's agent
   askwire serve --stdio -- gemini --acp         an ACP agent, for clients of the wire
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
-                                                for a phone on the same network`,
+                                                for a phone on the same network
+  askwire serve --listen 127.0.0.1:0 --store postgres://askwire@db.example/askwire --store-password-file db.txt
+                                                with sessions that outlive this machine`,
     )
     .argument(
       "[command...]",

@@ -1,10 +1,19 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
-import type { OptionsOf } from "./shared-options.js";
+import {
+  type OptionsOf,
+  PASSWORD_FILE_HELP,
+  SCHEMA_HELP,
+  STANDBY_HELP,
+  storeOptions,
+} from "./shared-options.js";
 
 const placeOptions = (command: Command) =>
-  command
-    .option("--all", "the sessions of every folder")
-    .option("--work-dir <folder>", "the sessions of this folder (default: the current one)");
+  storeOptions(
+    "the sessions in",
+    command
+      .option("--all", "the sessions of every folder")
+      .option("--work-dir <folder>", "the sessions of this folder (default: the current one)"),
+  );
 
 /** `askwire sessions`. */
 export const sessionsCommand = (program: CommandUnknownOpts) =>
@@ -25,6 +34,8 @@ export const sessionsCommand = (program: CommandUnknownOpts) =>
 Examples:
   askwire sessions                              the sessions of this folder
   askwire sessions --all --waiting              everything that waits for a person
+  askwire sessions --all --store postgres://askwire@db.example/askwire
+                                                the sessions in a database
   askwire sessions rm 6f0c2a1e                  remove one; a prefix of its id is enough
   askwire sessions prune --older-than 30d --larger-than 10MB`,
     );
@@ -60,7 +71,40 @@ Exit codes of rm and prune: 0 removed, or nothing to remove; 1 a session could n
 
 Examples:
   askwire sessions prune --older-than 30d
-  askwire sessions prune --all --older-than 12w --larger-than 100MB --yes`,
+  askwire sessions prune --all --older-than 12w --larger-than 100MB --yes
+  askwire sessions prune --all --older-than 90d --yes --store postgres://askwire@db.example/askwire`,
     );
 
 export type PruneOptions = OptionsOf<typeof pruneCommand>;
+
+/** `askwire sessions move`. */
+export const moveCommand = (sessions: CommandUnknownOpts) =>
+  sessions
+    .command("move")
+    .summary("move a session into a database, or back")
+    .description(
+      "Move a session that no process has open from the disk into a database, or back, with all that is open in it.",
+    )
+    .argument("<id>", "a session id; on the disk, a prefix of it is enough")
+    .requiredOption("--store <place>", "where to: postgres://USER@HOST/DATABASE, or disk")
+    .option(
+      "--from <address>",
+      "with --store disk: the database that has it (default: where it was moved to)",
+    )
+    .option("--store-password-file <file>", PASSWORD_FILE_HELP)
+    .option("--store-schema <name>", SCHEMA_HELP)
+    .option("--allow-async-standby", STANDBY_HELP)
+    .option("--work-dir <folder>", "the folder that the session belongs to (default: the current one)")
+    .addHelpText(
+      "after",
+      `
+Requests keep their ids, and what is open is answered there. Afterwards the place that it left says where it is. If the
+command is killed, run the same again. Unsent answers of a terminal stay on the disk.
+Exit codes: 0 it is there; 1 it could not be moved; 2 usage error.
+
+Examples:
+  askwire sessions move 6f0c2a1e --store postgres://askwire@db.example/askwire --store-password-file db.txt
+  askwire sessions move 6f0c2a1e-0d3b-4c55-9d0e-3a3f2a3c8d11 --store disk --store-password-file db.txt`,
+    );
+
+export type MoveOptions = OptionsOf<typeof moveCommand>;

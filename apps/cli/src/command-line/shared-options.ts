@@ -43,6 +43,21 @@ export const sharedOptions = (command: Command) =>
     .option("--yolo", "approve every action without asking; questions and choices are still asked")
     .option("--afk", "nobody is there: leave questions unanswered, approve nothing");
 
+export const PASSWORD_FILE_HELP = "read the password of the database from this file, which only you can read";
+export const SCHEMA_HELP = "the schema of the tables in the database (default: askwire)";
+export const STANDBY_HELP = "accept a database whose failover may lose answers that were acknowledged";
+
+/** The option that says where sessions are kept, with what belongs to it. */
+export const storeOptions = <Options extends OptionValues>(what: string, command: Command<[], Options>) =>
+  command
+    .option(
+      "--store <place>",
+      `${what} this PostgreSQL database, postgres://USER@HOST/DATABASE, or on the disk (default: disk)`,
+    )
+    .option("--store-password-file <file>", PASSWORD_FILE_HELP)
+    .option("--store-schema <name>", SCHEMA_HELP)
+    .option("--allow-async-standby", STANDBY_HELP);
+
 /** The options of commands that ask in the terminal. */
 export const terminalOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
   command

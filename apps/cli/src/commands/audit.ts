@@ -35,7 +35,7 @@ export async function audit(options: AuditOptions): Promise<void> {
 
 function sessionsOf({ session, workDir }: AuditOptions): FoundSession[] {
   const found = keptSessionsAt(workDir === undefined ? { all: true } : { workDir });
-  return session === undefined ? found : namedSessions([session], found, "audit --session");
+  return session === undefined ? found : namedSessions("audit --session", [session], found);
 }
 
 function isBy(decision: KeptDecision, who: string): boolean {

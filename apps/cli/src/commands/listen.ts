@@ -86,7 +86,7 @@ export async function listenUntilSignal(
   });
   const ends: (() => void)[] = [codes.close];
   try {
-    const session = server.createSession({ stay: true, ...defined({ id: sessionId }) });
+    const session = await server.openSession({ stay: true, ...defined({ id: sessionId }) });
     const stopped = new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());

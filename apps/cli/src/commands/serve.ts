@@ -1,9 +1,11 @@
 import { defined } from "@askwire/protocol/internal";
 import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
-import { keptSessions } from "../agents/kept-sessions.js";
+import { keptSessions, sessionsInStore } from "../agents/kept-sessions.js";
 import type { ServeOptions } from "../command-line/serve.js";
+import { commandLog } from "../input/command-log.js";
 import { usageFailure } from "../input/failure.js";
 import { ownName } from "../input/own-name.js";
+import { type StorePlace, storePlace } from "../stored/store-place.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
 import { withInbox } from "./registered.js";
@@ -16,25 +18,47 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   }
   if (listen === undefined) refuseListenOptions(options);
   const address = listen === undefined ? undefined : readListen(listen);
+  const inStore = storePlace(options);
   const attended = listen === undefined ? "attended" : "hold";
   const askApproval = listen === undefined ? undefined : approvalAtTerminal();
   const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
   const agent = await agentFor({ ...options, command, attended, askApproval, askServerApproval });
-  const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), {
-    kimi: false,
-  });
   const attendance = afk ? "decline" : attended;
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
   const resume = options.resume && (listen === undefined || yolo || "now");
-  const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors, resume });
+  const kept = await keptWhere(inStore, options);
+  const server = () => commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume });
   const name = agent.agentName ?? "askwire serve";
-  if (address === undefined) {
-    const one = server();
-    const owner = ownName(options);
-    return withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+  const { share, sessionId } = kept;
+  try {
+    if (address === undefined) {
+      const one = server();
+      const owner = ownName(options);
+      return await withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+    }
+    const { listenUntilSignal } = await import("./listen.js");
+    await listenUntilSignal(server, { ...address, share, sessionId, name }, options);
+  } finally {
+    await kept.close();
   }
-  const { listenUntilSignal } = await import("./listen.js");
-  await listenUntilSignal(server, { ...address, share: place.share, sessionId, name }, options);
+}
+
+/**
+ * The place of the sessions as a server takes it, the folder of devices and tokens, and the session to open. A place is
+ * closed at the end of the command.
+ */
+async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions) {
+  const onDisk = (choice: ServeOptions | Record<string, never>) =>
+    keptSessions(choice, options.workDir ?? process.cwd(), { kimi: false });
+  if (inStore === undefined) {
+    const { place, sessionId } = onDisk(options);
+    return { by: { place }, share: place.share, sessionId, async close() {} };
+  }
+  const { openStore } = await import("../stored/installed-store.js");
+  const { place } = onDisk({});
+  const store = await openStore(inStore, commandLog());
+  const { workDir, sessionId } = await sessionsInStore(store, options, place.workDir);
+  return { by: { store, workDir }, share: place.share, sessionId, close: () => store.close() };
 }
 
 function readListen(text: string): { host: string; port: number } {

@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { usageFailure } from "./failure.js";
+import { readPrivateFile } from "./private-file.js";
 import { keyVariables } from "./provider-keys.js";
-import { readOptionFile } from "./read-file.js";
 
 const OPTION = "--keys-file";
 const names: readonly string[] = Object.values(keyVariables);
@@ -13,13 +12,7 @@ const names: readonly string[] = Object.values(keyVariables);
  * @throws Failure for a file that others may read, and for a line that does not fit. No value is in its message.
  */
 export function readKeysFile(file: string): Readonly<Record<string, string>> {
-  const text = readOptionFile(OPTION, file);
-  const mode = statSync(file).mode & 0o777;
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw usageFailure(
-      `${OPTION} ${file}: others may read or change it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${file}`,
-    );
-  }
+  const text = readPrivateFile(OPTION, file);
   const keys: Record<string, string> = {};
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (/^\s*(?:#.*)?$/.test(line)) continue;

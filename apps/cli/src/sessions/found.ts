@@ -36,24 +36,24 @@ export function waitingSessions(place: { readonly share: string; readonly workDi
 /**
  * The sessions that ids name, each once: whole ids, or the first characters of only one.
  *
- * @param where the command, or its option, for failures.
+ * @param command the words before an id in a failure, such as `sessions rm`.
  * @throws Failure for an id of no session, and for the beginning of several.
  */
-export function namedSessions(
+export function namedSessions<Named extends { readonly id: string }>(
+  command: string,
   ids: readonly string[],
-  sessions: readonly FoundSession[],
-  where = "sessions rm",
-): FoundSession[] {
+  sessions: readonly Named[],
+): Named[] {
   const named = ids.map((id) => {
     const whole = sessions.filter((session) => session.id === id);
     const found = whole.length > 0 ? whole : sessions.filter((session) => id && session.id.startsWith(id));
     const [session, another] = found;
     if (session === undefined)
       throw usageFailure(
-        `${where} ${id}: no session has this id: askwire sessions lists the sessions of a folder`,
+        `${command} ${id}: no session has this id: askwire sessions lists the sessions of a folder`,
       );
     if (another !== undefined)
-      throw usageFailure(`${where} ${id}: ${found.length} sessions begin like this: give more of the id`);
+      throw usageFailure(`${command} ${id}: ${found.length} sessions begin like this: give more of the id`);
     return session;
   });
   return [...new Set(named)];

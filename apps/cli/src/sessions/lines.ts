@@ -1,11 +1,11 @@
 import { visibleLine } from "@askwire/client/text";
-import type { FoundSession } from "@askwire/server";
 import type { Paint } from "../device/paint.js";
+import type { ShownSession } from "../stored/session-shelf.js";
 import { ageText, sizeText } from "./amounts.js";
 
 /** The lines of a list: a session in one line, and below it each open question or approval with its age. */
 export function* sessionLines(
-  sessions: readonly FoundSession[],
+  sessions: readonly ShownSession[],
   { now, paint, folders }: { readonly now: number; readonly paint: Paint; readonly folders: boolean },
 ): Generator<string> {
   const width = Math.max(0, ...sessions.map(({ id }) => id.length));
@@ -13,7 +13,7 @@ export function* sessionLines(
     const { id, activeAt, bytes, title, open, workDir } = session;
     const facts = [
       ageText(now - activeAt).padStart(8),
-      sizeText(bytes).padStart(8),
+      ...(bytes === undefined ? [] : [sizeText(bytes).padStart(8)]),
       ...states(session),
       ...(folders ? [visibleLine(workDir ?? "another folder")] : []),
     ].join("  ");
@@ -27,13 +27,13 @@ export function* sessionLines(
   }
 }
 
-function states({ state, pid }: FoundSession): string[] {
+function states({ state, pid }: ShownSession): string[] {
   if (state === "closed") return [];
   return [state === "cut_off" ? "cut off" : pid === undefined ? "in use" : `in use by process ${pid}`];
 }
 
 /** A session as a line of JSON. */
-export const sessionJson = (session: FoundSession): string => {
+export const sessionJson = (session: ShownSession): string => {
   const { id, folder, workDir, state, pid, title, activeAt, bytes, turnId, open } = session;
   const active_at = new Date(activeAt).toISOString();
   return JSON.stringify({

@@ -10,6 +10,7 @@ import { type Left, readLeft } from "./left.js";
 import { type LinePart, readLines } from "./lines.js";
 import { takeLock } from "./lock.js";
 import { makeFolder } from "./make-folder.js";
+import { refuseMoved } from "./moved-mark.js";
 import { keepOpenFile } from "./open-file.js";
 import { JOURNAL_FILE } from "./places.js";
 import { skippedLines } from "./skipped-lines.js";
@@ -29,8 +30,8 @@ export interface DiskLinesOptions {
 /**
  * Takes the folder of a session for this process, and opens the file of its lines there.
  *
- * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), and for a journal of a
- * later version (P-DUR-10).
+ * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), for a journal of a later
+ * version (P-DUR-10), and for a session that was moved to a store.
  * @throws the system's error if the folder or file cannot be made or read.
  */
 export function openDiskLines(options: DiskLinesOptions): OpenedLines {
@@ -39,6 +40,7 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
+    refuseMoved(disk, folder);
     const left = leftIn(disk, path, log);
     refuseLater(path, left.version);
     const listeners: ((why: LocalError) => void)[] = [];

@@ -1,0 +1,46 @@
+import type { MovingStore } from "@askwire/postgres";
+import { LocalError, type LocalErrorCode } from "@askwire/protocol";
+import type { StoredSession } from "@askwire/server";
+
+/**
+ * A store whose errors are those of the command. A package that is installed beside it has a copy of `LocalError` of its
+ * own, which no `instanceof` here knows: a fenced session would be tried again for ever.
+ */
+export function withOwnErrors(store: MovingStore): MovingStore {
+  return {
+    name: store.name,
+    take: (id, workDir) => told(async () => takenWithOwnErrors(await store.take(id, workDir))),
+    find: (id) => told(() => store.find(id)),
+    list: (query) => told(() => store.list(query)),
+    remove: (id) => told(() => store.remove(id)),
+    bring: (session) => told(() => store.bring(session)),
+    giveAway: (id, move) => told(() => store.giveAway(id, move)),
+    moveOf: (id) => told(() => store.moveOf(id)),
+    close: () => told(() => store.close()),
+  };
+}
+
+function takenWithOwnErrors(session: StoredSession): StoredSession {
+  const { name, generation, count, history } = session;
+  return {
+    ...{ name, generation, count, history },
+    commit: (commit) => told(() => session.commit(commit)),
+    read: (from, end) => session.read(from, end),
+    release: () => told(() => session.release()),
+  };
+}
+
+/** @throws the error of a call, as one of the command. */
+export async function told<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw ownError(error);
+  }
+}
+
+function ownError(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== "LocalError" || error instanceof LocalError) return error;
+  const { code, message } = error as Error & { readonly code: LocalErrorCode };
+  return new LocalError(code, message, { cause: error });
+}

@@ -1,0 +1,108 @@
+import { LocalError } from "@askwire/protocol";
+import { errorText } from "@askwire/protocol/internal";
+import type pg from "pg";
+import { isFinal } from "./engine-errors.js";
+import type { LineTable } from "./line-pages.js";
+import type { BroughtSession } from "./moving-store.js";
+
+/** The row that a session comes to, and what is there. */
+interface BroughtRow {
+  readonly o_key: string;
+  readonly o_generation: number;
+  readonly o_state: "new" | "there" | "taken";
+}
+
+/** Lines of one statement at most, and UTF-16 units from which on it takes no more. */
+const MOST_LINES = 500;
+const MOST_UNITS = 1024 * 1024;
+
+/**
+ * Keeps a whole session in one transaction.
+ *
+ * @param name the name of the session in errors.
+ * @throws as `bring` of `MovingStore`.
+ */
+export async function keepBrought(
+  pool: pg.Pool,
+  schema: string,
+  name: string,
+  session: BroughtSession,
+): Promise<void> {
+  const client = await pool.connect();
+  // The statement under way rejects with it, or the next one does.
+  const ignore = () => {};
+  client.on("error", ignore);
+  let isWhole = false;
+  try {
+    await client.query("begin");
+    await keepAll(client, schema, name, session);
+    await client.query("commit");
+    isWhole = true;
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    throw new LocalError("CLOSED", `${name}: the engine can never keep it (${errorText(error)})`, {
+      cause: error,
+    });
+  } finally {
+    client.off("error", ignore);
+    // A connection that is given up ends its transaction.
+    client.release(!isWhole);
+  }
+}
+
+async function keepAll(
+  client: pg.ClientBase,
+  schema: string,
+  name: string,
+  session: BroughtSession,
+): Promise<void> {
+  const { id, move, after, workDir, title, activeAt, generation, open } = session;
+  const values = [id, move, after, workDir, title, Math.floor(activeAt), generation].map(
+    (value) => value ?? null,
+  );
+  const { rows } = await client.query<BroughtRow>(
+    `select * from ${schema}.bring($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [...values, open === null ? null : JSON.stringify(open)],
+  );
+  const row = rows[0] as BroughtRow;
+  if (row.o_state === "there") return;
+  if (row.o_state === "taken")
+    throw new LocalError(
+      "INVALID_STATE",
+      `${name}: the store has another session of this id: remove one of them`,
+    );
+  const lines = await addLines(client, { schema, table: "line", row }, session.lines);
+  const messages = await addLines(client, { schema, table: "history", row }, session.history);
+  await client.query(`update ${schema}.session set lines = $2, messages = $3 where key = $1`, [
+    row.o_key,
+    lines,
+    messages,
+  ]);
+}
+
+/** Adds lines from number 0 on. Gives their number. */
+async function addLines(
+  client: pg.ClientBase,
+  { schema, table, row }: { readonly schema: string; readonly table: LineTable; readonly row: BroughtRow },
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const own = table === "line" ? { columns: ", generation", values: `, ${row.o_generation}` } : undefined;
+  const text = `insert into ${schema}.${table} (session, number, text${own?.columns ?? ""})
+    select $1, $2 + n - 1, text${own?.values ?? ""} from unnest($3::text[]) with ordinality as given(text, n)`;
+  let count = 0;
+  let page: string[] = [];
+  let units = 0;
+  const add = async () => {
+    await client.query(text, [row.o_key, count, page]);
+    count += page.length;
+    page = [];
+    units = 0;
+  };
+  for await (const line of lines) {
+    page.push(line);
+    units += line.length;
+    if (page.length === MOST_LINES || units >= MOST_UNITS) await add();
+  }
+  if (page.length > 0) await add();
+  return count;
+}

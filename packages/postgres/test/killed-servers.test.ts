@@ -1,0 +1,90 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
+import { sharedEngine } from "../../../scripts/postgres-engine.js";
+import { connectWebSocket } from "../../client/src/websocket.js";
+import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
+import { messagesIn } from "../../server/test/journal-folder.js";
+import { administrator, freshSchema } from "./at-work.js";
+
+/** Kills of the serving process. `ASKWIRE_STORE_KILLS` names another number, and prints the figures. */
+const KILLS = Number(process.env.ASKWIRE_STORE_KILLS ?? 6);
+
+/** The answer to a question by its id: which it is, nobody else can know. */
+const labelFor = (id: string) => ((id.codePointAt(0) ?? 0) % 2 === 0 ? "Even" : "Odd");
+
+/** Numbers from 0 to 1 that are the same in each run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+test("a person whose server is killed again and again finds no answer lost, doubled or invented (P-INT-2, P-DUR-5, P-RES-3)", {
+  timeout: 3_600_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "askwire-postgres-kills-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = await bundleProgram(folder, new URL("counting-process.ts", import.meta.url));
+  const schema = freshSchema();
+  const { url } = await sharedEngine();
+  const db = await administrator();
+  const random = seeded(42);
+  /** The answers that the server has told to be settled, by the ids of their questions. */
+  const told = new Set<string>();
+  const shown = new Set<string>();
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = fork(program, [url, schema, "s"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [address] = await once(child, "message");
+    // Killed at an event of its own choice, at once or in the middle of what follows.
+    let left = 1 + Math.floor(random() * 12);
+    const enough = deferred();
+    const happened = () => {
+      left -= 1;
+      if (left === 0) enough.resolve();
+    };
+    const client = await connectWebSocket(String(address), {
+      handlers: {
+        question({ id, questions }) {
+          shown.add(id);
+          happened();
+          return { answers: { [questions[0]?.question ?? ""]: labelFor(id) } };
+        },
+        event({ type, payload }) {
+          if (type === "InteractionSettled") told.add((payload as { request_id: string }).request_id);
+          happened();
+        },
+      },
+      onProblem: () => {},
+      reconnect: false,
+    });
+    client.prompt("go").result.catch(() => {});
+    await enough.promise;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await client.close().catch(() => {});
+    await db.query(`delete from ${schema}.node`);
+  }
+  const { rows } = await db.query(`select text from ${schema}.line order by number`);
+  const figures = { kills: KILLS, shown: shown.size, told: told.size, lost: 0, doubled: 0, invented: 0 };
+  const settled = new Map<string, string>();
+  for (const { type, payload } of messagesIn(rows.map(({ text }) => text))) {
+    if (type !== "InteractionSettled") continue;
+    const { request_id: id, response } = payload as { request_id: string; response: unknown };
+    if (settled.has(id)) figures.doubled += 1;
+    settled.set(id, JSON.stringify(response));
+    if (!shown.has(id) || !JSON.stringify(response).includes(labelFor(id))) figures.invented += 1;
+  }
+  for (const id of told) if (!settled.has(id)) figures.lost += 1;
+  if (process.env.ASKWIRE_STORE_KILLS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
+  expect(figures.told).toBeGreaterThan(0);
+});
