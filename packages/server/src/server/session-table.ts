@@ -3,6 +3,7 @@ import { defaultLimits, LocalError, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ComingSession, NamedSessions } from "../connection/entrance.js";
 import { checkDialects } from "../dialects/check-dialects.js";
+import { type Observation, SessionObservation } from "../measures/observation.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
@@ -20,6 +21,8 @@ export interface SessionTableOptions extends ServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly kept: KeptFinder;
+  /** Default: nobody observes. */
+  readonly observation: Observation | undefined;
   /** True for a session that a connection is in. */
   readonly isConnected: (session: ServedSession) => boolean;
 }
@@ -59,6 +62,16 @@ export class SessionTable implements NamedSessions {
       log.error({ session, err }, "a watcher of the sessions failed");
     this.#watchers = watchers(failed);
     this.#answeringWatchers = watchers(failed);
+  }
+
+  /** True once no further session comes. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** True for as many sessions as there may be. */
+  get isFull(): boolean {
+    return this.byId.size + this.#opening.size >= this.#maxSessions;
   }
 
   find(id: string): ServedSession | undefined {
@@ -124,7 +137,29 @@ export class SessionTable implements NamedSessions {
     }
   }
 
-  #make({ id, stay, workDir }: MadeSession, kept: KeptSession | undefined): ServedSession {
+  #make(part: MadeSession, kept: KeptSession | undefined): ServedSession {
+    const observed = this.#observed(part.id, kept);
+    observed?.begun();
+    try {
+      return this.#made(part, kept, observed);
+    } catch (error) {
+      observed?.closed();
+      throw error;
+    }
+  }
+
+  #observed(id: string, kept: KeptSession | undefined): SessionObservation | undefined {
+    const { observation, clock } = this.#options;
+    if (observation === undefined) return undefined;
+    const state = () => this.byId.get(id)?.state ?? "idle";
+    return new SessionObservation(observation, clock, { id, isKept: kept !== undefined, state });
+  }
+
+  #made(
+    { id, stay, workDir }: MadeSession,
+    kept: KeptSession | undefined,
+    observation: SessionObservation | undefined,
+  ): ServedSession {
     // The spread is not the first member: an object that begins with one takes 500 bytes more.
     const session = makeSession({
       id,
@@ -134,9 +169,12 @@ export class SessionTable implements NamedSessions {
       },
       onChanged: () => this.#watchers.tell(id),
       onAnswering: () => this.#answeringWatchers.tell(id),
-      onClosed: () => this.#remove(session),
+      onClosed: () => {
+        this.#remove(session);
+        observation?.closed();
+      },
       ...this.#common,
-      ...defined({ workDir, kept }),
+      ...defined({ workDir, kept, observation }),
     });
     this.byId.set(id, session);
     this.#watchers.tell(id);
@@ -171,7 +209,7 @@ export class SessionTable implements NamedSessions {
   }
 
   #refuse(id: string): void {
-    if (this.byId.size + this.#opening.size >= this.#maxSessions) {
+    if (this.isFull) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
     }

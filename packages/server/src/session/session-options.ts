@@ -2,6 +2,7 @@ import type { Agent } from "../agent/agent.js";
 import type { AgentFactory, History } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
+import type { SessionObservation } from "../measures/observation.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Attendance } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
@@ -44,6 +45,8 @@ export interface SessionOptions {
   readonly agentName?: string;
   /** The kept part of the session, from one process to the next. Default: nothing. */
   readonly kept?: KeptSession;
+  /** Tells observers of its requests. Default: there are none. */
+  readonly observation?: SessionObservation;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
   readonly onIdle?: () => void;
   /** Told when lists would show it otherwise than before. */
