@@ -66,6 +66,22 @@ test("a client and an agent over connections of vscode-jsonrpc ask and answer, a
   expect({ stdout, stderr, status }).toEqual({ stdout: "I use npm.\n", stderr: "", status: 0 });
 });
 
+test("the server of the page on metrics counts a question that it has asked", async () => {
+  let said = "";
+  const session = await connectProcess(process.execPath, [example("measured-server.mjs")], {
+    onStderr: (text) => {
+      said += text;
+    },
+    handlers: { question: ({ questions: [first] }) => ({ answers: { [first?.question ?? ""]: "SQLite" } }) },
+  });
+  for await (const _event of session.prompt("go"));
+  const port = /port: (\d+)/.exec(said)?.[1];
+  const got = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  expect(await got("/metrics")).toContain('askwire_requests_opened_total{kind="question"} 1\n');
+  expect(await got("/readyz")).toBe("[]");
+  await session.close();
+});
+
 test("a tool of a custom loop asks from inside its call, once for each task", async () => {
   const asked: string[] = [];
   const said = await converse("own-loop.mjs", ["fix the build, write docs"], {
