@@ -1,8 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
+import { createServer } from "@askwire/server";
+import { serverMetrics } from "@askwire/server/metrics";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { exposed, sampleValue } from "../../../../packages/server/test/measures/exposed.js";
+import { deferred } from "../../../../scripts/deferred.js";
+import { canKeep } from "../../src/measures/can-keep.js";
+import { openMeasuresDoor } from "../../src/measures/measures-door.js";
 import { askwire, colour, colourScript, folderWith, startAskwire } from "../askwire.js";
 import { isRequest, launch } from "../wire-process.js";
 
@@ -174,6 +180,30 @@ describe("serve --stdio with --metrics", () => {
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     const ready = await fetch(`${origin}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([503, { ready: false, not_ready: ["starting"] }]);
+  });
+});
+
+describe("the door for monitors", () => {
+  test("a server that lets its sessions end says that it is stopping, and still lives", async () => {
+    const held = deferred();
+    const server = createServer({ agent: () => ({ run: async () => {}, close: () => held.promise }) });
+    server.createSession();
+    const parts = { metrics: serverMetrics(), notReady: () => server.notReady() };
+    const door = await openMeasuresDoor({ host: "127.0.0.1", port: 0 }, parts);
+    onTestFinished(() => door.close());
+    expect((await fetch(`${door.origin}/readyz`)).status).toBe(200);
+    const closed = server.close();
+    const ready = await fetch(`${door.origin}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([503, { ready: false, not_ready: ["stopping"] }]);
+    expect((await fetch(`${door.origin}/healthz`)).status).toBe(200);
+    held.resolve();
+    await closed;
+  });
+
+  test("a folder that cannot be written, or made, is told from one that can", async () => {
+    const folder = await folderWith({ file: "" });
+    expect(await canKeep(join(folder, "new", "share"))).toBe(true);
+    expect(await canKeep(join(folder, "file", "share"))).toBe(false);
   });
 });
 
