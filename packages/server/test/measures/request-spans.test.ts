@@ -106,6 +106,19 @@ describe("spans of requests, by the SDK of OpenTelemetry", () => {
     await second.server.close();
   });
 
+  test("a request of an earlier process has no parent, also within a span, and begins when it was opened", () => {
+    const observer = requestSpans(tracer);
+    const request = { id: "r", kind: "question" as const, sessionId: "s", openedAt: 5_000, isRestored: true };
+    tracer.startActiveSpan("a client's attach", (span) => {
+      observer.requestOpened(request);
+      span.end();
+    });
+    observer.requestLeft(request);
+    expect(spans().map(({ startTime, parentSpanContext }) => [startTime, parentSpanContext])).toEqual([
+      [[5, 0], undefined],
+    ]);
+  });
+
   test("an object that is no tracer is refused with where to get one", () => {
     expect(() => requestSpans({} as RequestTracer)).toThrow(
       "requestSpans: expected a tracer, as trace.getTracer of @opentelemetry/api gives one",

@@ -72,6 +72,20 @@ describe("metrics of requests", () => {
     expect(value("askwire_commits_total", { result: "fenced" })).toBe(0);
   });
 
+  test("a request of an earlier process is open with its whole age, and is not counted as opened", () => {
+    const clock = drivenClock();
+    clock.advance(HOUR);
+    const metrics = serverMetrics({ clock });
+    const request = { id: "r", kind: "question" as const, sessionId: "s", openedAt: 0, isRestored: true };
+    metrics.requestOpened(request);
+    const value = (name: string) => sampleValue(metrics.text(), name, question);
+    expect(value("askwire_requests_open")).toBe(1);
+    expect(value("askwire_request_oldest_seconds")).toBe(3_600);
+    expect(value("askwire_requests_opened_total")).toBe(0);
+    metrics.requestLeft(request);
+    expect(value("askwire_requests_open")).toBe(0);
+  });
+
   test("a reason that is in no table is counted as another one, so that no text becomes a label", () => {
     const metrics = serverMetrics();
     const request = { id: "r", kind: "question" as const, sessionId: "s", openedAt: 0, isRestored: false };
